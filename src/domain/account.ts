@@ -1,0 +1,39 @@
+/** Who may use the service: accounts and their keys. */
+
+export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
+/** `local` has no limits; it is the account made on first start with the embedded store. */
+export type Tier = (typeof TIERS)[number];
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly tier: Tier;
+  readonly createdAt: number;
+}
+
+export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** An API key as it is kept: never the key itself. */
+export interface ApiKey {
+  /** UUID. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** The key's first characters, to tell keys apart in a list. */
+  readonly prefix: string;
+  /** SHA-256 of the whole key, hex. */
+  readonly hash: string;
+  readonly scopes: readonly KeyScope[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** Who is asking. */
+export interface Viewer {
+  readonly account: Account;
+  readonly keyId: string;
+  readonly scopes: readonly KeyScope[];
+}

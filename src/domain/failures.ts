@@ -1,0 +1,163 @@
+/** Every way the service says no. One table feeds the GraphQL enum, the REST status and the docs page. */
+
+/** One row: what a code means on the wire. */
+export interface FailureRow {
+  /** HTTP status of the REST answer. */
+  readonly status: number;
+  /** The problem's short title (RFC 9457 `title`), the same for every occurrence. */
+  readonly title: string;
+  /** What happened and what the caller can do, for the manual. */
+  readonly meaning: string;
+  /** Whether the same call can succeed later without being changed. */
+  readonly retryable: boolean;
+}
+
+const row = (status: number, title: string, meaning: string, retryable = false): FailureRow => ({
+  status,
+  title,
+  meaning,
+  retryable,
+});
+
+/** Code → row. Order is the order of the manual. */
+export const FAILURES = {
+  INVALID_JSON: row(
+    400,
+    'The body is not JSON',
+    'The request body could not be parsed. Send one JSON object.',
+  ),
+  MISSING_API_KEY: row(401, 'An API key is needed', 'Send the header "Authorization: Bearer <API_KEY>".'),
+  INVALID_API_KEY: row(401, 'The API key is not known', 'The key is malformed or was never made here.'),
+  REVOKED_API_KEY: row(401, 'The API key was revoked', 'Make a new key.'),
+  EXPIRED_API_KEY: row(401, 'The API key has expired', 'Make a new key.'),
+  BALANCE_EXHAUSTED: row(
+    402,
+    'The balance is used up',
+    'Add credit to the account; sessions can still be read and closed.',
+  ),
+  URL_BLOCKED: row(
+    403,
+    'The address may not be opened',
+    'Private, local and reserved addresses and non-web schemes are refused.',
+  ),
+  SCOPE_DENIED: row(403, 'The API key may not do this', 'Use a key with the scope that the answer names.'),
+  NOT_FOUND: row(404, 'There is nothing at this path', 'The path is not one of this service; see /docs.'),
+  SESSION_NOT_FOUND: row(404, 'No such session', 'No session of this account has that id.'),
+  METHOD_NOT_ALLOWED: row(405, 'The path does not take this method', 'See the Allow header.'),
+  SESSION_BUSY: row(
+    409,
+    'Too many operations wait in this session',
+    'Eight operations wait already. Wait for their answers.',
+    true,
+  ),
+  ACTION_STALE: row(
+    409,
+    'The page has changed under the action',
+    'The element is gone or means something else now; choose from the fresh space in the answer.',
+  ),
+  ACTION_BLOCKED: row(
+    409,
+    'The action cannot be done now',
+    'The element is disabled, covered or not ready; the detail says by what.',
+    true,
+  ),
+  SESSION_CLOSED: row(410, 'The session is closed', 'Start a new session.'),
+  SESSION_TIMED_OUT: row(
+    410,
+    'The session timed out',
+    'Start a new session; a longer session_timeout_minutes may help.',
+  ),
+  SESSION_ERROR: row(410, 'The session has failed', 'Its browser is gone; start a new session.'),
+  BODY_TOO_LARGE: row(413, 'The body is too large', 'Send a smaller body.'),
+  UNSUPPORTED_MEDIA_TYPE: row(415, 'The body must be JSON', 'Send "Content-Type: application/json".'),
+  VALIDATION_ERROR: row(
+    422,
+    'The request is not valid',
+    'The errors name each field and what is wrong with it.',
+  ),
+  ACTION_NOT_FOUND: row(422, 'No such action', 'The id was never listed in this session; observe first.'),
+  NOT_OBSERVED: row(422, 'The page has not been observed', 'Observe a page in this session before stepping.'),
+  RATE_LIMITED: row(429, 'Too many requests', 'Wait as long as Retry-After says.', true),
+  CONCURRENCY_LIMIT: row(429, 'Too many sessions at once', 'Close a session or wait for one to end.', true),
+  QUOTA_EXHAUSTED: row(
+    429,
+    'The quota is used up',
+    'Wait as long as Retry-After says, or change the tier.',
+    true,
+  ),
+  INTERNAL: row(500, 'The service failed', 'A fault of ours; quote the request_id when you report it.', true),
+  NAVIGATION_FAILED: row(
+    502,
+    'The page could not be opened',
+    'The site refused, could not be found, or broke off.',
+    true,
+  ),
+  BROWSER_CRASHED: row(502, 'The page broke its browser', 'The page crashed while the operation ran.', true),
+  AT_CAPACITY: row(503, 'All browsers are taken', 'Wait as long as Retry-After says.', true),
+  SHUTTING_DOWN: row(503, 'The service is shutting down', 'Try again in a moment.', true),
+  NAVIGATION_TIMEOUT: row(504, 'The page did not answer in time', 'The site was too slow to answer.', true),
+  OPERATION_TIMEOUT: row(
+    504,
+    'The operation took too long',
+    'The page did not let the operation finish within its deadline.',
+    true,
+  ),
+} as const satisfies Record<string, FailureRow>;
+
+/** A failure's code: one of the table's. */
+export type FailureCode = keyof typeof FAILURES;
+
+/** One fault of the input: where (dotted path of the field) and what. */
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What may travel with a failure beside its code and detail. */
+export interface FailureFacts {
+  /** The faults, for VALIDATION_ERROR. */
+  readonly errors?: readonly FieldFault[];
+  /** The session the failure happened in, as it stands after the failure. */
+  readonly session?: import('./session.ts').Session;
+  /** The fresh space, for ACTION_STALE. */
+  readonly space?: import('./space.ts').Space;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfterSeconds?: number;
+  /** What caused it; logged, never shown. */
+  readonly cause?: unknown;
+}
+
+/** A failure that a caller can act on. Anything else that is thrown is a bug: masked outside and logged once. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly facts: FailureFacts;
+
+  /**
+   * @param code a row of the table
+   * @param detail this occurrence in one or two sentences: what happened, why, what to do
+   * @param facts what travels with it
+   */
+  constructor(code: FailureCode, detail: string, facts: FailureFacts = {}) {
+    super(detail, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'Failure';
+    this.code = code;
+    this.facts = facts;
+  }
+
+  /** The table's row of this failure. */
+  get row(): FailureRow {
+    return FAILURES[this.code];
+  }
+
+  /** The same failure with more facts; what it has already stays. */
+  with(facts: FailureFacts): Failure {
+    const more = new Failure(this.code, this.message, { cause: this.cause, ...facts, ...this.facts });
+    if (this.stack !== undefined) more.stack = this.stack;
+    return more;
+  }
+}
+
+/** Whether an error is a Failure (of the given code, if one is given). */
+export function isFailure(error: unknown, code?: FailureCode): error is Failure {
+  return error instanceof Failure && (code === undefined || error.code === code);
+}

@@ -1,0 +1,52 @@
+/** The rules for what callers send, field by field; both doors check with these. */
+import { z } from 'zod';
+
+/** Default of `session_timeout_minutes` (specification, section 8). */
+export const DEFAULT_TIMEOUT_MINUTES = 5;
+/** Default of `max_nb_actions` (specification, section 8). */
+export const DEFAULT_MAX_ACTIONS = 100;
+/** Upper bound of `max_nb_actions`: keeps one answer below a few megabytes. */
+export const HIGHEST_MAX_ACTIONS = 10_000;
+/** S7 waits at most this long. */
+export const LONGEST_WAIT_SECONDS = 30;
+
+/** Minutes, whole, 0 < x < 30 (specification, section 8). */
+export const timeoutMinutesField = z
+  .int('must be a whole number of minutes')
+  .gt(0, 'must be above 0')
+  .lt(30, 'must be below 30');
+
+/** A session_id: a UUID. */
+export const sessionIdField = z.uuid('must be a session_id as start answered it');
+
+/** An address to open. Whether it may be opened is decided later; here only that it is one. */
+export const urlField = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(16_384, 'must be at most 16,384 characters')
+  .refine(isAddress, 'must be an absolute web address such as https://example.com/');
+
+function isAddress(text: string): boolean {
+  return URL.canParse(text) || URL.canParse(`https://${text}`);
+}
+
+/** The id of an action: a letter and a number. */
+export const actionIdField = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[LBIS][1-9]\d{0,8}$/, 'must be an action id such as L1, B2, I3 or S4');
+
+/** A step's value. */
+export const valueField = z.string().max(1_000_000, 'must be at most 1,000,000 characters');
+
+export const maxActionsField = z.int().min(1, 'must be at least 1').max(HIGHEST_MAX_ACTIONS);
+export const minActionsField = z.int().min(1, 'must be at least 1').max(HIGHEST_MAX_ACTIONS);
+
+/** The message when min_nb_actions is above max_nb_actions. */
+export const MIN_ABOVE_MAX = 'must not be above the maximum';
+
+/** Whether the two listing limits fit each other. */
+export const limitsFit = (min: number | null | undefined, max: number | null | undefined): boolean =>
+  min == null || min <= (max ?? DEFAULT_MAX_ACTIONS);

@@ -1,0 +1,82 @@
+/** What an observation, a step and a scrape answer about a page. */
+import type { Space } from './space.ts';
+
+export interface Tab {
+  /** `T1`, `T2`: never used again in the session. */
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  readonly active: boolean;
+}
+
+export interface PageMetadata {
+  readonly url: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+  /** The status the page's own server answered; null where there was none (about:blank, a page from cache or history). */
+  readonly httpStatus: number | null;
+  readonly tabs: readonly Tab[];
+}
+
+export const IMAGE_CATEGORIES = ['icon', 'content_image', 'decorative', 'svg_icon', 'svg_content'] as const;
+export type ImageCategory = (typeof IMAGE_CATEGORIES)[number];
+
+export interface ScrapedImage {
+  readonly id: string;
+  /** Absolute; null for an inline SVG. */
+  readonly url: string | null;
+  readonly alt: string | null;
+  readonly category: ImageCategory;
+  /** Natural size in pixels; null where not known. */
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+export interface ScrapedLink {
+  readonly url: string;
+  readonly text: string;
+}
+
+export interface ArticleMetadata {
+  readonly byline: string | null;
+  readonly published: string | null;
+  readonly lang: string | null;
+  readonly siteName: string | null;
+  readonly canonical: string | null;
+  readonly excerpt: string | null;
+}
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A page's content. A part is null only when it was not asked for. */
+export interface ScrapedData {
+  /** Sanitised HTML with absolute URLs. */
+  readonly mainContent: string | null;
+  readonly markdown: string | null;
+  readonly text: string | null;
+  readonly images: readonly ScrapedImage[] | null;
+  readonly links: readonly ScrapedLink[] | null;
+  /** JSON-LD, microdata and OpenGraph objects. */
+  readonly structured: readonly Json[] | null;
+  readonly metadata: ArticleMetadata | null;
+}
+
+/** Which parts of the content to make: what is not asked for costs nothing. */
+export interface ScrapeRequest {
+  readonly onlyMainContent: boolean;
+  readonly mainContent: boolean;
+  readonly markdown: boolean;
+  readonly text: boolean;
+  readonly images: boolean;
+  readonly links: boolean;
+  readonly structured: boolean;
+  readonly metadata: boolean;
+}
+
+/** What a page is right now, to an agent. */
+export interface PageObservation {
+  readonly metadata: PageMetadata;
+  readonly space: Space;
+}

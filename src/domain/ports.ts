@@ -1,0 +1,173 @@
+/** What the service needs of the outside, as interfaces. Each has one adapter or more in a room of its own. */
+import type { Account, ApiKey } from './account.ts';
+import type { SessionEvent, SessionEventType, StoredEvent } from './events.ts';
+import type { PageObservation, ScrapedData, ScrapeRequest, Tab } from './page.ts';
+import type { Session, SessionStatus } from './session.ts';
+import type { ListingLimits, Space } from './space.ts';
+
+/** Wall-clock time and one way to be woken. Tests turn their own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `wake` once when `now() >= atMs`; returns a function that takes it back. */
+  wakeAt(atMs: number, wake: () => void): () => void;
+}
+
+/** The last observation of a session, as it is kept. */
+export interface KeptObservation {
+  readonly sessionId: string;
+  readonly observedAt: number;
+  readonly url: string;
+  readonly title: string;
+  readonly httpStatus: number | null;
+  readonly space: Space;
+}
+
+/** One change of one session, written whole or not at all. */
+export interface SessionChange {
+  readonly session: Session;
+  readonly events: readonly SessionEvent[];
+  readonly observation?: KeptObservation;
+}
+
+export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed_at_desc';
+
+export interface SessionQuery {
+  readonly accountId: string;
+  readonly statuses: readonly SessionStatus[] | null;
+  /** Substring of id, url or page title, case-insensitive; null for all. */
+  readonly search: string | null;
+  readonly order: SessionOrder;
+  readonly limit: number;
+  /** Rows after this cursor in the order; null from the start. */
+  readonly after: string | null;
+  /** Rows before this cursor; the page is the last `limit` of them, still in the order. */
+  readonly before: string | null;
+}
+
+export interface SessionPage {
+  readonly rows: readonly { readonly session: Session; readonly cursor: string }[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+}
+
+export type EventCounts = Readonly<Record<SessionEventType, number>>;
+
+/** Sessions with their events and last observations. Methods that take ids answer in the order of the ids. */
+export interface SessionStore {
+  /** Writes a session (new or known) with its events, in one transaction; durable when it resolves. */
+  commit(change: SessionChange): Promise<readonly StoredEvent[]>;
+  /** The sessions with these ids that belong to the account; null where there is none. */
+  load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
+  list(query: SessionQuery): Promise<SessionPage>;
+  /** How many sessions the account has with these statuses. */
+  count(accountId: string, statuses: readonly SessionStatus[] | null): Promise<number>;
+  /** Every session that is still `active` in the store, of any account. */
+  active(): Promise<readonly Session[]>;
+  observations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;
+  eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
+  /** Events with `seq > after`, rising, at most `limit`. */
+  events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+}
+
+/** Accounts and keys. */
+export interface AccountStore {
+  createAccount(account: Account): Promise<void>;
+  accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
+  /** By name; the oldest first. */
+  findAccount(name: string): Promise<Account | null>;
+  createKey(key: ApiKey): Promise<void>;
+  keyByHash(hash: string): Promise<ApiKey | null>;
+  keys(accountId: string): Promise<readonly ApiKey[]>;
+  /** Revokes; answers the key, or null if the account has no such key. A revoked key stays as it was. */
+  revokeKey(accountId: string, keyId: string, at: number): Promise<ApiKey | null>;
+  keyUsed(keyId: string, at: number): Promise<void>;
+}
+
+/** What travels to subscribers: the session after the change, and the change. */
+export interface SessionNotice {
+  readonly session: Session;
+  readonly events: readonly StoredEvent[];
+}
+
+/** Tells subscribers of changes. Each subscriber has a bounded queue of its own. */
+export interface EventBus {
+  publish(notice: SessionNotice): void;
+  /**
+   * Notices of one account from now on. When a subscriber stalls for longer than its queue is long,
+   * the oldest notices are dropped for it alone.
+   * @returns an iterable that ends when `return()` is called or `signal` aborts
+   */
+  subscribe(accountId: string, signal?: AbortSignal): AsyncIterableIterator<SessionNotice>;
+}
+
+/** A point in time by which an operation must be over, and the signal that ends it early. */
+export interface Deadline {
+  /** Aborts when the time is up or the caller has gone; its reason is a Failure. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left; never below zero. */
+  remainingMs(): number;
+}
+
+/** What a step asks for. */
+export interface StepCommand {
+  /** The id as the caller wrote it, upper case. */
+  readonly actionId: string;
+  readonly value: string | null;
+  readonly enter: boolean;
+  /** Typed parameters by name (GraphQL); `value` fills the first where absent. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What a step did, for the event log. */
+export interface StepOutcome {
+  readonly description: string | null;
+  /** The step was S2: the caller wants the page's content. */
+  readonly scrape: boolean;
+  /** The step was S3. */
+  readonly screenshot: boolean;
+  /** The step was S8: the session ends. */
+  readonly terminate: boolean;
+}
+
+/** What a lease tells its holder, unasked. */
+export interface LeaseListener {
+  /** The browser, or the page beyond recovery, is gone. Called at most once, never after close. */
+  lost(reason: string): void;
+  /** Something happened in the page. */
+  happened(event: SessionEvent): void;
+}
+
+/** One browser context held by one session. Its operations run one at a time; the holder sees to that. */
+export interface BrowserLease {
+  /** @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
+  goto(url: string, deadline: Deadline): Promise<void>;
+  /** Reads the active tab; never changes it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
+  observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
+  /** Acts and waits until the page has settled. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR and those of goto */
+  step(command: StepCommand, deadline: Deadline): Promise<StepOutcome>;
+  scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
+  /** PNG of the viewport, base64. */
+  screenshot(deadline: Deadline): Promise<string>;
+  tabs(): readonly Tab[];
+  /** Whether any page was opened in it yet. */
+  readonly blank: boolean;
+  /** Releases the context; idempotent, never throws. */
+  close(): Promise<void>;
+}
+
+/** Where browsers come from. */
+export interface BrowserHost {
+  /** @throws Failure AT_CAPACITY; INTERNAL when no browser can be started */
+  open(
+    sessionId: string,
+    accountId: string,
+    listener: LeaseListener,
+    signal: AbortSignal,
+  ): Promise<BrowserLease>;
+  /** Sessions held now. */
+  readonly held: number;
+  /** Whether another session could be had now. */
+  readonly ready: boolean;
+  close(): Promise<void>;
+}

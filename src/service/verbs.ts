@@ -1,0 +1,127 @@
+/** The product's verbs as the doors call them. `service.ts` makes them; both doors know only this. */
+import type { Account, Viewer } from '../domain/account.ts';
+import type { StoredEvent } from '../domain/events.ts';
+import type { PageMetadata, ScrapedData, ScrapeRequest, Tab } from '../domain/page.ts';
+import type {
+  EventCounts,
+  KeptObservation,
+  SessionNotice,
+  SessionOrder,
+  SessionPage,
+} from '../domain/ports.ts';
+import type { Session, SessionStatus } from '../domain/session.ts';
+import type { ListingLimits, Space } from '../domain/space.ts';
+
+/** What every operation may say. */
+export interface OperationOptions {
+  readonly keepAlive: boolean | null;
+  /** Changes the session's timeout when present. Minutes. */
+  readonly timeoutMinutes: number | null;
+  /** Make a PNG of the viewport. */
+  readonly screenshot: boolean;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface StartCommand extends OperationOptions {}
+
+/** Without a session one is made; without a url the session's current page is read. Neither: VALIDATION_ERROR. */
+export interface ObserveCommand extends OperationOptions {
+  readonly sessionId: string | null;
+  readonly url: string | null;
+  readonly limits: ListingLimits;
+  /** The parts of the content to make; null for none. */
+  readonly data: ScrapeRequest | null;
+  /** Whether the caller wants the action list. */
+  readonly space: boolean;
+}
+
+/** As observe, and the log says `scraped`. */
+export interface ScrapeCommand extends ObserveCommand {}
+
+export interface StepVerbCommand extends OperationOptions {
+  readonly sessionId: string;
+  readonly actionId: string;
+  readonly value: string | null;
+  readonly enter: boolean;
+  readonly params: Readonly<Record<string, string>>;
+  readonly limits: ListingLimits;
+  /** What to make if the step is S2 (scrape); null to make nothing even then. */
+  readonly data: ScrapeRequest | null;
+}
+
+export interface CloseCommand {
+  readonly sessionId: string;
+  readonly screenshot: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface SessionAnswer {
+  readonly session: Session;
+  /** Base64 PNG; null when not asked for. */
+  readonly screenshot: string | null;
+}
+
+export interface ObservationAnswer {
+  readonly session: Session;
+  readonly metadata: PageMetadata;
+  readonly space: Space | null;
+  readonly data: ScrapedData | null;
+  readonly screenshot: string | null;
+}
+
+/** The operations. Each throws Failure and nothing else that a caller can act on. */
+export interface Operations {
+  start(viewer: Viewer, command: StartCommand): Promise<SessionAnswer>;
+  observe(viewer: Viewer, command: ObserveCommand): Promise<ObservationAnswer>;
+  step(viewer: Viewer, command: StepVerbCommand): Promise<ObservationAnswer>;
+  scrape(viewer: Viewer, command: ScrapeCommand): Promise<ObservationAnswer>;
+  close(viewer: Viewer, command: CloseCommand): Promise<SessionAnswer>;
+}
+
+export interface SessionListing {
+  readonly statuses: readonly SessionStatus[] | null;
+  readonly search: string | null;
+  readonly order: SessionOrder;
+  readonly limit: number;
+  readonly after: string | null;
+  readonly before: string | null;
+}
+
+/** The reads. None of them resets a session's timer. Methods with ids answer in the order of the ids. */
+export interface Reads {
+  /** The account's sessions by id; null for one that is not there or not the account's. */
+  sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (Session | null)[]>;
+  listSessions(viewer: Viewer, listing: SessionListing): Promise<SessionPage>;
+  countSessions(viewer: Viewer, statuses: readonly SessionStatus[] | null): Promise<number>;
+  lastObservations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;
+  eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
+  events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
+  /** The open tabs of a session; empty once it has ended. */
+  tabs(sessionId: string): readonly Tab[];
+  /** Sessions active on this node. */
+  activeSessions(): number;
+  /** Whether a session could be started now. */
+  ready(): boolean;
+  /** Now, by the service's clock, in milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Live status. */
+export interface Watches {
+  /** The account's changes from now on; the caller reads the present state itself, after this call. */
+  changes(viewer: Viewer, signal?: AbortSignal): AsyncIterableIterator<SessionNotice>;
+}
+
+/** Who is asking. */
+export interface SignIn {
+  /**
+   * The viewer behind an Authorization value (`Bearer psk_…`).
+   * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY
+   */
+  viewer(authorization: string | null | undefined): Promise<Viewer>;
+}
+
+/** Everything that a door may call. */
+export interface Pagespace extends Operations, Reads, Watches, SignIn {}
