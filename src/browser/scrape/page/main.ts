@@ -1,0 +1,2 @@
+/** Entry of the in-page scraper. */
+Object.defineProperty(globalThis, '__pagespaceScrape', { value: {}, configurable: true });

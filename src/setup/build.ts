@@ -1,0 +1,24 @@
+/** Bundles what does not run from source: the scripts that run inside pages. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Writes dist/page/*.js. About 50 ms. */
+export async function buildInPageScripts(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { perceive: 'src/browser/perceive/page/main.ts', scrape: 'src/browser/scrape/page/main.ts' },
+    outdir: 'dist/page',
+    bundle: true,
+    format: 'iife',
+    target: 'chrome120',
+    charset: 'utf8',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+if (import.meta.main) await buildInPageScripts();
