@@ -1,0 +1,246 @@
+/** Environment → frozen Config. Read once, strictly; every fault is reported at once. */
+import { availableParallelism } from 'node:os';
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+/** One environment variable: how its text is read, what stands without it, what it is for. */
+interface Setting<Schema extends z.ZodType> {
+  readonly variable: string;
+  readonly schema: Schema;
+  /** The text that is read when the variable is unset or empty; null where nothing stands for it. */
+  readonly default: string | null;
+  /** What the README's table says of the default where its text would not. */
+  readonly defaultInWords?: string;
+  /** What the README's table says of it. */
+  readonly meaning: string;
+  /** The value is never repeated in a message. */
+  readonly secret?: boolean;
+}
+
+const setting = <Schema extends z.ZodType>(
+  variable: string,
+  text: string | null,
+  schema: Schema,
+  meaning: string,
+  more: { defaultInWords?: string; secret?: boolean } = {},
+): Setting<Schema> => ({ variable, default: text, schema, meaning, ...more });
+
+const whole = (from: number, to: number) =>
+  z
+    .string()
+    .refine(
+      text => /^\d{1,12}$/.test(text) && Number(text) >= from && Number(text) <= to,
+      `must be a whole number from ${from} to ${to}`,
+    )
+    .transform(Number);
+
+const words = <const Words extends readonly [string, ...string[]]>(...allowed: Words) =>
+  z.enum(allowed, `must be one of ${allowed.join(', ')}`);
+
+const address = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
+
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
+
+/** A week, so that no setting in seconds overflows a timer (2^31 ms). */
+const LONGEST_SECONDS = 604_800;
+
+const SETTINGS = {
+  host: setting('HOST', '127.0.0.1', z.string().trim().min(1), 'The interface it listens on.'),
+  port: setting('PORT', '4000', whole(0, 65_535), 'The port it listens on; 0 takes a free one.'),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    null,
+    optional(address(/^postgres(ql)?$/, 'postgres://user:password@host/database')),
+    'PostgreSQL instead of the embedded store. Not in this version: the service refuses to start with it.',
+    { secret: true },
+  ),
+  natsUrl: setting(
+    'NATS_URL',
+    null,
+    optional(address(/^(nats|tls|wss?)$/, 'nats://host:4222')),
+    'NATS instead of the bus in the process. Not in this version: the service refuses to start with it.',
+    { secret: true },
+  ),
+  chromiumPath: setting(
+    'CHROMIUM_PATH',
+    null,
+    optional(z.string().trim().min(1)),
+    "The browser to use. Without it Playwright's own is taken, then the system's, headless shell first.",
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    words('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'The least level that is logged; one line of JSON each when the output is not a terminal.',
+  ),
+  dataDir: setting(
+    'PAGESPACE_DATA_DIR',
+    './data',
+    z.string().trim().min(1),
+    'Where the store and the process record are; locked by one process.',
+  ),
+  publicUrl: setting(
+    'PAGESPACE_PUBLIC_URL',
+    null,
+    optional(address(/^https?$/, 'https://pagespace.example.com').transform(url => url.replace(/\/+$/, ''))),
+    'The address that callers use, for wallet messages, cookies and links.',
+    { defaultInWords: 'from `HOST` and `PORT`' },
+  ),
+  egressAllow: setting(
+    'PAGESPACE_EGRESS_ALLOW',
+    '',
+    z.string(),
+    'Hosts, CIDRs or host:port, comma-separated, that pages may reach though they are private: `127.0.0.1:8080,10.1.0.0/16`.',
+    { defaultInWords: 'none' },
+  ),
+  globalTimeoutMinutes: setting(
+    'PAGESPACE_GLOBAL_TIMEOUT_MINUTES',
+    '30',
+    whole(1, 30),
+    "Upper bound of a session's timeout, in minutes.",
+  ),
+  capacity: setting(
+    'PAGESPACE_CAPACITY',
+    null,
+    optional(whole(1, 10_000)),
+    'Sessions at once on this node.',
+    { defaultInWords: 'from cores and memory' },
+  ),
+  chromiumSandbox: setting(
+    'PAGESPACE_CHROMIUM_SANDBOX',
+    'auto',
+    words('auto', 'on', 'off'),
+    "Chromium's own sandbox; `auto` turns it off only where it cannot work, for root.",
+  ),
+  navigationTimeoutSeconds: setting(
+    'PAGESPACE_NAVIGATION_TIMEOUT_SECONDS',
+    '30',
+    whole(1, LONGEST_SECONDS),
+    'How long a page may take to answer.',
+  ),
+  operationTimeoutSeconds: setting(
+    'PAGESPACE_OPERATION_TIMEOUT_SECONDS',
+    '60',
+    whole(1, LONGEST_SECONDS),
+    'How long one operation may take in all.',
+  ),
+  maxBodyBytes: setting(
+    'PAGESPACE_MAX_BODY_BYTES',
+    '1048576',
+    whole(1_024, 1_073_741_824),
+    'The longest request body, in bytes (1 MiB unless set).',
+  ),
+  graphiql: setting(
+    'PAGESPACE_GRAPHIQL',
+    'on',
+    words('on', 'off').transform(word => word === 'on'),
+    'Whether browsers get GraphiQL at `/graphql`.',
+  ),
+  sessionsPerBrowser: setting(
+    'PAGESPACE_SESSIONS_PER_BROWSER',
+    '16',
+    whole(1, 1_000),
+    'Sessions that share one browser process.',
+  ),
+  warmContexts: setting(
+    'PAGESPACE_WARM_CONTEXTS',
+    '2',
+    whole(0, 100),
+    'Browser contexts held ready so that a start costs milliseconds.',
+  ),
+} as const satisfies Record<string, Setting<z.ZodType>>;
+
+type SettingName = keyof typeof SETTINGS;
+type Read = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
+
+/** What the service runs by. Seconds and minutes stand as they were given; null where a thing is not set. */
+export interface Config extends Omit<Read, 'publicUrl' | 'capacity'> {
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  readonly capacity: number;
+}
+
+/** What the default capacity is made from. */
+export interface Machine {
+  readonly cores: number;
+  /** Memory that this process may still take, cgroup limits counted in. */
+  readonly freeBytes: number;
+}
+
+/** The environment is not one the service can run by; the message holds every fault, one a line. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not valid:\n${faults.map(fault => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** What one session with a page of ordinary size takes in headless shell, with room for its peaks. */
+const BYTES_PER_SESSION = 300_000_000;
+const SESSIONS_PER_CORE = 10;
+
+/** Sessions that a machine carries: by cores and free memory, at least two. */
+export function defaultCapacity(machine: Machine): number {
+  const byMemory = Math.floor(machine.freeBytes / BYTES_PER_SESSION);
+  return Math.max(2, Math.min(machine.cores * SESSIONS_PER_CORE, byMemory));
+}
+
+/** The address of a listening socket as a program on the same machine writes it. */
+export function localUrl(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/**
+ * @param env the environment; an empty value counts as unset
+ * @param machine this machine unless given
+ * @throws ConfigError with every fault at once
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  machine: Machine = { cores: availableParallelism(), freeBytes: process.availableMemory() },
+): Config {
+  const faults = unknownVariables(env);
+  const read: Record<string, unknown> = {};
+  for (const [name, { variable, schema, default: standing, ...more }] of entries()) {
+    const given = env[variable];
+    const parsed = schema.safeParse(given === undefined || given === '' ? standing : given);
+    if (parsed.success) read[name] = parsed.data;
+    else {
+      const said = parsed.error.issues.map(issue => issue.message).join('; ');
+      faults.push(`${variable} ${said}${more.secret === true ? '' : `, not ${JSON.stringify(given)}`}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  // Sound: every key of SETTINGS was set above to its own schema's output.
+  const config = read as Read;
+  return Object.freeze({
+    ...config,
+    publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
+    capacity: config.capacity ?? defaultCapacity(machine),
+  });
+}
+
+const entries = () => Object.entries<Setting<z.ZodType>>(SETTINGS);
+
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = entries().map(([, { variable }]) => variable);
+  return Object.keys(env)
+    .filter(name => name.startsWith('PAGESPACE_') && !known.includes(name))
+    .map(name => `${name} is not known. Is ${closest(name, known)} meant?`);
+}
+
+/** The README's table of variables, in Markdown, a line each. */
+export function configTable(): string {
+  const rows = entries().map(([, { variable, default: standing, defaultInWords, meaning }]) => {
+    const said = defaultInWords ?? (standing === null ? 'none' : `\`${standing}\``);
+    return `| \`${variable}\` | ${said} | ${meaning} |`;
+  });
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+if (import.meta.main) process.stdout.write(`${configTable()}\n`);

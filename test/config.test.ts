@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, configTable, defaultCapacity, localUrl, readConfig } from '../src/config.ts';
+
+const machine = { cores: 4, freeBytes: 8_000_000_000 };
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env, machine);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('stands complete without any variable set', () => {
+    expect(readConfig({}, machine)).toEqual({
+      host: '127.0.0.1',
+      port: 4000,
+      databaseUrl: null,
+      natsUrl: null,
+      chromiumPath: null,
+      logLevel: 'info',
+      dataDir: './data',
+      publicUrl: 'http://127.0.0.1:4000',
+      egressAllow: '',
+      globalTimeoutMinutes: 30,
+      capacity: 26,
+      chromiumSandbox: 'auto',
+      navigationTimeoutSeconds: 30,
+      operationTimeoutSeconds: 60,
+      maxBodyBytes: 1_048_576,
+      graphiql: true,
+      sessionsPerBrowser: 16,
+      warmContexts: 2,
+    });
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(readConfig({}, machine))).toBe(true);
+  });
+
+  it('takes an empty variable as unset', () => {
+    expect(readConfig({ PORT: '', NATS_URL: '', PAGESPACE_CAPACITY: '' }, machine)).toEqual(
+      readConfig({}, machine),
+    );
+  });
+
+  it('reads each variable', () => {
+    const config = readConfig(
+      {
+        HOST: '0.0.0.0',
+        PORT: '8080',
+        DATABASE_URL: 'postgres://u:p@db/pagespace',
+        PAGESPACE_PUBLIC_URL: 'https://pages.example.com/',
+        PAGESPACE_CAPACITY: '7',
+        PAGESPACE_GRAPHIQL: 'off',
+      },
+      machine,
+    );
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 8080,
+      databaseUrl: 'postgres://u:p@db/pagespace',
+      publicUrl: 'https://pages.example.com',
+      capacity: 7,
+      graphiql: false,
+    });
+  });
+
+  it('reports every fault at once, each in a line that names variable, rule and value', () => {
+    expect(faultsOf({ PORT: 'abc', LOG_LEVEL: 'loud', PAGESPACE_GLOBAL_TIMEOUT_MINUTES: '31' })).toEqual([
+      'PORT must be a whole number from 0 to 65535, not "abc"',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+      'PAGESPACE_GLOBAL_TIMEOUT_MINUTES must be a whole number from 1 to 30, not "31"',
+    ]);
+  });
+
+  it('refuses an unknown PAGESPACE_ variable and names the closest known one', () => {
+    expect(faultsOf({ PAGESPACE_CAPACTY: '3' })).toEqual([
+      'PAGESPACE_CAPACTY is not known. Is PAGESPACE_CAPACITY meant?',
+    ]);
+  });
+
+  it("leaves other programs' variables alone", () => {
+    expect(faultsOf({ PATH: '/bin', PAGE: '1' })).toEqual([]);
+  });
+
+  it.each(['-1', '1.5', '1e3', '0x10', ' 80', '65536', '99999999999999999999'])(
+    'refuses %j as a port',
+    port => {
+      expect(faultsOf({ PORT: port })).toHaveLength(1);
+    },
+  );
+
+  it('never repeats a secret in a fault', () => {
+    const faults = faultsOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' });
+    expect(faults).toEqual([
+      'DATABASE_URL must be an address such as postgres://user:password@host/database',
+    ]);
+  });
+});
+
+describe('the default capacity', () => {
+  it('is ten sessions a core where memory allows it', () => {
+    expect(defaultCapacity({ cores: 2, freeBytes: 64_000_000_000 })).toBe(20);
+  });
+  it('is a session for each 300 MB where memory is short', () => {
+    expect(defaultCapacity({ cores: 16, freeBytes: 3_000_000_000 })).toBe(10);
+  });
+  it('is never below two', () => {
+    expect(defaultCapacity({ cores: 1, freeBytes: 0 })).toBe(2);
+  });
+});
+
+describe('the local address', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:4000'],
+    ['0.0.0.0', 'http://127.0.0.1:4000'],
+    ['::', 'http://127.0.0.1:4000'],
+    ['::1', 'http://[::1]:4000'],
+    ['localhost', 'http://localhost:4000'],
+  ])('of a service on %s is %s', (host, url) => {
+    expect(localUrl(host, 4000)).toBe(url);
+  });
+});
+
+describe('the README', () => {
+  it('holds the table of the configuration as it is printed', () => {
+    const readme = new URL('../README.md', import.meta.url);
+    const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
+    const block = /<!-- config:begin -->\n([\s\S]*?)\n<!-- config:end -->/.exec(text);
+    expect(block?.[1]?.trim() ?? configTable()).toBe(configTable());
+  });
+
+  it('has a row for each variable', () => {
+    const rows = configTable().split('\n').slice(2);
+    expect(rows).toHaveLength(Object.keys(readConfig({}, machine)).length);
+    for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| .+ \| .+[.:]?.* \|$/);
+  });
+});
