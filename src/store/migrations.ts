@@ -1,0 +1,138 @@
+/** The schema as a list of steps. A step that has shipped is never edited: add another. */
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Tables } from './tables.ts';
+
+const accounts: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('accounts')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('name', 'text', column => column.notNull())
+      .addColumn('tier', 'text', column => column.notNull())
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex('accounts_by_name')
+      .on('accounts')
+      .columns(['name', 'created_at', 'id'])
+      .execute();
+  },
+};
+
+const apiKeys: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('api_keys')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('name', 'text', column => column.notNull())
+      .addColumn('prefix', 'text', column => column.notNull())
+      .addColumn('hash', 'text', column => column.notNull().unique())
+      .addColumn('scopes', 'text', column => column.notNull())
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .addColumn('expires_at', 'bigint')
+      .addColumn('revoked_at', 'bigint')
+      .addColumn('last_used_at', 'bigint')
+      .execute();
+    await db.schema
+      .createIndex('api_keys_of_account')
+      .on('api_keys')
+      .columns(['account_id', 'created_at', 'id'])
+      .execute();
+  },
+};
+
+const sessions: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('sessions')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('status', 'text', column => column.notNull())
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .addColumn('last_accessed_at', 'bigint', column => column.notNull())
+      .addColumn('timeout_minutes', 'integer', column => column.notNull())
+      .addColumn('running', 'integer', column => column.notNull())
+      .addColumn('url', 'text')
+      .addColumn('page_title', 'text')
+      .addColumn('ended_at', 'bigint')
+      .addColumn('error', 'text')
+      .addColumn('last_seq', 'integer', column => column.notNull())
+      .execute();
+    for (const key of ['created_at', 'last_accessed_at'])
+      await db.schema
+        .createIndex(`sessions_of_account_by_${key}`)
+        .on('sessions')
+        .columns(['account_id', key, 'id'])
+        .execute();
+    await db.schema
+      .createIndex('sessions_active')
+      .on('sessions')
+      .columns(['account_id', 'id'])
+      .where(sql.ref('status'), '=', 'active')
+      .execute();
+  },
+};
+
+const sessionEvents: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('session_events')
+      .addColumn('session_id', 'text', column =>
+        column.notNull().references('sessions.id').onDelete('cascade'),
+      )
+      .addColumn('seq', 'integer', column => column.notNull())
+      .addColumn('type', 'text', column => column.notNull())
+      .addColumn('at', 'bigint', column => column.notNull())
+      .addColumn('body', 'text', column => column.notNull())
+      .addPrimaryKeyConstraint('session_events_pk', ['session_id', 'seq'])
+      .execute();
+    await db.schema
+      .createIndex('session_events_by_type')
+      .on('session_events')
+      .columns(['session_id', 'type'])
+      .execute();
+  },
+};
+
+const observations: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('observations')
+      .addColumn('session_id', 'text', column =>
+        column.primaryKey().references('sessions.id').onDelete('cascade'),
+      )
+      .addColumn('observed_at', 'bigint', column => column.notNull())
+      .addColumn('url', 'text', column => column.notNull())
+      .addColumn('title', 'text', column => column.notNull())
+      .addColumn('http_status', 'integer')
+      .addColumn('space', 'text', column => column.notNull())
+      .execute();
+  },
+};
+
+/** Name → step; they run in the order of their names. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001_accounts': accounts,
+  '0002_api_keys': apiKeys,
+  '0003_sessions': sessions,
+  '0004_session_events': sessionEvents,
+  '0005_observations': observations,
+};
+
+/**
+ * Brings the schema up to date, all steps in one transaction.
+ * @throws Error naming the version to use when the database was written by a newer pagespace
+ */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
+  if (unknown === undefined) throw error;
+  throw new Error(
+    `it was written by a newer pagespace (its step ${unknown} is not known here). Use that version, or another PAGESPACE_DATA_DIR.`,
+    { cause: error },
+  );
+}

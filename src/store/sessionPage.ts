@@ -1,0 +1,73 @@
+/** One page of an account's sessions, by keyset: a page costs the same however deep it lies. */
+import { type Kysely, sql } from 'kysely';
+import type { SessionPage, SessionQuery } from '../domain/ports.ts';
+import { decodeCursor, encodeCursor, ORDERS, type Place } from './cursor.ts';
+import { toSession } from './sessionRow.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * With `before` and no `after` the page is the last `limit` rows before it, else the first `limit` rows of the range.
+ * @throws Failure VALIDATION_ERROR with path `after` or `before` for a bad cursor
+ */
+export async function sessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
+  const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');
+  const before = query.before === null ? null : decodeCursor(query.order, query.before, 'before');
+  const backward = before !== null && after === null;
+  const { column, direction } = ORDERS[query.order];
+  const later = direction === 'asc' ? '>' : '<';
+  const earlier = direction === 'asc' ? '<' : '>';
+  const walk = backward ? opposite(direction) : direction;
+
+  const found = await matching(db, query)
+    .selectAll()
+    .$if(after !== null, q => (after === null ? q : q.where(beyond(column, later, after))))
+    .$if(before !== null, q => (before === null ? q : q.where(beyond(column, earlier, before))))
+    .orderBy(column, walk)
+    .orderBy('id', walk)
+    .limit(query.limit + 1)
+    .execute();
+  const cut = found.length > query.limit;
+  const rows = found.slice(0, query.limit);
+  if (backward) rows.reverse();
+
+  // Only the side that was not walked needs asking: does anything lie at or beyond the cursor itself?
+  const behind = async (place: Place | null, operator: '<=' | '>='): Promise<boolean> =>
+    place !== null &&
+    (await matching(db, query)
+      .select('id')
+      .where(beyond(column, operator, place))
+      .limit(1)
+      .executeTakeFirst()) !== undefined;
+  const atOrEarlier = direction === 'asc' ? '<=' : '>=';
+  const atOrLater = direction === 'asc' ? '>=' : '<=';
+  return {
+    rows: rows.map(row => ({
+      session: toSession(row),
+      cursor: encodeCursor(query.order, { key: row[column], id: row.id }),
+    })),
+    hasNext: (!backward && cut) || (await behind(before, atOrLater)),
+    hasPrevious: (backward && cut) || (await behind(after, atOrEarlier)),
+  };
+}
+
+const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 'asc');
+
+const beyond = (column: 'created_at' | 'last_accessed_at', operator: '<' | '>' | '<=' | '>=', place: Place) =>
+  sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(operator)} (${place.key}, ${place.id})`;
+
+function matching(db: Kysely<Tables>, { accountId, statuses, search }: SessionQuery) {
+  let rows = db.selectFrom('sessions').where('account_id', '=', accountId);
+  if (statuses !== null)
+    rows = statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', statuses);
+  if (search !== null && search !== '') {
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    rows = rows.where(({ or }) =>
+      or([
+        sql<boolean>`lower(id) like ${pattern} escape '\\'`,
+        sql<boolean>`lower(url) like ${pattern} escape '\\'`,
+        sql<boolean>`lower(page_title) like ${pattern} escape '\\'`,
+      ]),
+    );
+  }
+  return rows;
+}

@@ -1,0 +1,43 @@
+/** A session as a row, and back. */
+import { endedAt, isActive, type Session, sessionError } from '../domain/session.ts';
+import type { SessionRow } from './tables.ts';
+
+/** @param newEvents how many events are written with it: the row counts them */
+export const toSessionRow = (session: Session, newEvents: number): SessionRow => ({
+  id: session.id,
+  account_id: session.accountId,
+  status: session.status,
+  created_at: session.createdAt,
+  last_accessed_at: session.lastAccessedAt,
+  timeout_minutes: session.timeoutMinutes,
+  running: isActive(session) ? session.running : 0,
+  url: session.url,
+  page_title: session.pageTitle,
+  ended_at: endedAt(session),
+  error: sessionError(session),
+  last_seq: newEvents,
+});
+
+/** @throws Error when the row is not one that `toSessionRow` makes */
+export function toSession(row: SessionRow): Session {
+  const facts = {
+    id: row.id,
+    accountId: row.account_id,
+    createdAt: row.created_at,
+    lastAccessedAt: row.last_accessed_at,
+    timeoutMinutes: row.timeout_minutes,
+    url: row.url,
+    pageTitle: row.page_title,
+  };
+  if (row.status === 'active') return { ...facts, status: 'active', running: row.running };
+  if (row.ended_at === null) throw new Error(`Session ${row.id} is stored as ${row.status} without an end.`);
+  const ended = { ...facts, endedAt: row.ended_at };
+  switch (row.status) {
+    case 'closed':
+      return { ...ended, status: 'closed' };
+    case 'timed_out':
+      return { ...ended, status: 'timed_out' };
+    case 'error':
+      return { ...ended, status: 'error', error: row.error ?? '' };
+  }
+}

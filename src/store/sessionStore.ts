@@ -1,0 +1,152 @@
+/** Sessions, their events and last observations in tables. */
+import type { Kysely } from 'kysely';
+import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/events.ts';
+import type { EventCounts, KeptObservation, SessionStore } from '../domain/ports.ts';
+import type { Space } from '../domain/space.ts';
+import { inOrderOf } from './inOrderOf.ts';
+import { sessionPage } from './sessionPage.ts';
+import { toSession, toSessionRow } from './sessionRow.ts';
+import type { EventRow, ObservationRow, Tables } from './tables.ts';
+
+/** The port over any database that Kysely speaks to. */
+export function sessionStore(db: Kysely<Tables>): SessionStore {
+  return {
+    commit: ({ session, events, observation }) =>
+      db.transaction().execute(async trx => {
+        // The row's own counter numbers the events: the upsert locks it, so numbers neither repeat nor skip.
+        const { last_seq } = await trx
+          .insertInto('sessions')
+          .values(toSessionRow(session, events.length))
+          .onConflict(conflict =>
+            conflict.column('id').doUpdateSet(({ ref, eb }) => ({
+              status: ref('excluded.status'),
+              last_accessed_at: ref('excluded.last_accessed_at'),
+              timeout_minutes: ref('excluded.timeout_minutes'),
+              running: ref('excluded.running'),
+              url: ref('excluded.url'),
+              page_title: ref('excluded.page_title'),
+              ended_at: ref('excluded.ended_at'),
+              error: ref('excluded.error'),
+              last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
+            })),
+          )
+          .returning('last_seq')
+          .executeTakeFirstOrThrow();
+        const first = last_seq - events.length + 1;
+        const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
+        if (stored.length > 0)
+          await trx.insertInto('session_events').values(stored.map(toEventRow)).execute();
+        if (observation !== undefined) {
+          const row = toObservationRow(observation);
+          const { session_id: _, ...fresh } = row;
+          await trx
+            .insertInto('observations')
+            .values(row)
+            .onConflict(conflict => conflict.column('session_id').doUpdateSet(fresh))
+            .execute();
+        }
+        return stored;
+      }),
+
+    async load(accountId, ids) {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', 'in', [...new Set(ids)])
+        .execute();
+      return inOrderOf(ids, rows, row => row.id, toSession);
+    },
+
+    list: query => sessionPage(db, query),
+
+    async count(accountId, statuses) {
+      if (statuses?.length === 0) return 0;
+      const { total } = await db
+        .selectFrom('sessions')
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .where('account_id', '=', accountId)
+        .$if(statuses !== null, q => q.where('status', 'in', statuses ?? []))
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+
+    async active() {
+      const rows = await db.selectFrom('sessions').selectAll().where('status', '=', 'active').execute();
+      return rows.map(toSession);
+    },
+
+    async observations(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('observations')
+        .selectAll()
+        .where('session_id', 'in', [...new Set(sessionIds)])
+        .execute();
+      return inOrderOf(sessionIds, rows, row => row.session_id, toObservation);
+    },
+
+    async eventCounts(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('session_events')
+        .select(({ fn }) => ['session_id', 'type', fn.countAll<number>().as('total')])
+        .where('session_id', 'in', [...new Set(sessionIds)])
+        .groupBy(['session_id', 'type'])
+        .execute();
+      const bySession = Map.groupBy(rows, row => row.session_id);
+      return sessionIds.map(id => toCounts(bySession.get(id) ?? []));
+    },
+
+    async events(sessionId, after, limit) {
+      const rows = await db
+        .selectFrom('session_events')
+        .selectAll()
+        .where('session_id', '=', sessionId)
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .limit(limit)
+        .execute();
+      return rows.map(toStoredEvent);
+    },
+  };
+}
+
+const toEventRow = ({ sessionId, seq, event }: StoredEvent): EventRow => ({
+  session_id: sessionId,
+  seq,
+  type: event.type,
+  at: event.at,
+  body: JSON.stringify(event),
+});
+
+const toStoredEvent = (row: EventRow): StoredEvent => ({
+  sessionId: row.session_id,
+  seq: row.seq,
+  event: JSON.parse(row.body) as SessionEvent,
+});
+
+const toObservationRow = (kept: KeptObservation): ObservationRow => ({
+  session_id: kept.sessionId,
+  observed_at: kept.observedAt,
+  url: kept.url,
+  title: kept.title,
+  http_status: kept.httpStatus,
+  space: JSON.stringify(kept.space),
+});
+
+const toObservation = (row: ObservationRow): KeptObservation => ({
+  sessionId: row.session_id,
+  observedAt: row.observed_at,
+  url: row.url,
+  title: row.title,
+  httpStatus: row.http_status,
+  space: JSON.parse(row.space) as Space,
+});
+
+function toCounts(rows: readonly { type: EventRow['type']; total: number }[]): EventCounts {
+  const counts = new Map(rows.map(row => [row.type, Number(row.total)]));
+  // Sound: every type of the list is a key.
+  return Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, counts.get(type) ?? 0])) as EventCounts;
+}

@@ -1,0 +1,65 @@
+/** The embedded store: one SQLite file through node:sqlite, nothing to install. */
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import type { AccountStore, SessionStore } from '../domain/ports.ts';
+import { accountStore } from './accountStore.ts';
+import { migrate } from './migrations.ts';
+import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
+import { sessionStore } from './sessionStore.ts';
+import type { Tables } from './tables.ts';
+
+/** An open store. */
+export interface Store {
+  readonly sessions: SessionStore;
+  readonly accounts: AccountStore;
+  /** Ends the connection; idempotent. Calls after it are rejected. */
+  close(): Promise<void>;
+}
+
+/** The file cannot be used as a store; the message says what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+/** How long a write waits for another process (`npm run keys` beside the service) to finish its own. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens the file, makes it where it is missing and brings its schema up to date.
+ * What is committed survives the death of the process; a power cut may take the last moments (synchronous=NORMAL in WAL).
+ * @param path a file, or `:memory:`
+ * @throws StoreError when it is damaged, not a database, not writable, or of a newer pagespace
+ */
+export async function openSqlite(path: string): Promise<Store> {
+  let db: Kysely<Tables> | undefined;
+  try {
+    const database = open(path);
+    db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
+    await migrate(db);
+  } catch (cause) {
+    await db?.destroy();
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError(`The store ${path} cannot be opened: ${said}`, { cause });
+  }
+  const opened = db;
+  return {
+    sessions: sessionStore(opened),
+    accounts: accountStore(opened),
+    close: () => opened.destroy(),
+  };
+}
+
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory');
+    // SQLite's own folds only ASCII letters; page titles have others.
+    database.function('lower', { deterministic: true }, text =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    );
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}

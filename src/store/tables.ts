@@ -1,0 +1,67 @@
+/** The tables as Kysely knows them; `migrations.ts` makes them. Times are milliseconds since the epoch. */
+import type { SessionEventType } from '../domain/events.ts';
+import type { SessionStatus } from '../domain/session.ts';
+
+export interface AccountRow {
+  id: string;
+  name: string;
+  tier: string;
+  created_at: number;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  hash: string;
+  /** Separated by single spaces. */
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface SessionRow {
+  id: string;
+  account_id: string;
+  status: SessionStatus;
+  created_at: number;
+  last_accessed_at: number;
+  timeout_minutes: number;
+  running: number;
+  url: string | null;
+  page_title: string | null;
+  ended_at: number | null;
+  error: string | null;
+  /** The highest `seq` of its events. */
+  last_seq: number;
+}
+
+export interface EventRow {
+  session_id: string;
+  seq: number;
+  type: SessionEventType;
+  at: number;
+  /** The whole SessionEvent as JSON. */
+  body: string;
+}
+
+export interface ObservationRow {
+  session_id: string;
+  observed_at: number;
+  url: string;
+  title: string;
+  http_status: number | null;
+  /** The Space as JSON. */
+  space: string;
+}
+
+export interface Tables {
+  accounts: AccountRow;
+  api_keys: ApiKeyRow;
+  sessions: SessionRow;
+  session_events: EventRow;
+  observations: ObservationRow;
+}
