@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DataFolderError, dataFolder } from '../../src/store/dataFolder.ts';
+
+let parent: string;
+let path: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'pagespace-data-'));
+  path = join(parent, 'deep', 'data');
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+describe('the data folder', () => {
+  it('is made with its parents, for its owner alone', () => {
+    dataFolder(path);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it('may be there already', () => {
+    dataFolder(path);
+    expect(dataFolder(path).databasePath).toBe(join(path, 'store.sqlite'));
+  });
+
+  it('is refused with a clear message where a file is in its place', () => {
+    writeFileSync(join(parent, 'deep'), '');
+    expect(() => dataFolder(path)).toThrow(DataFolderError);
+    expect(() => dataFolder(path)).toThrow(/cannot be used.*Set PAGESPACE_DATA_DIR/);
+  });
+
+  it('is locked by one at a time, and free after the release', () => {
+    const release = dataFolder(path).lock();
+    expect(() => dataFolder(path).lock()).toThrow(DataFolderError);
+    release();
+    release();
+    dataFolder(path).lock()();
+  });
+
+  describe('held by another process', () => {
+    it('is refused with the number of that process, and taken over once it was killed', async () => {
+      const holder = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('holdDataFolder.ts', import.meta.url)), path],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      const ended = once(holder, 'exit');
+      await once(holder.stdout, 'data');
+      expect(() => dataFolder(path).lock()).toThrow(
+        `The data folder ${path} is in use by process ${holder.pid}, running since `,
+      );
+
+      holder.kill('SIGKILL');
+      await ended;
+      dataFolder(path).lock()();
+    });
+  });
+});

@@ -1,0 +1,6 @@
+/** Locks the data folder at argv[2], says so, and stays until it is killed. */
+import { dataFolder } from '../../src/store/dataFolder.ts';
+
+dataFolder(process.argv[2] ?? '').lock();
+process.stdout.write('held\n');
+setInterval(() => {}, 60_000);
