@@ -1,0 +1,68 @@
+/** The look at an address before the browser is asked to open it, and at what a page has opened by itself. */
+import { Failure } from '../../domain/failures.ts';
+import { type EgressRule, plainHost } from './egressRules.ts';
+import { judgeTarget, knownAddresses } from './judgeTarget.ts';
+import { isWebPort } from './webPort.ts';
+
+const NO_PORTS: ReadonlySet<number> = new Set();
+
+/** The answer to a caller whose address is refused; `reason` ends a sentence that begins "because". */
+export const urlBlocked = (url: string, reason: string): Failure =>
+  new Failure('URL_BLOCKED', `${shortened(url)} may not be opened, because ${reason}.`);
+
+/** A data: address can be megabytes long. */
+const shortened = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
+
+/**
+ * Checks an address that a caller wants to open: scheme, literal address in any spelling, port. Names are judged when
+ * they are dialled, on the address that is dialled; only localhost is known beforehand.
+ * @param rules what `PAGESPACE_EGRESS_ALLOW` opens
+ * @returns the address as the browser will see it
+ * @throws Failure URL_BLOCKED with the reason; VALIDATION_ERROR when it is no absolute URL
+ */
+export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
+  const parsed = URL.parse(url);
+  if (parsed === null) {
+    const message = 'must be an absolute web address, such as https://example.com/';
+    throw new Failure('VALIDATION_ERROR', `The url ${message}.`, { errors: [{ path: 'url', message }] });
+  }
+  if (parsed.href === 'about:blank') return parsed;
+  const scheme = refusedScheme(parsed);
+  if (scheme !== null) throw urlBlocked(url, scheme);
+  const host = plainHost(parsed);
+  const port = portOf(parsed);
+  const addresses = knownAddresses(host);
+  const verdict =
+    addresses === null ? null : judgeTarget({ allow: rules, ownPorts: NO_PORTS }, host, port, addresses);
+  if (verdict?.open === false) throw urlBlocked(url, verdict.reason);
+  // A rule may open the port of whatever a name turns out to be, so only ports that no rule names are refused here.
+  if (addresses === null && !isWebPort(port) && !rules.some(rule => rule.port === port))
+    throw urlBlocked(url, 'its port is not open to pages');
+  return parsed;
+}
+
+/** The port that an http or https URL speaks to. */
+export const portOf = (url: { readonly protocol: string; readonly port: string }): number =>
+  url.port !== '' ? Number(url.port) : url.protocol === 'https:' ? 443 : 80;
+
+const refusedScheme = (url: URL): string | null =>
+  url.protocol === 'http:' || url.protocol === 'https:' ? null : `${url.protocol} is not a scheme of the web`;
+
+/**
+ * Looks at the address of a document that a top-level page has gone to by itself. Chromium refuses pages `file:`,
+ * `chrome:`, `devtools:`, `view-source:` and `data:` at the top; this is the second lock.
+ * @param url as the browser gives it after the commit
+ * @returns null if the document may stay; else why the page must be left, for a `blocked` event
+ */
+export function refusedDocument(url: string): string | null {
+  if (url === '' || url === ':' || url === 'about:blank' || url === 'about:srcdoc') return null;
+  if (url.startsWith('chrome-error://chromewebdata/')) return null;
+  const parsed = URL.parse(url);
+  if (parsed === null) return 'its address cannot be read';
+  // A page's own blob carries the page's origin and can reach no more than the page.
+  if (parsed.protocol === 'blob:') {
+    const inner = URL.parse(parsed.pathname);
+    return inner === null ? 'its address cannot be read' : refusedScheme(inner);
+  }
+  return parsed.protocol === 'about:' ? `${parsed.href} is not a page` : refusedScheme(parsed);
+}

@@ -1,0 +1,99 @@
+/** Resolves, judges and dials: the one place where a socket to the outside is opened. */
+import { lookup as systemLookup } from 'node:dns/promises';
+import { connect, type Socket } from 'node:net';
+import { type EgressPolicy, judgeTarget, knownAddresses, type ResolvedAddress } from './judgeTarget.ts';
+
+/** Gives every address of a name, best first; throws where there is none. */
+export type EgressLookup = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+/** Begins a connection to the first of the addresses that answers. They were judged; nothing else may be dialled. */
+export type EgressDial = (addresses: readonly ResolvedAddress[], port: number) => Socket;
+
+/** The rule refused the target. */
+export class EgressRefused extends Error {
+  readonly address: string | null;
+
+  constructor(reason: string, address: string | null) {
+    super(reason);
+    this.name = 'EgressRefused';
+    this.address = address;
+  }
+}
+
+/** How long a connection may take to come about. */
+const CONNECT_TIMEOUT_MS = 20_000;
+/** Names that one door remembers; a page can make up any number. */
+const MAX_NAMES = 500;
+
+/** getaddrinfo, so that hosts files and search domains count. */
+export const dnsLookup: EgressLookup = async host =>
+  (await systemLookup(host, { all: true, verbatim: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }));
+
+/** Node's own connection racing over both families; its lookup is answered with what was judged. */
+export const dialAddresses: EgressDial = (addresses, port) =>
+  connect({
+    host: addresses[0]?.address ?? '',
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    ...(addresses.length > 1 && {
+      host: 'judged.invalid',
+      autoSelectFamily: true,
+      lookup: (_host, _options, done) => done(null, [...addresses]),
+    }),
+  });
+
+/** What a dialer needs. */
+export interface DialerParts {
+  readonly policy: EgressPolicy;
+  readonly lookup: EgressLookup;
+  readonly dial: EgressDial;
+  /** How long an answer of the resolver stands for this dialer, in milliseconds. */
+  readonly dnsCacheMs: number;
+}
+
+/** Opens a judged connection. @throws EgressRefused; the error of the resolver or the socket */
+export type Dialer = (host: string, port: number) => Promise<Socket>;
+
+/** Makes a dialer with a memory for names of its own, so that sessions cannot time each other's visits. */
+export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts): Dialer {
+  const names = new Map<string, { readonly answer: ReturnType<EgressLookup>; readonly until: number }>();
+
+  function resolve(host: string): ReturnType<EgressLookup> {
+    const now = performance.now();
+    const remembered = names.get(host);
+    if (remembered !== undefined && now < remembered.until) return remembered.answer;
+    const answer = lookup(host);
+    names.delete(host);
+    names.set(host, { answer, until: now + dnsCacheMs });
+    answer.catch(() => names.delete(host));
+    const oldest = names.keys().next();
+    if (names.size > MAX_NAMES && !oldest.done) names.delete(oldest.value);
+    return answer;
+  }
+
+  return async (host, port) => {
+    const addresses = knownAddresses(host) ?? (await resolve(host));
+    const verdict = judgeTarget(policy, host, port, addresses);
+    if (!verdict.open) throw new EgressRefused(verdict.reason, verdict.address);
+    return connected(dial(verdict.addresses, port));
+  };
+}
+
+function connected(socket: Socket): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const tooLate = () => socket.destroy(new Error('the connection timed out'));
+    socket.setTimeout(CONNECT_TIMEOUT_MS, tooLate);
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      socket.off('timeout', tooLate);
+      socket.setTimeout(0);
+      resolve(socket);
+    });
+  });
+}

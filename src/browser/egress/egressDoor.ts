@@ -1,0 +1,178 @@
+/** One listening socket of the filtering proxy: the way out of one browser context. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { portOf } from './checkAddress.ts';
+import { type Dialer, EgressRefused } from './dialer.ts';
+import { plainHost } from './egressRules.ts';
+import { forwardRequest, MAX_HEADER_BYTES, OriginAgent, type RequestTarget } from './forwardRequest.ts';
+import { openTunnel } from './openTunnel.ts';
+
+/** A request that the filter refused. */
+export interface BlockedRequest {
+  /** The URL where it is known (plain http); of a tunnel only `host:port`. */
+  readonly url: string;
+  /** Fit for strangers: says what kind of address it was, not which. */
+  readonly reason: string;
+  /** The address that the name stood for, for the operator's log; null if nothing was resolved. */
+  readonly address: string | null;
+}
+
+/** Why the last request to a host and port brought no answer. */
+export type EgressOutcome =
+  | ({ readonly type: 'blocked' } & BlockedRequest)
+  /** `reason` is a resolver's or socket's error code, such as ENOTFOUND or ECONNREFUSED. */
+  | { readonly type: 'unreachable'; readonly reason: string };
+
+/** What went through a door so far. */
+export interface EgressUsage {
+  /** Plain-http requests and tunnels. */
+  readonly requests: number;
+  /** Bytes that the browser was sent, and that it sent. */
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+}
+
+export interface EgressDoor extends AsyncDisposable {
+  /** For Playwright: `browser.newContext({ proxy: door.proxy })`. Loopback is not left out of it. */
+  readonly proxy: { readonly server: string; readonly bypass: string };
+  /**
+   * Why a navigation to this URL failed, if it failed here: the page only saw a network error.
+   * @returns null when the last connection to the URL's host and port came about, or none was tried
+   */
+  outcome(url: string): EgressOutcome | null;
+  usage(): EgressUsage;
+  /** Cuts every connection of the context and stops listening; idempotent. */
+  close(): Promise<void>;
+}
+
+/** Outcomes that are remembered, and refusals that are told: a hostile page can make any number. */
+const MAX_OUTCOMES = 256;
+const MAX_TOLD = 256;
+/** Chromium opens 32 connections to a proxy and 255 WebSockets. */
+const MAX_CONNECTIONS = 512;
+/** Connections to origins that are kept idle, in all. */
+const MAX_KEPT = 64;
+
+/**
+ * Opens a door on a free port of loopback.
+ * @param dialer null for a door that refuses everything
+ * @param onBlocked told of each refused host and port once, 256 times at most; what it throws is a bug
+ */
+export async function openEgressDoor(
+  dialer: Dialer,
+  onBlocked: (request: BlockedRequest) => void,
+): Promise<EgressDoor & { readonly port: number }> {
+  const outcomes = new Map<string, EgressOutcome>();
+  const told = new Set<string>();
+  const clients = new Set<Socket>();
+  const origins = new Set<Socket>();
+  const spent = { requests: 0, receivedBytes: 0, sentBytes: 0 };
+
+  async function dial(host: string, port: number): Promise<Socket> {
+    const socket = await dialer(host, port);
+    outcomes.delete(`${host}:${port}`);
+    origins.add(socket);
+    socket.once('close', () => origins.delete(socket));
+    if (!server.listening) socket.destroy();
+    return socket;
+  }
+
+  function failed(target: { host: string; port: number }, url: string, error: Error): void {
+    const key = `${target.host}:${target.port}`;
+    const blocked = error instanceof EgressRefused;
+    const request = { url, reason: error.message, address: blocked ? error.address : null };
+    outcomes.delete(key);
+    outcomes.set(
+      key,
+      blocked ? { type: 'blocked', ...request } : { type: 'unreachable', reason: codeOf(error) },
+    );
+    const oldest = outcomes.keys().next();
+    if (outcomes.size > MAX_OUTCOMES && !oldest.done) outcomes.delete(oldest.value);
+    if (!blocked || told.has(key) || told.size >= MAX_TOLD) return;
+    told.add(key);
+    onBlocked(request);
+  }
+
+  const agent = new OriginAgent(dial, () => origins.size <= MAX_KEPT);
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: 60_000,
+    // An upload may take as long as its session lasts; silence is bounded by the sockets' own time-outs.
+    requestTimeout: 0,
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('request', (incoming: IncomingMessage, answer: ServerResponse) => {
+    const target = requestTarget(incoming.url ?? '');
+    spent.requests += 1;
+    if (target === null) answer.destroy();
+    else forwardRequest(incoming, answer, target, agent, error => failed(target, incoming.url ?? '', error));
+  });
+  server.on('connect', (incoming, client, head) => {
+    const target = tunnelTarget(incoming.url ?? '');
+    spent.requests += 1;
+    if (target === null) client.destroy();
+    else
+      openTunnel(client, head, dial(target.host, target.port), error =>
+        failed(target, incoming.url ?? '', error),
+      );
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('connection', client => {
+    clients.add(client);
+    client.once('close', () => {
+      clients.delete(client);
+      spent.receivedBytes += client.bytesWritten;
+      spent.sentBytes += client.bytesRead;
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A listening TCP socket's address is never a path.
+  const { port } = server.address() as AddressInfo;
+
+  const close = async () => {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()));
+    agent.destroy();
+    for (const socket of [...clients, ...origins]) socket.destroy();
+    await closed;
+  };
+  return {
+    port,
+    proxy: { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' },
+    outcome(url) {
+      const parsed = URL.parse(url);
+      return parsed === null ? null : (outcomes.get(`${plainHost(parsed)}:${portOf(parsed)}`) ?? null);
+    },
+    usage: () => ({
+      requests: spent.requests,
+      receivedBytes: clients.values().reduce((sum, client) => sum + client.bytesWritten, spent.receivedBytes),
+      sentBytes: clients.values().reduce((sum, client) => sum + client.bytesRead, spent.sentBytes),
+    }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The absolute form that a browser asks a proxy in (RFC 9112, 3.2.2); null for anything else. */
+function requestTarget(url: string): RequestTarget | null {
+  const parsed = url.startsWith('http://') ? URL.parse(url) : null;
+  if (parsed === null) return null;
+  const path = url.indexOf('/', 'http://'.length);
+  return {
+    host: plainHost(parsed),
+    port: portOf(parsed),
+    authority: parsed.host,
+    path: path === -1 ? `/${parsed.search}` : url.slice(path),
+  };
+}
+
+/** The authority form of CONNECT (RFC 9112, 3.2.3). */
+function tunnelTarget(authority: string): { host: string; port: number } | null {
+  const parsed = /:\d{1,5}$/.test(authority) ? URL.parse(`https://${authority}/`) : null;
+  return parsed === null ? null : { host: plainHost(parsed), port: portOf(parsed) };
+}
+
+const codeOf = (error: Error & { readonly code?: unknown }): string =>
+  typeof error.code === 'string' ? error.code : error.message;

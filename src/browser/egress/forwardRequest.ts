@@ -1,0 +1,135 @@
+/** Passes a plain-http request of the browser on to its origin, and the answer back. */
+import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Chromium takes 256 KiB of response headers; what it takes, pages may get. */
+export const MAX_HEADER_BYTES = 256 * 1024;
+/** Silence after which a connection is given up: longer than servers pause between events of a stream. */
+export const IDLE_TIMEOUT_MS = 600_000;
+/** An idle connection to an origin is kept as long as common servers keep theirs. */
+const KEPT_MS = 30_000;
+
+/** Headers that speak of one connection only (RFC 9110, 7.6.1), and the proxy's own. */
+const HOP_BY_HOP = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
+]);
+
+/** Anything but what a header's value may hold (RFC 9110, 5.5). */
+const BROKEN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Where a request goes. */
+export interface RequestTarget {
+  readonly host: string;
+  readonly port: number;
+  /** The Host header, as the browser's URL has it. */
+  readonly authority: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** An agent that keeps connections to origins open, up to a number in all. */
+export class OriginAgent extends Agent {
+  readonly #dial: (host: string, port: number) => Promise<Socket>;
+  readonly #mayKeep: () => boolean;
+
+  /**
+   * @param dial opens a judged connection
+   * @param mayKeep asked when a connection falls idle; false closes it
+   */
+  constructor(dial: (host: string, port: number) => Promise<Socket>, mayKeep: () => boolean) {
+    super({ keepAlive: true, maxFreeSockets: 8, timeout: KEPT_MS });
+    this.#dial = dial;
+    this.#mayKeep = mayKeep;
+  }
+
+  override createConnection(...[options, done]: Parameters<Agent['createConnection']>): undefined {
+    this.#dial(String(options.host), Number(options.port)).then(
+      socket => done?.(null, socket),
+      // Node's types ask for a socket beside the error; its code looks at the error first.
+      (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
+    );
+  }
+
+  override keepSocketAlive(socket: Socket): boolean {
+    // The types say void; the documented answer is whether to keep the socket.
+    return this.#mayKeep() && (super.keepSocketAlive(socket) as unknown) !== false;
+  }
+}
+
+/**
+ * Forwards one request. When nothing came back the browser's socket is cut without an answer: a page sees the same
+ * network error whether the target was refused, unknown or dead, and can read no network by it.
+ * @param failed told why there was no answer, before the socket is cut
+ */
+export function forwardRequest(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  target: RequestTarget,
+  agent: Agent,
+  failed: (error: Error) => void,
+): void {
+  const hasBody = 'content-length' in incoming.headers || 'transfer-encoding' in incoming.headers;
+  const repeatable = !hasBody && (incoming.method === 'GET' || incoming.method === 'HEAD');
+
+  function send(): void {
+    const outgoing: ClientRequest = request({
+      agent,
+      host: target.host,
+      port: target.port,
+      method: incoming.method,
+      path: target.path,
+      headers: ['Host', target.authority, ...passedOn(incoming.rawHeaders)],
+      setHost: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Chromium reads sloppy answers; the origin can confuse nothing by them but its own connections.
+      insecureHTTPParser: true,
+    });
+    outgoing.setTimeout(IDLE_TIMEOUT_MS, () =>
+      outgoing.destroy(new Error('the server was silent for too long')),
+    );
+    outgoing.once('response', response => {
+      answer.sendDate = false;
+      answer.writeHead(
+        response.statusCode ?? 502,
+        BROKEN_VALUE.test(response.statusMessage ?? '') ? '' : response.statusMessage,
+        passedOn(response.rawHeaders),
+      );
+      // Events of a stream come singly: the first must not wait for the second.
+      answer.flushHeaders();
+      response.pipe(answer);
+      response.once('close', () => {
+        if (!response.complete) answer.destroy();
+      });
+    });
+    outgoing.on('error', error => {
+      if (answer.destroyed || answer.headersSent) answer.destroy();
+      else if (repeatable && outgoing.reusedSocket) send();
+      else {
+        failed(error);
+        answer.destroy();
+      }
+    });
+    outgoing.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      answer.destroy();
+    });
+    answer.once('close', () => {
+      if (!answer.writableFinished) outgoing.destroy();
+    });
+    if (hasBody) incoming.pipe(outgoing);
+    else outgoing.end();
+  }
+  send();
+}
+
+/** Name, value, name, value…, without what belongs to one connection. */
+function passedOn(rawHeaders: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    const value = rawHeaders[i + 1] ?? '';
+    if (!HOP_BY_HOP.has(name.toLowerCase()) && !BROKEN_VALUE.test(value)) kept.push(name, value);
+  }
+  return kept;
+}

@@ -1,0 +1,82 @@
+/** Whether a page may reach a host and port: the rule itself, without a socket. */
+import { isIP } from 'node:net';
+import { privateRange } from './addressRange.ts';
+import { type EgressRule, opensAddress, opensHost } from './egressRules.ts';
+import { isWebPort } from './webPort.ts';
+
+/** What the rule looks at. */
+export interface EgressPolicy {
+  readonly allow: readonly EgressRule[];
+  /** Ports of the proxy's own sockets on loopback: no rule opens them, or a request could go round for ever. */
+  readonly ownPorts: ReadonlySet<number>;
+}
+
+/** One address that a name stands for. */
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** What may be dialled; or why nothing may. `address` is the refused one, for the operator's log only. */
+export type Judgement =
+  | { readonly open: true; readonly addresses: readonly ResolvedAddress[] }
+  | { readonly open: false; readonly reason: string; readonly address: string | null };
+
+const shut = (reason: string, address: string | null = null): Judgement => ({ open: false, reason, address });
+
+/** The addresses of `localhost` and every name below it (RFC 6761, 6.3): never asked of a resolver. */
+const LOCALHOST: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** @returns the address itself for a literal, loopback for localhost; null for a name that must be resolved */
+export function knownAddresses(host: string): readonly ResolvedAddress[] | null {
+  const family = isIP(host);
+  if (family === 4 || family === 6) return [{ address: host, family }];
+  return host === 'localhost' || host.endsWith('.localhost') ? LOCALHOST : null;
+}
+
+/**
+ * Judges a host by the addresses that it stands for. Of several only those that may be dialled are kept.
+ * @param host lower case, no brackets, no dot at its end (`plainHost`)
+ * @param addresses what it resolved to; the same array is what must be dialled, or the name could change its answer
+ */
+export function judgeTarget(
+  policy: EgressPolicy,
+  host: string,
+  port: number,
+  addresses: readonly ResolvedAddress[],
+): Judgement {
+  const rule = opensHost(policy.allow, host, port);
+  const open: ResolvedAddress[] = [];
+  let refused = shut(`${host} has no address`);
+  for (const entry of addresses) {
+    const verdict = refusalOf(policy, entry.address, port, rule);
+    if (verdict === null) open.push(entry);
+    else refused = shut(sentence(host, entry.address, verdict), entry.address);
+  }
+  return open.length > 0 ? { open: true, addresses: open } : refused;
+}
+
+function refusalOf(
+  policy: EgressPolicy,
+  address: string,
+  port: number,
+  hostRule: EgressRule | undefined,
+): string | null {
+  const rule = hostRule ?? opensAddress(policy.allow, address, port);
+  const range = rule === undefined ? privateRange(address) : null;
+  if (range !== null) return range;
+  if (rule?.port == null && !isWebPort(port)) return CLOSED_PORT;
+  if (policy.ownPorts.has(port) && privateRange(address) !== null) return CLOSED_PORT;
+  return null;
+}
+
+const CLOSED_PORT = 'closed port';
+
+/** Says what is wrong, but not what a name resolved to: that would read an internal name server to strangers. */
+function sentence(host: string, address: string, verdict: string): string {
+  if (verdict === CLOSED_PORT) return 'its port is not open to pages';
+  return host === address ? `${address} is ${verdict}` : `${host} stands for ${verdict}`;
+}

@@ -1,0 +1,85 @@
+/** The filtering proxy: the only way out that the browsers are given. */
+import {
+  createDialer,
+  dialAddresses,
+  dnsLookup,
+  type EgressDial,
+  type EgressLookup,
+  EgressRefused,
+} from './dialer.ts';
+import { type BlockedRequest, type EgressDoor, openEgressDoor } from './egressDoor.ts';
+import type { EgressRule } from './egressRules.ts';
+
+export interface EgressProxyOptions {
+  /** What `PAGESPACE_EGRESS_ALLOW` opens, as `parseEgressAllow` read it. */
+  readonly allow: readonly EgressRule[];
+  /** Told of what the browser itself, outside of any session, tried to reach; for the log. */
+  readonly onBlocked?: (request: BlockedRequest) => void;
+  /** Gives a name's addresses; the system's resolver unless given. Not asked for literals and localhost. */
+  readonly lookup?: EgressLookup;
+  /** Opens the socket to judged addresses; Node's own unless given. */
+  readonly dial?: EgressDial;
+  /** How long a context keeps a resolver's answer, in milliseconds; 30,000 unless given. */
+  readonly dnsCacheMs?: number;
+}
+
+export interface EgressProxy extends AsyncDisposable {
+  /**
+   * For `chromium.launch({ proxy: egress.proxy })`. This door refuses everything: what belongs to no session
+   * (the browser's own calls home, a context made past Playwright) gets nowhere.
+   */
+  readonly proxy: EgressDoor['proxy'];
+  /** The URL of `proxy`. */
+  readonly server: string;
+  /**
+   * Opens the way out of one context: `browser.newContext({ proxy: door.proxy })`. Close it with the context.
+   * @param onBlocked told of each host and port that was refused to its pages, once each, 256 at most
+   */
+  openDoor(onBlocked: (request: BlockedRequest) => void): Promise<EgressDoor>;
+  /** Closes every door; idempotent. */
+  close(): Promise<void>;
+}
+
+const DNS_CACHE_MS = 30_000;
+
+/** Starts the proxy on loopback; the caller closes it after the browsers. */
+export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
+  const ownPorts = new Set<number>();
+  const doors = new Set<EgressDoor>();
+  const parts = {
+    policy: { allow: options.allow, ownPorts },
+    lookup: options.lookup ?? dnsLookup,
+    dial: options.dial ?? dialAddresses,
+    dnsCacheMs: options.dnsCacheMs ?? DNS_CACHE_MS,
+  };
+
+  async function open(...args: Parameters<typeof openEgressDoor>): Promise<EgressDoor> {
+    const door = await openEgressDoor(...args);
+    ownPorts.add(door.port);
+    const close = async () => {
+      doors.delete(door);
+      await door.close();
+      ownPorts.delete(door.port);
+    };
+    const listed = { ...door, close, [Symbol.asyncDispose]: close };
+    doors.add(listed);
+    return listed;
+  }
+
+  const walled = await open(
+    async () => {
+      throw new EgressRefused('it belongs to no session', null);
+    },
+    options.onBlocked ?? (() => {}),
+  );
+  const close = async () => {
+    await Promise.all([...doors].map(door => door.close()));
+  };
+  return {
+    proxy: walled.proxy,
+    server: walled.proxy.server,
+    openDoor: onBlocked => open(createDialer(parts), onBlocked),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
