@@ -1,0 +1,78 @@
+/** What a caller is told of an error: a Failure's facts, or nothing but that we failed. */
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { Failure, type FieldFault, isFailure } from '../../domain/failures.ts';
+import { failureExtensions } from '../failureFacts.ts';
+import type { Log } from '../requestContext.ts';
+
+/** What telling an error needs. */
+export interface Telling {
+  readonly requestId: string;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/**
+ * A Failure keeps its words and gets its row. GraphQL's own refusals (syntax, unknown fields, wrong types) become
+ * VALIDATION_ERROR. Anything else is a fault of ours: logged here, once, and masked.
+ */
+export function exposedError(error: unknown, telling: Telling): GraphQLError {
+  const outer = error instanceof GraphQLError ? error : null;
+  const inner = rootCause(error);
+  const failure = isFailure(inner)
+    ? withoutInput(inner)
+    : inner instanceof GraphQLError
+      ? refusal(inner)
+      : fault(inner, outer, telling);
+  const http = outer?.extensions.http;
+  return new GraphQLError(failure.message, {
+    nodes: outer?.nodes ?? null,
+    source: outer?.source ?? null,
+    positions: outer?.positions ?? null,
+    path: outer?.path ?? null,
+    extensions: {
+      ...failureExtensions(failure, telling.requestId, telling.now()),
+      ...(http !== undefined && { http }),
+    },
+  });
+}
+
+/** The same result with its errors as the caller may see them. */
+export function exposedResult<Result extends ExecutionResult>(result: Result, telling: Telling): Result {
+  if (result.errors === undefined) return result;
+  return { ...result, errors: result.errors.map(error => exposedError(error, telling)) };
+}
+
+function rootCause(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof GraphQLError && inner.originalError != null) inner = inner.originalError;
+  return inner;
+}
+
+/** Errors of coercion name the variable and the way in it: `Variable "$input" got invalid value 5 at "input.url"; …`. */
+const COERCION = /^Variable "\$(?<variable>[^"]+)" (?:got invalid value .*? at "(?<path>[^"]+)"; )?/s;
+const ARGUMENT = /(?:Argument|Field) "(?<name>[^"]+)"/;
+
+function refusal(error: GraphQLError): Failure {
+  const found = COERCION.exec(error.message);
+  const path =
+    found?.groups?.path ?? found?.groups?.variable ?? ARGUMENT.exec(error.message)?.groups?.name ?? '';
+  const errors: FieldFault[] = [{ path, message: error.message }];
+  return new Failure('VALIDATION_ERROR', error.message, { errors });
+}
+
+/** Faults that the service found are told under the input's own names. */
+function withoutInput(failure: Failure): Failure {
+  const { errors, ...facts } = failure.facts;
+  if (errors === undefined) return failure;
+  const named = errors.map(fault => ({ ...fault, path: camelCase(fault.path) }));
+  return new Failure(failure.code, failure.message, { ...facts, errors: named });
+}
+
+const camelCase = (path: string): string =>
+  path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+function fault(inner: unknown, outer: GraphQLError | null, { log, requestId }: Telling): Failure {
+  log.error({ err: inner, requestId, field: outer?.path?.join('.') }, 'a fault of the service');
+  return new Failure('INTERNAL', `The service failed. Quote the request id ${requestId} when you report it.`);
+}

@@ -1,0 +1,117 @@
+/** How much one operation may ask for. The same bounds hold over POST, server-sent events and WebSocket. */
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import { type DocumentNode, GraphQLError, getOperationAST, Kind, parse, type ValidationRule } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { Failure } from '../../domain/failures.ts';
+
+/** Bounds of one operation. */
+export interface QueryLimits {
+  /** Lexical tokens of the document. */
+  readonly maxTokens: number;
+  /** Nesting of fields. GraphiQL's introspection needs 13. */
+  readonly maxDepth: number;
+  /** Cost: about one a field that is answered, lists counted by their page size. */
+  readonly maxCost: number;
+  /** Aliased fields. */
+  readonly maxAliases: number;
+  /** Fields on the root: how many operations one document may start. */
+  readonly maxRootFields: number;
+}
+
+export const QUERY_LIMITS: QueryLimits = {
+  maxTokens: 4_000,
+  maxDepth: 16,
+  maxCost: 50_000,
+  maxAliases: 50,
+  maxRootFields: 20,
+};
+
+/** The limits as a Yoga plugin; introspection is refused when it is switched off. */
+export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugin {
+  return {
+    onParse({ setParseFn }) {
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.maxTokens }));
+    },
+    onValidate({ addValidationRule }) {
+      addValidationRule(sizeRule(limits));
+      if (!introspection) addValidationRule(noIntrospectionRule);
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      const error = tooCostly(args, limits);
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const error = tooCostly(args, limits);
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+  };
+}
+
+/** Counts aliases and root fields as they are written; what fragments repeat is the cost's to count. */
+const sizeRule =
+  (limits: QueryLimits): ValidationRule =>
+  context => {
+    let aliases = 0;
+    return {
+      OperationDefinition(operation) {
+        if (operation.selectionSet.selections.length > limits.maxRootFields)
+          context.reportError(
+            new GraphQLError(`An operation may have at most ${limits.maxRootFields} root fields.`, {
+              nodes: operation,
+            }),
+          );
+      },
+      Field(field) {
+        if (field.alias === undefined) return;
+        aliases += 1;
+        if (aliases === limits.maxAliases + 1)
+          context.reportError(
+            new GraphQLError(`A document may have at most ${limits.maxAliases} aliases.`, { nodes: field }),
+          );
+      },
+    };
+  };
+
+const noIntrospectionRule: ValidationRule = context => ({
+  Field(field) {
+    if (field.name.value === '__schema' || field.name.value === '__type')
+      context.reportError(new GraphQLError('Introspection is switched off here.', { nodes: field }));
+  },
+});
+
+interface Executed {
+  readonly document: DocumentNode;
+  readonly schema: Parameters<typeof complexityFromQuery>[1]['schema'];
+  readonly contextValue?: unknown;
+  readonly variableValues?: Record<string, unknown> | null | undefined;
+  readonly operationName?: string | null | undefined;
+}
+
+function tooCostly(args: Executed, limits: QueryLimits): GraphQLError | Failure | null {
+  const operation = getOperationAST(args.document, args.operationName);
+  if (operation == null) return null;
+  const fragments = args.document.definitions.filter(one => one.kind === Kind.FRAGMENT_DEFINITION);
+  let cost: ReturnType<typeof complexityFromQuery>;
+  try {
+    cost = complexityFromQuery(
+      { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] },
+      {
+        schema: args.schema,
+        ctx: args.contextValue as object,
+        variables: args.variableValues ?? {},
+      },
+    );
+  } catch (error) {
+    // Variables that do not fit: the execution says so itself, with their paths.
+    if (error instanceof GraphQLError) return null;
+    throw error;
+  }
+  if (cost.depth > limits.maxDepth) return tooMuch('depth', cost.depth, limits.maxDepth);
+  if (cost.complexity > limits.maxCost) return tooMuch('cost', cost.complexity, limits.maxCost);
+  return null;
+}
+
+function tooMuch(what: string, is: number, most: number): GraphQLError {
+  const detail = `The operation's ${what} is ${is}; at most ${most} is answered. Ask for less at once.`;
+  return new GraphQLError(detail, { originalError: new Failure('VALIDATION_ERROR', detail) });
+}

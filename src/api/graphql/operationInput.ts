@@ -1,0 +1,117 @@
+/** What the inputs of the operations share: fields, their rules, and how they become commands. */
+
+import type { InputFieldBuilder } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  DEFAULT_MAX_ACTIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+  HIGHEST_MAX_ACTIONS,
+  limitsFit,
+  MIN_ABOVE_MAX,
+  maxActionsField,
+  minActionsField,
+  timeoutMinutesField,
+} from '../../domain/input.ts';
+import type { ScrapeRequest } from '../../domain/page.ts';
+import type { ListingLimits } from '../../domain/space.ts';
+import type { OperationOptions } from '../../service/verbs.ts';
+import type { RequestContext } from '../requestContext.ts';
+import type { builder } from './builder.ts';
+import { selects } from './selection.ts';
+
+type Maybe<Value> = Value | null | undefined;
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+type Fields = InputFieldBuilder<Types, 'InputObject'>;
+
+/** keepAlive, screenshot and sessionTimeoutMinutes: every operation takes them. */
+export const optionFields = (t: Fields) => ({
+  keepAlive: t.boolean({
+    description:
+      'true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close.',
+  }),
+  screenshot: t.boolean({
+    description:
+      'Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off.',
+  }),
+  sessionTimeoutMinutes: t.int({
+    description: `Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: ${DEFAULT_TIMEOUT_MINUTES}; an existing one keeps its own.`,
+    validate: { type: 'number', schema: timeoutMinutesField },
+  }),
+});
+
+/** How much to list. */
+export const listingFields = (t: Fields) => ({
+  maxNbActions: t.int({
+    description: `At most this many actions are listed: 1 to ${HIGHEST_MAX_ACTIONS}. Default ${DEFAULT_MAX_ACTIONS}.`,
+    validate: { type: 'number', schema: maxActionsField },
+  }),
+  minNbActions: t.int({
+    description: `Listing stops at the first end of a category at or past this count: 1 to ${HIGHEST_MAX_ACTIONS}, not above maxNbActions. Default: it goes on up to maxNbActions.`,
+    validate: { type: 'number', schema: minActionsField },
+  }),
+});
+
+/** What of the content to take. */
+export const contentFields = (t: Fields) => ({
+  onlyMainContent: t.boolean({
+    description:
+      'true: only the main content, without navigation bars, footers and the like. false: the visible page. Default true.',
+  }),
+  scrapeImages: t.boolean({
+    description: 'Whether `data.images` is made. Default: yes if it is selected; false switches it off.',
+  }),
+});
+
+/** The rule between the two limits, for `validate` of an input with `listingFields`. */
+export const limitsRule = {
+  refine: [
+    (input: { minNbActions?: Maybe<number>; maxNbActions?: Maybe<number> }) =>
+      limitsFit(input.minNbActions, input.maxNbActions),
+    { message: MIN_ABOVE_MAX, path: ['minNbActions'] },
+  ] as [(input: object) => boolean, { message: string; path: string[] }],
+};
+
+/** The options of an operation, as its command says them. */
+export function operationOptions(
+  input: { keepAlive?: Maybe<boolean>; screenshot?: Maybe<boolean>; sessionTimeoutMinutes?: Maybe<number> },
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): OperationOptions {
+  return {
+    keepAlive: input.keepAlive ?? null,
+    timeoutMinutes: input.sessionTimeoutMinutes ?? null,
+    screenshot: wantsScreenshot(input, info),
+    signal: context.signal,
+  };
+}
+
+/** Selecting is asking; `screenshot: false` takes it back. */
+export const wantsScreenshot = (input: { screenshot?: Maybe<boolean> }, info: GraphQLResolveInfo): boolean =>
+  input.screenshot !== false && selects(info, 'screenshot');
+
+export const listingLimits = (input: {
+  maxNbActions?: Maybe<number>;
+  minNbActions?: Maybe<number>;
+}): ListingLimits => ({
+  max: input.maxNbActions ?? DEFAULT_MAX_ACTIONS,
+  min: input.minNbActions ?? null,
+});
+
+/** The parts of the content that the selection asks for; null if it asks for none. */
+export function scrapeRequest(
+  input: { onlyMainContent?: Maybe<boolean>; scrapeImages?: Maybe<boolean> },
+  info: GraphQLResolveInfo,
+): ScrapeRequest | null {
+  if (!selects(info, 'data')) return null;
+  const asked = (part: string) => selects(info, 'data', part);
+  return {
+    onlyMainContent: input.onlyMainContent ?? true,
+    mainContent: asked('mainContent'),
+    markdown: asked('markdown'),
+    text: asked('text'),
+    images: asked('images') && input.scrapeImages !== false,
+    links: asked('links'),
+    structured: asked('structured'),
+    metadata: asked('metadata'),
+  };
+}

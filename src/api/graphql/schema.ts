@@ -1,0 +1,16 @@
+/** The schema: every type's file adds itself to the builder. */
+import './scalars.ts';
+import './session.ts';
+import './sessions.ts';
+import './sessionEvent.ts';
+import './account.ts';
+import './operations.ts';
+import './failureCode.ts';
+import './sessionStatusChanged.ts';
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { builder } from './builder.ts';
+
+export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false });
+
+/** The schema as text, sorted, as schema.graphql keeps it. */
+export const printedSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -1,0 +1,98 @@
+/** A page's content. */
+import type {
+  ArticleMetadata as Article,
+  ImageCategory as Category,
+  ScrapedData as Data,
+  ScrapedImage as Image,
+  Json,
+  ScrapedLink as Link,
+} from '../../domain/page.ts';
+import { builder } from './builder.ts';
+import { wordEnum } from './wordEnum.ts';
+
+const ImageCategory = wordEnum<Category>('ImageCategory', 'What an image is for.', {
+  icon: 'A small sign.',
+  content_image: 'Part of what the page has to say.',
+  decorative: 'There for its looks.',
+  svg_icon: 'A small sign drawn in SVG.',
+  svg_content: 'A drawing in SVG that is part of what the page has to say.',
+});
+
+const ScrapedImage = builder.objectRef<Image>('ScrapedImage').implement({
+  description: 'An image of the page.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'Tells the images of one answer apart.' }),
+    url: t.expose('url', {
+      type: 'URL',
+      nullable: true,
+      description: 'Its absolute address; null for an inline SVG.',
+    }),
+    alt: t.exposeString('alt', { nullable: true, description: 'Its text alternative; null if it has none.' }),
+    category: t.expose('category', { type: ImageCategory, description: 'What it is for.' }),
+    width: t.exposeInt('width', {
+      nullable: true,
+      description: 'Natural width in pixels; null where not known.',
+    }),
+    height: t.exposeInt('height', {
+      nullable: true,
+      description: 'Natural height in pixels; null where not known.',
+    }),
+  }),
+});
+
+const ScrapedLink = builder.objectRef<Link>('ScrapedLink').implement({
+  description: 'A link of the page.',
+  fields: t => ({
+    url: t.expose('url', { type: 'URL', description: 'Where it leads, absolute.' }),
+    text: t.exposeString('text', { description: 'What it says.' }),
+  }),
+});
+
+const ArticleMetadata = builder.objectRef<Article>('ArticleMetadata').implement({
+  description: 'What the page says about itself. A part is null where the page does not say.',
+  fields: t => ({
+    byline: t.exposeString('byline', { nullable: true, description: 'Who wrote it.' }),
+    published: t.exposeString('published', {
+      nullable: true,
+      description: 'When it was published, as the page writes it.',
+    }),
+    lang: t.exposeString('lang', { nullable: true, description: 'Its language, as a BCP 47 tag.' }),
+    siteName: t.exposeString('siteName', { nullable: true, description: 'The name of the site.' }),
+    canonical: t.exposeString('canonical', {
+      nullable: true,
+      description: 'The address that the page calls its own.',
+    }),
+    excerpt: t.exposeString('excerpt', { nullable: true, description: 'A short summary.' }),
+  }),
+});
+
+export const ScrapedData = builder.objectRef<Data>('ScrapedData').implement({
+  description: "A page's content. Each part is made only when it is selected.",
+  fields: t => ({
+    mainContent: t.exposeString('mainContent', {
+      nullable: true,
+      description:
+        'Clean HTML with absolute addresses: the main content, or the visible page with `onlyMainContent: false`.',
+    }),
+    markdown: t.exposeString('markdown', { nullable: true, description: 'The same as Markdown.' }),
+    text: t.exposeString('text', { nullable: true, description: 'The same as plain text.' }),
+    images: t.expose('images', {
+      type: [ScrapedImage],
+      nullable: true,
+      description: 'The images; null when they were not asked for.',
+    }),
+    links: t.expose('links', { type: [ScrapedLink], nullable: true, description: 'The links.' }),
+    structured: t.field({
+      type: ['JSON'],
+      // JSON's own null may stand among them.
+      nullable: { list: true, items: true },
+      description: 'What the page says to machines: JSON-LD, microdata and OpenGraph objects.',
+      resolve: (data): readonly Json[] | null => data.structured,
+    }),
+    metadata: t.expose('metadata', {
+      type: ArticleMetadata,
+      nullable: true,
+      description: 'What the page says about itself.',
+    }),
+  }),
+});

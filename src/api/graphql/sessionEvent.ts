@@ -1,0 +1,155 @@
+/** The event log of a session. */
+import { z } from 'zod';
+import type { SessionEvent, SessionEventType, StoredEvent } from '../../domain/events.ts';
+import { Failure } from '../../domain/failures.ts';
+import { builder } from './builder.ts';
+import { EVENT_MEANINGS } from './eventCounts.ts';
+import { FailureCode } from './failureCode.ts';
+import { LARGEST_PAGE, pageSizeField } from './pageSize.ts';
+import { SessionType } from './session.ts';
+import { SessionStatus } from './sessionStatus.ts';
+import { wordEnum } from './wordEnum.ts';
+
+const EventType = wordEnum<SessionEventType>(
+  'SessionEventType',
+  'What sort of thing happened.',
+  EVENT_MEANINGS,
+);
+
+/** A property that some events have, or null. */
+function property<Name extends string>(event: SessionEvent, name: Name) {
+  return (name in event ? event[name as unknown as keyof SessionEvent] : null) as
+    | Extract<SessionEvent, Record<Name, unknown>>[Name & keyof Extract<SessionEvent, Record<Name, unknown>>]
+    | null;
+}
+
+export const SessionEventNode = builder.objectRef<StoredEvent>('SessionEvent').implement({
+  description: 'Something that happened in a session. Fields that the type of event does not have are null.',
+  fields: t => ({
+    id: t.id({
+      description: 'Names this event among all events of the service.',
+      resolve: stored => `SessionEvent:${stored.sessionId}:${stored.seq}`,
+    }),
+    seq: t.exposeInt('seq', { description: 'Its number within the session: rises by one, from 1.' }),
+    type: t.field({
+      type: EventType,
+      description: 'What sort of thing happened.',
+      resolve: ({ event }) => event.type,
+    }),
+    at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ event }) => event.at }),
+    url: t.field({
+      type: 'URL',
+      nullable: true,
+      description: 'The address it is about.',
+      resolve: ({ event }) => property(event, 'url'),
+    }),
+    actionId: t.id({
+      nullable: true,
+      description: 'The action that was done (STEPPED).',
+      resolve: ({ event }) => property(event, 'actionId'),
+    }),
+    description: t.string({
+      nullable: true,
+      description: 'What the action was, as it was listed (STEPPED).',
+      resolve: ({ event }) => property(event, 'description'),
+    }),
+    actions: t.int({
+      nullable: true,
+      description: 'How many actions the page had (OBSERVED).',
+      resolve: ({ event }) => property(event, 'actions'),
+    }),
+    tabId: t.id({
+      nullable: true,
+      description: 'Which tab (TAB).',
+      resolve: ({ event }) => property(event, 'tabId'),
+    }),
+    opened: t.boolean({
+      nullable: true,
+      description: 'Whether the tab was opened; false when it was closed (TAB).',
+      resolve: ({ event }) => property(event, 'opened'),
+    }),
+    message: t.string({
+      nullable: true,
+      description: 'What the dialog says (DIALOG).',
+      resolve: ({ event }) => property(event, 'message'),
+    }),
+    fileName: t.string({
+      nullable: true,
+      description: 'The name of the file (DOWNLOAD).',
+      resolve: ({ event }) => property(event, 'fileName'),
+    }),
+    operation: t.string({
+      nullable: true,
+      description: 'Which operation failed (FAILED).',
+      resolve: ({ event }) => property(event, 'operation'),
+    }),
+    code: t.field({
+      type: FailureCode,
+      nullable: true,
+      description: 'How it failed (FAILED).',
+      resolve: ({ event }) => property(event, 'code'),
+    }),
+    detail: t.string({
+      nullable: true,
+      description: 'What went wrong, in words (FAILED).',
+      resolve: ({ event }) => property(event, 'detail'),
+    }),
+    status: t.field({
+      type: SessionStatus,
+      nullable: true,
+      description: 'The final status (ENDED).',
+      resolve: ({ event }) => property(event, 'status'),
+    }),
+    reason: t.string({
+      nullable: true,
+      description: 'Why it ended or was blocked (ENDED, BLOCKED).',
+      resolve: ({ event }) => property(event, 'reason'),
+    }),
+  }),
+});
+
+const cursor = z.coerce.number().int().min(0);
+
+/** An event's cursor is its number. */
+function seqOf(after: string | null | undefined): number {
+  if (after == null) return 0;
+  const seq = cursor.safeParse(after);
+  if (seq.success) return seq.data;
+  const errors = [{ path: 'after', message: 'must be a cursor as an earlier page answered it' }];
+  throw new Failure('VALIDATION_ERROR', 'The cursor is not one of this list.', { errors });
+}
+
+builder.objectField(SessionType, 'events', t =>
+  t.connection(
+    {
+      type: SessionEventNode,
+      description: 'What happened in the session, the oldest first.',
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? 20 }),
+      args: {
+        first: t.arg.int({
+          description: `How many events: 1 to ${LARGEST_PAGE}. Default 20.`,
+          validate: { type: 'number', schema: pageSizeField },
+        }),
+        after: t.arg.string({ description: 'Only events after this cursor.' }),
+      },
+      resolve: async (session, { first, after }, { service, viewer }) => {
+        const limit = first ?? 20;
+        const from = seqOf(after);
+        const found = await service.events(viewer, session.id, from, limit + 1);
+        const page = found.slice(0, limit);
+        const edges = page.map(node => ({ node, cursor: String(node.seq) }));
+        return {
+          edges,
+          pageInfo: {
+            hasNextPage: found.length > limit,
+            hasPreviousPage: from > 0,
+            startCursor: edges.at(0)?.cursor ?? null,
+            endCursor: edges.at(-1)?.cursor ?? null,
+          },
+        };
+      },
+    },
+    { description: 'A page of the event log.' },
+    { description: 'An event with its cursor.' },
+  ),
+);

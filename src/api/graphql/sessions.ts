@@ -1,0 +1,101 @@
+/** The account's sessions as a Relay connection. */
+import { Failure } from '../../domain/failures.ts';
+import type { SessionOrder as Order } from '../../domain/ports.ts';
+import { builder } from './builder.ts';
+import { DEFAULT_PAGE, LARGEST_PAGE, pageSizeField } from './pageSize.ts';
+import { SessionType } from './session.ts';
+import { SessionStatus } from './sessionStatus.ts';
+import { wordEnum } from './wordEnum.ts';
+
+const SessionOrder = wordEnum<Order>('SessionOrder', 'The order of a list of sessions.', {
+  created_at_desc: 'The newest first.',
+  created_at_asc: 'The oldest first.',
+  last_accessed_at_desc: 'The one operated on last first.',
+});
+
+/** A page is asked for from the front (`first`, `after`) or from a cursor backwards (`last`, `before`). */
+function pageOf(args: {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}): { limit: number; after: string | null; before: string | null } {
+  const faults = [];
+  if (args.first != null && args.last != null)
+    faults.push({ path: 'last', message: 'must not be given together with first' });
+  if (args.after != null && args.before != null)
+    faults.push({ path: 'before', message: 'must not be given together with after' });
+  if (args.last != null && args.before == null) faults.push({ path: 'last', message: 'needs before' });
+  if (faults.length > 0)
+    throw new Failure('VALIDATION_ERROR', 'The page of the list is not clear.', { errors: faults });
+  return {
+    limit: args.first ?? args.last ?? DEFAULT_PAGE,
+    after: args.after ?? null,
+    before: args.before ?? null,
+  };
+}
+
+builder.queryField('sessions', t =>
+  t.connection(
+    {
+      type: SessionType,
+      authScopes: { read: true },
+      description: "The account's sessions.",
+      complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE }),
+      args: {
+        status: t.arg({
+          type: [SessionStatus],
+          description: 'Only those with one of these statuses. Default: all.',
+        }),
+        search: t.arg.string({
+          description: 'Only those whose id, address or page title contains this, whatever its case.',
+          validate: { type: 'string', maxLength: [500, { message: 'must be at most 500 characters' }] },
+        }),
+        orderBy: t.arg({
+          type: SessionOrder,
+          defaultValue: 'created_at_desc',
+          description: 'The order of the list.',
+        }),
+        first: t.arg.int({
+          description: `How many, from the front: 1 to ${LARGEST_PAGE}. Default ${DEFAULT_PAGE}.`,
+          validate: { type: 'number', schema: pageSizeField },
+        }),
+        last: t.arg.int({
+          description: `How many, backwards from \`before\`: 1 to ${LARGEST_PAGE}.`,
+          validate: { type: 'number', schema: pageSizeField },
+        }),
+      },
+      resolve: async (_root, args, { service, viewer }) => {
+        const page = await service.listSessions(viewer, {
+          ...pageOf(args),
+          statuses: args.status ?? null,
+          search: args.search ?? null,
+          order: args.orderBy ?? 'created_at_desc',
+        });
+        const edges = page.rows.map(({ session, cursor }) => ({ node: session, cursor }));
+        return {
+          edges,
+          statuses: args.status ?? null,
+          pageInfo: {
+            hasNextPage: page.hasNext,
+            hasPreviousPage: page.hasPrevious,
+            startCursor: edges.at(0)?.cursor ?? null,
+            endCursor: edges.at(-1)?.cursor ?? null,
+          },
+        };
+      },
+    },
+    {
+      name: 'SessionConnection',
+      description: 'A page of the list of sessions.',
+      fields: connection => ({
+        totalCount: connection.int({
+          description:
+            'How many sessions the account has with the asked statuses, on all pages; `search` is not counted in.',
+          resolve: (parent, _args, { service, viewer }) => service.countSessions(viewer, parent.statuses),
+        }),
+      }),
+    },
+    { name: 'SessionEdge', description: 'A session with its cursor.' },
+  ),
+);

@@ -1,0 +1,125 @@
+/** A page as a short list of actions. */
+import type { Action, ActionKind as Kind } from '../../domain/action.ts';
+import type { SpaceCategory as Category, Dialog, Space } from '../../domain/space.ts';
+import { spaceMarkdown } from '../../domain/spaceMarkdown.ts';
+import { ActionKind, ActionType } from './action.ts';
+import { builder } from './builder.ts';
+import { wordEnum } from './wordEnum.ts';
+
+const SpaceCategory = wordEnum<Category>('SpaceCategory', 'What sort of page it is.', {
+  homepage: "A site's front page.",
+  'search-results': 'Answers to a search.',
+  'data-feed': 'A list of many like things: posts, products, messages, rows.',
+  item: 'One thing: an article, a product, a profile.',
+  auth: 'Signing in or up.',
+  form: 'A form to fill in.',
+  'manage-cookies': 'A question about cookies or consent.',
+  payment: 'Paying.',
+  captcha: 'A test whether the visitor is a person.',
+  other: 'None of these.',
+});
+
+const DialogKind = wordEnum<Dialog['kind']>('DialogKind', 'What sort of dialog it is.', {
+  alert: 'Says something.',
+  confirm: 'Asks yes or no.',
+  prompt: 'Asks for a text.',
+  beforeunload: 'Asks whether to leave the page.',
+});
+
+const DialogType = builder.objectRef<Dialog>('Dialog').implement({
+  description:
+    'A dialog that the page has open. The page stands still until S14 accepts or S15 dismisses it; any other step dismisses it first.',
+  fields: t => ({
+    kind: t.expose('kind', { type: DialogKind, description: 'What sort of dialog it is.' }),
+    message: t.exposeString('message', { description: 'What it says.' }),
+    defaultValue: t.exposeString('defaultValue', {
+      nullable: true,
+      description: 'The text that a prompt offers; null for other dialogs.',
+    }),
+  }),
+});
+
+interface ActionFilter {
+  readonly kinds?: readonly Kind[] | null | undefined;
+  readonly categories?: readonly string[] | null | undefined;
+  readonly search?: string | null | undefined;
+  readonly inViewport?: boolean | null | undefined;
+}
+
+function filtered(actions: readonly Action[], filter: ActionFilter): readonly Action[] {
+  const { kinds, categories, search, inViewport } = filter;
+  if (kinds == null && categories == null && search == null && inViewport == null) return actions;
+  const sought = search?.toLowerCase();
+  return actions.filter(
+    action =>
+      (kinds == null || kinds.includes(action.kind)) &&
+      (categories == null || categories.includes(action.category)) &&
+      (sought === undefined || action.description.toLowerCase().includes(sought)) &&
+      (inViewport == null || action.inViewport === inViewport),
+  );
+}
+
+export const SpaceType = builder.objectRef<Space>('Space').implement({
+  description: 'What can be done on a page, as a list short enough to choose from.',
+  fields: t => ({
+    description: t.exposeString('description', {
+      description: 'What the page is and holds, in a sentence or two.',
+    }),
+    category: t.expose('category', { type: SpaceCategory, description: 'What sort of page it is.' }),
+    markdown: t.string({
+      description:
+        'The whole space as text for a reader or a model: one short line an action, under its category.',
+      args: {
+        maxTokens: t.arg.int({
+          description:
+            'Leaves out actions at the end so that the text has about this many tokens: 100 to 1,000,000. Default: all.',
+          validate: {
+            type: 'number',
+            min: [100, { message: 'must be at least 100' }],
+            max: [1_000_000, { message: 'must be at most 1,000,000' }],
+          },
+        }),
+      },
+      resolve: (space, { maxTokens }) => spaceMarkdown(space, maxTokens),
+    }),
+    actions: t.field({
+      type: [ActionType],
+      complexity: { field: 1, multiplier: 20 },
+      description: "The page's own actions, in document order, grouped by category.",
+      args: {
+        kinds: t.arg({ type: [ActionKind], description: 'Only these kinds.' }),
+        categories: t.arg.stringList({
+          description: 'Only those of these categories, written as the actions have them.',
+        }),
+        search: t.arg.string({
+          description: 'Only those whose description contains this, whatever its case.',
+        }),
+        inViewport: t.arg.boolean({
+          description: 'true: only those that show without scrolling; false: only the others.',
+        }),
+      },
+      resolve: (space, filter) => filtered(space.actions, filter),
+    }),
+    specialActions: t.expose('specialActions', {
+      type: [ActionType],
+      complexity: { field: 1, multiplier: 8 },
+      description:
+        'The eight that are always there: goto, scrape, screenshot, back, forward, refresh, wait, terminate.',
+    }),
+    browserActions: t.expose('browserActions', {
+      type: [ActionType],
+      complexity: { field: 1, multiplier: 8 },
+      description:
+        'What the browser can do now: scroll, press keys, switch tabs, answer dialogs, hover, drag.',
+    }),
+    totalActions: t.exposeInt('totalActions', {
+      description: 'How many actions the page has, listed or not.',
+    }),
+    truncated: t.exposeBoolean('truncated', { description: 'Whether the list was cut at its limits.' }),
+    dialog: t.expose('dialog', {
+      type: DialogType,
+      nullable: true,
+      description: 'The dialog that the page has open, or null.',
+    }),
+  }),
+});

@@ -1,0 +1,51 @@
+/** What a resolver knows of the request it serves. */
+import DataLoader from 'dataloader';
+import type { Logger } from 'pino';
+import type { Viewer } from '../domain/account.ts';
+import type { KeptObservation } from '../domain/ports.ts';
+import type { Pagespace } from '../service/verbs.ts';
+
+/** Where faults are told, each once. */
+export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
+
+/** Who asks, under which id, and how to tell that they have gone. */
+export interface Request {
+  readonly viewer: Viewer;
+  /** Echoed in `X-Request-Id`, in failures and in the log. */
+  readonly requestId: string;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The context of one GraphQL operation, whichever door it came through. */
+export interface RequestContext extends Request {
+  readonly service: Pagespace;
+  readonly log: Log;
+  /** Last observations by session id, loaded in batches. */
+  readonly observations: DataLoader<string, KeptObservation | null>;
+}
+
+/** Makes the context of one operation; its loaders are its own. */
+export function requestContext(service: Pagespace, log: Log, request: Request): RequestContext {
+  const observations = freshLoader((ids: readonly string[]) => service.lastObservations(ids));
+  return {
+    viewer: request.viewer,
+    requestId: request.requestId,
+    signal: request.signal,
+    service,
+    log,
+    observations,
+  };
+}
+
+/**
+ * A loader that batches but does not remember: a subscription keeps one context for hours,
+ * and each of its events must see what is true then.
+ */
+function freshLoader<Value>(load: (ids: readonly string[]) => Promise<readonly Value[]>) {
+  const loader: DataLoader<string, Value> = new DataLoader(ids => {
+    loader.clearAll();
+    return load(ids);
+  });
+  return loader;
+}

@@ -1,0 +1,63 @@
+/** A space as an agent reads it: the action list in as few characters as say it. */
+import type { Action } from './action.ts';
+import type { Space } from './space.ts';
+
+/** Characters to a token, on the average of English and markup; errs towards too many tokens. */
+const CHARACTERS_PER_TOKEN = 3.5;
+
+/**
+ * One line an action, grouped under its category, after the page's description:
+ * `- B1 button "Save" (disabled)`. Special and browser actions stand in one line each, for they are the same everywhere.
+ * @param maxTokens leaves out actions at the end, and says how many, so that the text stays within about that many tokens
+ */
+export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
+  const budget = maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens * CHARACTERS_PER_TOKEN;
+  const head = `# ${oneLine(space.description)} (${space.category})`;
+  const dialog =
+    space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: "${oneLine(space.dialog.message)}"`;
+  const tail = [inOneLine('Special', space.specialActions), inOneLine('Browser', space.browserActions)].join(
+    '',
+  );
+  let text = head + dialog;
+  let listed = 0;
+  // Room for the tail and for the line that says what was left out.
+  const room = budget - tail.length - 24;
+  listing: for (const [category, actions] of Map.groupBy(space.actions, action => action.category)) {
+    let part = `\n## ${oneLine(category)}`;
+    for (const action of actions) {
+      const line = `\n${actionLine(action)}`;
+      if (text.length + part.length + line.length > room) break listing;
+      text += part + line;
+      part = '';
+      listed += 1;
+    }
+  }
+  const left = space.totalActions - listed;
+  return text + (left > 0 ? `\n… ${left} more` : '') + tail;
+}
+
+const inOneLine = (title: string, actions: readonly Action[]): string =>
+  actions.length === 0 ? '' : `\n${title}: ${actions.map(standingWords).join(' · ')}`;
+
+const standingWords = (action: Action): string =>
+  `${action.id} ${action.name ?? action.description}${action.params.length > 0 ? `(${action.params.map(param => param.name).join(', ')})` : ''}`;
+
+/** One action: `- I1 textbox "Name" = "Ada"`. The description already says role, name and state; only what it cannot say is added. */
+function actionLine(action: Action): string {
+  const values = action.params.find(param => param.values !== null)?.values;
+  const notes = [
+    action.status === 'valid' ? null : action.disabled ? 'disabled' : action.status,
+    action.checked === true ? 'checked' : null,
+    action.expanded === true ? 'open' : null,
+    values == null || values.length > 12 ? null : values.map(oneLine).join(' | '),
+  ].filter(note => note !== null);
+  return `- ${action.id} ${words(action)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+function words(action: Action): string {
+  if (action.role === null || action.name === null || action.name === '') return oneLine(action.description);
+  const value = action.value === null || action.value === '' ? '' : ` = "${oneLine(action.value)}"`;
+  return `${action.role} "${oneLine(action.name)}"${value}`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
