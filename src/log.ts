@@ -1,0 +1,66 @@
+/** What the service tells its operator: pretty on a terminal, one JSON line each elsewhere. Never a key, never a cookie. */
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import type { Config } from './config.ts';
+
+/** The product's log: `log.info({ sessionId }, 'session closed')`. An error goes in `err`. */
+export type Log = Logger;
+
+/** Fields that are never written, wherever they stand up to three levels deep. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'proxy-authorization',
+  'apiKey',
+  'key',
+  'token',
+];
+const SECRET_PATHS = SECRET_FIELDS.flatMap(name =>
+  ['', '*.', '*.*.'].map(before =>
+    /-/.test(name) ? `${before.replace(/\.$/, '')}["${name}"]` : `${before}${name}`,
+  ),
+);
+/** A key in running text; its first characters stay, to tell which. */
+const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
+
+/**
+ * @param level pino's names
+ * @param stream where the lines go: standard error unless given, so that standard output holds only answers
+ * @param forTerminal whether a person reads along
+ */
+export function createLog(
+  level: Config['logLevel'],
+  stream: DestinationStream = destination(2),
+  forTerminal: boolean = process.stderr.isTTY === true,
+): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: label => ({ level: label }) },
+      redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+      serializers: { err: errorFields },
+      hooks: { streamWrite: line => line.replace(KEY_IN_TEXT, '$1…') },
+    },
+    forTerminal ? readable(stream) : stream,
+  );
+}
+
+function readable(stream: DestinationStream): DestinationStream {
+  const inWords = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' });
+  return { write: line => stream.write(inWords(line) ?? '') };
+}
+
+/** What is told of an error and its causes: a Failure's facts stay out, for they hold what pages showed. */
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error && { code: error.code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: errorFields(error.cause) }),
+  };
+}

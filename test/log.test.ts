@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../src/domain/failures.ts';
+import { createLog, type Log } from '../src/log.ts';
+import { makeKey } from '../src/service/keys.ts';
+
+function linesOf(write: (log: Log) => void, forTerminal = false): string[] {
+  const lines: string[] = [];
+  write(createLog('debug', { write: line => lines.push(line) }, forTerminal));
+  return lines;
+}
+
+const fieldsOf = (write: (log: Log) => void): Record<string, unknown> =>
+  JSON.parse(linesOf(write)[0] ?? '{}');
+
+describe('the log', () => {
+  it('is one line of JSON an entry, with time and the name of the level', () => {
+    const lines = linesOf(log => {
+      log.info({ sessionId: 's' }, 'first\nentry');
+      log.error('second');
+    });
+    expect(lines.map(line => line.split('\n').length)).toEqual([2, 2]);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      sessionId: 's',
+      msg: 'first\nentry',
+    });
+  });
+
+  it('leaves out what is below its level', () => {
+    expect(linesOf(log => log.trace('too fine'))).toEqual([]);
+  });
+
+  it('is text for a reader at a terminal', () => {
+    const text = linesOf(log => log.info({ sessionId: 's' }, 'session closed'), true).join('');
+    expect(text).toContain('session closed');
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
+  it.each([
+    { authorization: 'secret' },
+    { cookie: 'secret' },
+    { headers: { authorization: 'secret', cookie: 'secret', 'set-cookie': 'secret' } },
+    { req: { headers: { authorization: 'secret', 'proxy-authorization': 'secret' } } },
+    { variables: { apiKey: 'secret' } },
+  ])('never holds the secret of %j', fields => {
+    const [line] = linesOf(log => log.info(fields));
+    expect(line).toContain('[redacted]');
+    expect(line).not.toContain('secret');
+  });
+
+  it.each([false, true])('never holds a whole key, wherever it stands (terminal: %s)', forTerminal => {
+    const { text, prefix } = makeKey();
+    const written = linesOf(log => {
+      log.info(`signed in with ${text}`);
+      log.info({ deep: { deeper: { deepest: { note: `Bearer ${text}` } } } });
+      log.error({ err: new Error(`bad ${text}`) });
+    }, forTerminal).join('');
+    expect(written).toContain(prefix);
+    expect(written).not.toContain(text);
+  });
+
+  it('tells an error with its code, stack and causes', () => {
+    const cause = new Error('socket hang up');
+    const { err } = fieldsOf(log =>
+      log.error({ err: new Failure('NAVIGATION_FAILED', 'It broke off.', { cause }) }),
+    );
+    expect(err).toMatchObject({
+      type: 'Failure',
+      code: 'NAVIGATION_FAILED',
+      message: 'It broke off.',
+      stack: expect.stringContaining('log.test.ts'),
+      cause: { type: 'Error', message: 'socket hang up' },
+    });
+  });
+
+  it('leaves out what a failure carries of pages', () => {
+    const failure = new Failure('VALIDATION_ERROR', 'No.', {
+      errors: [{ path: 'value', message: 'my password' }],
+    });
+    expect(linesOf(log => log.error({ err: failure })).join('')).not.toContain('my password');
+  });
+});
