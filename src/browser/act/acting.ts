@@ -1,0 +1,66 @@
+/** What every action on an element has at hand. */
+import type { Locator } from 'playwright';
+import { selectors } from 'playwright';
+import type { Deadline } from '../../domain/ports.ts';
+import type { IsolatedWorld } from '../isolatedWorld.ts';
+import type { Listed } from '../perceive/registry.ts';
+import type { Tab } from '../tab.ts';
+
+/** Name of the selector engine that finds listed elements: `pagespace=17` by key, `f2` a frame, `label17` its label. */
+const ENGINE = 'pagespace';
+/** Playwright waits this long for an element to be visible, still, enabled and uncovered. */
+export const READY_MS = 3_000;
+
+let registered: Promise<void> | null = null;
+
+/** Registers the selector engine, once a process; before the first page opens. */
+export function registerEngine(): Promise<void> {
+  registered ??= selectors.register(
+    ENGINE,
+    `({
+      query(root, text) { return this.queryAll(root, text)[0] || null; },
+      queryAll(root, text) {
+        const agent = globalThis.__pagespace;
+        if (!agent) return [];
+        const number = Number(text.replace(/^[a-z]+/, ''));
+        let found;
+        if (text[0] === 'f') found = agent.frameElement(number);
+        else {
+          found = agent.element(number);
+          if (found && text[0] === 'l') found = found.labels && found.labels[0];
+        }
+        return found ? [found] : [];
+      }
+    })`,
+    { contentScript: true },
+  );
+  return registered;
+}
+
+/** One step on one element. */
+export interface Acting {
+  readonly tab: Tab;
+  readonly listed: Listed;
+  /** The isolated world of the element's document. */
+  readonly world: IsolatedWorld;
+  readonly locator: Locator;
+  /** The element's label, for an input that has no box of its own. */
+  readonly label: Locator;
+  readonly value: string | null;
+  readonly enter: boolean;
+  /** Whether the element has a box that can be clicked. */
+  readonly hasBox: boolean;
+  readonly deadline: Deadline;
+}
+
+/** Playwright's locator for a listed element, through the frames on the way. */
+export function locatorOf(tab: Tab, listed: Listed, prefix: '' | 'l' = ''): Locator {
+  let scope: Pick<Tab['page'], 'locator'> = tab.page;
+  for (const index of listed.framePath) scope = scope.locator(`${ENGINE}=f${index}`).contentFrame();
+  return scope.locator(`${ENGINE}=${prefix}${listed.key}`);
+}
+
+/** How long Playwright may take, in its options' form. */
+export const patience = (deadline: Deadline, ms = READY_MS): { timeout: number } => ({
+  timeout: Math.max(1, Math.min(ms, deadline.remainingMs())),
+});

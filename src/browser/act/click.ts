@@ -1,0 +1,111 @@
+/** Clicking: with Playwright's checks, and what to do when they cannot pass. */
+import { Failure } from '../../domain/failures.ts';
+import { isTimeout } from '../errors.ts';
+import { type Acting, patience } from './acting.ts';
+
+/** `x,y` in CSS pixels from the element's top left corner. */
+const POINT = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/;
+
+/**
+ * Clicks the element, at `value` = `x,y` if given.
+ * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
+ */
+export async function click(acting: Acting): Promise<void> {
+  const position = pointOf(acting.value);
+  if (!acting.hasBox) return clickInPage(acting);
+  try {
+    await acting.locator.click({
+      ...patience(acting.deadline),
+      noWaitAfter: true,
+      ...(position && { position }),
+    });
+  } catch (error) {
+    await afterRefusal(acting, error, position);
+  }
+}
+
+/** A point of a value; undefined where there is none. */
+export function pointOf(value: string | null): { x: number; y: number } | undefined {
+  if (value === null || value.trim() === '') return undefined;
+  const match = POINT.exec(value);
+  if (match === null)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `A click takes no value, or a point such as "10,20"; got "${value.slice(0, 100)}".`,
+      {
+        errors: [{ path: 'value', message: 'must be empty or a point "x,y" in pixels' }],
+      },
+    );
+  return { x: Number(match[1]), y: Number(match[2]) };
+}
+
+/** The element's own click(), for one that has no box: the page's handlers run, the pointer does not move. */
+export async function clickInPage(acting: Acting): Promise<void> {
+  await acting.world.call(
+    'key => { const e = __pagespace.element(key); if (e) e.click(); }',
+    acting.listed.key,
+  );
+}
+
+async function afterRefusal(
+  acting: Acting,
+  error: unknown,
+  position: { x: number; y: number } | undefined,
+): Promise<void> {
+  if (!isTimeout(error)) throw error;
+  const log = error instanceof Error ? error.message : '';
+  const last = lastReason(log);
+  // An element that never stands still can be clicked where it is.
+  if (last === 'moving')
+    return acting.locator.click({
+      ...patience(acting.deadline),
+      force: true,
+      noWaitAfter: true,
+      ...(position && { position }),
+    });
+  throw blocked(acting, last, log, error);
+}
+
+type Refusal = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
+
+function lastReason(log: string): Refusal {
+  const reasons: readonly (readonly [Refusal, RegExp])[] = [
+    ['covered', /intercepts pointer events/g],
+    ['moving', /element is not stable/g],
+    ['invisible', /element is not visible/g],
+    ['disabled', /element is not enabled/g],
+    ['outside', /element is outside of the viewport/g],
+  ];
+  let found: Refusal = 'other';
+  let at = -1;
+  for (const [reason, pattern] of reasons)
+    for (const match of log.matchAll(pattern))
+      if (match.index > at) {
+        at = match.index;
+        found = reason;
+      }
+  return found;
+}
+
+function blocked(acting: Acting, reason: Refusal, log: string, cause: unknown): Failure {
+  const { id, description } = acting.listed;
+  const cover = /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(log)?.[1];
+  const why: Readonly<Record<Refusal, string>> = {
+    covered: `it is covered by ${cover ?? 'another element'}`,
+    moving: 'it does not stand still',
+    invisible: 'it is not visible',
+    disabled: 'it is disabled',
+    outside: 'it lies outside of the page',
+    other: 'it did not become ready',
+  };
+  return new Failure('ACTION_BLOCKED', `${id} (${description}) cannot be done now: ${why[reason]}.`, {
+    cause,
+  });
+}
+
+/** The failure for an element that cannot be acted on, of any action. */
+export function notReady(acting: Acting, error: unknown): unknown {
+  if (!isTimeout(error)) return error;
+  const log = error instanceof Error ? error.message : '';
+  return blocked(acting, lastReason(log), log, error);
+}

@@ -1,0 +1,41 @@
+/** What a step on an element does, by the element's control. */
+import type { Control } from '../perceive/raw.ts';
+import { type Acting, patience } from './acting.ts';
+import { chooseOptions, setChecked } from './choose.ts';
+import { click, notReady } from './click.ts';
+import { chooseFiles } from './files.ts';
+import { fillFormatted, typeText } from './fill.ts';
+import { slide } from './slide.ts';
+
+/** Controls → what sets them. Adding a control is one line here and its file. */
+const PERFORMERS: Readonly<Record<Control, (acting: Acting) => Promise<void>>> = {
+  click,
+  canvas: click,
+  text: typeText,
+  contenteditable: typeText,
+  number: fillFormatted,
+  range: fillFormatted,
+  date: fillFormatted,
+  time: fillFormatted,
+  datetime: fillFormatted,
+  month: fillFormatted,
+  week: fillFormatted,
+  color: fillFormatted,
+  select: chooseOptions,
+  checkbox: setChecked,
+  radio: setChecked,
+  slider: slide,
+  file: chooseFiles,
+};
+
+/** @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
+export async function actOnElement(acting: Acting): Promise<void> {
+  const perform = PERFORMERS[acting.listed.control];
+  if (acting.hasBox || perform !== typeText) return perform(acting);
+  // A text field without a box (hidden behind a styled twin) can still be written to.
+  try {
+    await acting.locator.fill(acting.value ?? '', { ...patience(acting.deadline), force: true });
+  } catch (error) {
+    throw notReady(acting, error);
+  }
+}

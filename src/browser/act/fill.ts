@@ -1,0 +1,69 @@
+/** Giving a text to what takes one. */
+import { Failure } from '../../domain/failures.ts';
+import { type Acting, patience } from './acting.ts';
+import { click, notReady } from './click.ts';
+
+/** Up to here every character is typed, so that masks and suggestions see each key; past it only the last one is. */
+const TYPED_CHARACTERS = 80;
+
+/** Types into a text field or editable element, in place of what it holds. */
+export async function typeText(acting: Acting): Promise<void> {
+  const { locator, value, deadline, tab } = acting;
+  if (value === null) return click(acting);
+  const keyboard = tab.page.keyboard;
+  try {
+    await locator.focus(patience(deadline));
+    await locator.selectText(patience(deadline)).catch(() => keyboard.press('ControlOrMeta+A'));
+    if (value === '') await keyboard.press('Delete');
+    else {
+      const typed = value.length <= TYPED_CHARACTERS ? value : value.slice(-1);
+      const inserted = value.slice(0, value.length - typed.length);
+      if (inserted !== '') await keyboard.insertText(inserted);
+      await typeKeys(acting, typed);
+    }
+  } catch (error) {
+    throw notReady(acting, error);
+  }
+  if (acting.enter) await keyboard.press('Enter');
+}
+
+async function typeKeys(acting: Acting, text: string): Promise<void> {
+  const { keyboard } = acting.tab.page;
+  const multiline = acting.listed.control === 'contenteditable' || acting.listed.role === 'textbox';
+  // A line break typed as Enter would send a form; in a text area it is text.
+  if (!text.includes('\n') || !multiline) return keyboard.type(text.replaceAll('\n', ' '));
+  for (const [nth, line] of text.split('\n').entries()) {
+    if (nth > 0) await keyboard.insertText('\n');
+    await keyboard.type(line);
+  }
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  number: 'a number such as 3 or 2.5',
+  range: 'a number within its range',
+  date: 'a date such as 2026-03-09',
+  time: 'a time such as 14:05',
+  datetime: 'a date and time such as 2026-03-09T14:05',
+  month: 'a month such as 2026-03',
+  week: 'a week such as 2026-W11',
+  color: 'a colour such as #ff8800',
+};
+
+/** Sets an input whose value has a form (number, date, time, colour, range). @throws Failure VALIDATION_ERROR */
+export async function fillFormatted(acting: Acting): Promise<void> {
+  const { locator, value, deadline, listed } = acting;
+  if (value === null) return click(acting);
+  try {
+    await locator.fill(value, patience(deadline));
+  } catch (error) {
+    if (error instanceof Error && /Malformed value|Cannot type text into/i.test(error.message)) {
+      const form = FORMATS[listed.control] ?? 'a value of its form';
+      throw new Failure('VALIDATION_ERROR', `${listed.id} takes ${form}; got "${value.slice(0, 100)}".`, {
+        errors: [{ path: 'value', message: `must be ${form}` }],
+        cause: error,
+      });
+    }
+    throw notReady(acting, error);
+  }
+  if (acting.enter) await acting.tab.page.keyboard.press('Enter');
+}

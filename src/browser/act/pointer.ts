@@ -1,0 +1,93 @@
+/** S9, S10, S16 and S17: scrolling, hovering and dragging; on elements by their ids, or on the page. */
+import { Failure } from '../../domain/failures.ts';
+import type { StepCommand } from '../../domain/ports.ts';
+import type { IsolatedWorld } from '../isolatedWorld.ts';
+import { type Acting, patience } from './acting.ts';
+import { notReady } from './click.ts';
+
+/** Finds what an id of the command's value stands for. @throws Failure ACTION_NOT_FOUND, ACTION_STALE */
+export type FindActing = (id: string) => Promise<Acting>;
+
+const ID = /^[LBI]\d+$/i;
+
+const SCROLL = `(key, direction, pixels) => {
+  const page = document.scrollingElement || document.documentElement;
+  const region = key === null ? page : __pagespace.element(key);
+  if (!region) return false;
+  let target = region;
+  for (let e = region; e; e = e.parentElement) {
+    const style = getComputedStyle(e);
+    if (e.scrollHeight > e.clientHeight + 1 && (e === page || /auto|scroll|overlay/.test(style.overflowY))) { target = e; break; }
+    target = page;
+  }
+  const step = pixels === null ? Math.max(40, (target === page ? innerHeight : target.clientHeight) * 0.85) : pixels;
+  const before = target.scrollTop;
+  target.scrollBy({ top: direction * step, behavior: 'instant' });
+  return target.scrollTop !== before;
+}`;
+
+/** S9 (direction 1) and S10 (-1): by pixels, the id of a scrollable region, or a page's height. */
+export async function scroll(
+  command: StepCommand,
+  direction: 1 | -1,
+  top: IsolatedWorld,
+  find: FindActing,
+): Promise<void> {
+  const value = (command.params.pixels ?? command.value ?? '').trim();
+  if (ID.test(value)) {
+    const acting = await find(value.toUpperCase());
+    await acting.world.call(SCROLL, acting.listed.key, direction, null);
+    return;
+  }
+  const pixels = value === '' ? null : Number(value.replace(/px$/i, ''));
+  if (pixels !== null && (!Number.isFinite(pixels) || pixels < 0))
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `${command.actionId} takes pixels or the id of a region; got "${value.slice(0, 100)}".`,
+      {
+        errors: [{ path: 'value', message: 'must be a number of pixels, or the id of a scrollable region' }],
+      },
+    );
+  await top.call(SCROLL, null, direction, pixels);
+}
+
+/** S16. */
+export async function hover(command: StepCommand, find: FindActing): Promise<void> {
+  const id = (command.params.action_id ?? command.params.actionId ?? command.value ?? '')
+    .trim()
+    .toUpperCase();
+  if (!ID.test(id))
+    throw new Failure('VALIDATION_ERROR', 'S16 needs the id of a listed element in "value", such as B3.', {
+      errors: [{ path: 'value', message: 'must be the id of a listed element' }],
+    });
+  const acting = await find(id);
+  try {
+    await acting.locator.hover(patience(acting.deadline));
+  } catch (error) {
+    throw notReady(acting, error);
+  }
+}
+
+/** S17: `from` onto `to`, as two ids in `value` ("B1,B2") or as parameters; `to` may also be a point "x,y" on the page. */
+export async function drag(command: StepCommand, find: FindActing): Promise<void> {
+  const parts = (command.value ?? '').split(/[\s,;]+|->/).filter(part => part !== '');
+  const from = (command.params.from ?? parts[0] ?? '').toUpperCase();
+  const to = (command.params.to ?? parts[1] ?? '').toUpperCase();
+  if (!ID.test(from) || !ID.test(to))
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'S17 needs two ids of listed elements in "value", such as "B1,B2".',
+      {
+        errors: [
+          { path: 'value', message: 'must be two ids of listed elements: what is dragged, and where to' },
+        ],
+      },
+    );
+  const source = await find(from);
+  const target = await find(to);
+  try {
+    await source.locator.dragTo(target.locator, patience(source.deadline, 8_000));
+  } catch (error) {
+    throw notReady(source, error);
+  }
+}

@@ -1,0 +1,221 @@
+/** One step: find what the id stands for, see that it still means what was listed, act, wait until the page is quiet. */
+import { Failure } from '../../domain/failures.ts';
+import type { Deadline, StepCommand, StepOutcome } from '../../domain/ports.ts';
+import { within } from '../channel.ts';
+import { isDocumentGone, translate } from '../errors.ts';
+import type { TabMemory } from '../perceive/observeTab.ts';
+import type { Resolution } from '../perceive/raw.ts';
+import type { Listed } from '../perceive/registry.ts';
+import { mark, settled } from '../settle.ts';
+import { Interrupted, type Tab } from '../tab.ts';
+import type { TabSet } from '../tabSet.ts';
+import { type Acting, locatorOf } from './acting.ts';
+import { actOnElement } from './element.ts';
+import { drag, hover, scroll } from './pointer.ts';
+import { STANDING_ACTIONS } from './standing.ts';
+
+/** What a step has at hand of its lease. */
+export interface Stepping {
+  readonly tabs: TabSet;
+  memoryOf(tab: Tab): TabMemory;
+  /** Reads the page anew, so that twins of re-rendered elements get their ids back. */
+  reobserve(deadline: Deadline): Promise<void>;
+  goto(url: string, deadline: Deadline): Promise<void>;
+  readonly navigationTimeoutMs: number;
+}
+
+const BY_ID = new Map(STANDING_ACTIONS.map(action => [action.id, action]));
+const DIALOG_ACTIONS = new Set(['S14', 'S15']);
+
+/** @throws Failure ACTION_NOT_FOUND, NOT_OBSERVED, ACTION_STALE (without its space), ACTION_BLOCKED, VALIDATION_ERROR and those of goto */
+export async function step(
+  stepping: Stepping,
+  command: StepCommand,
+  deadline: Deadline,
+): Promise<StepOutcome> {
+  const { tabs } = stepping;
+  const tab = tabs.active;
+  const { actionId } = command;
+  if (!stepping.memoryOf(tab).registry.observed && !actionId.startsWith('S'))
+    throw new Failure(
+      'NOT_OBSERVED',
+      `The page has not been observed yet, so ${actionId} is not known. Observe first.`,
+    );
+  if (tab.dialog !== null && !DIALOG_ACTIONS.has(actionId)) await dismiss(tab);
+  const outcome = {
+    description: null,
+    scrape: actionId === 'S2',
+    screenshot: actionId === 'S3',
+    terminate: actionId === 'S8',
+  };
+  const standing = BY_ID.get(actionId);
+  if (standing !== undefined) {
+    const since = standing.settles ? await mark(tab, stepping.memoryOf(tab).installed, deadline) : null;
+    const goto = (url: string) => stepping.goto(url, deadline);
+    await unlessInterrupted(
+      standing.perform({
+        tab,
+        tabs,
+        command,
+        deadline,
+        navigationTimeoutMs: stepping.navigationTimeoutMs,
+        goto,
+      }),
+      deadline,
+    );
+    if (since !== null) await afterwards(stepping, tab, since, deadline);
+    return { ...outcome, description: standing.description };
+  }
+  const since = await mark(tab, stepping.memoryOf(tab).installed, deadline);
+  const description = await actOnPage(stepping, tab, command, deadline);
+  await afterwards(stepping, tab, since, deadline);
+  return { ...outcome, description };
+}
+
+async function afterwards(
+  stepping: Stepping,
+  tab: Tab,
+  since: Awaited<ReturnType<typeof mark>>,
+  deadline: Deadline,
+): Promise<void> {
+  const { tabs } = stepping;
+  await settled(tab, since, stepping.memoryOf(tab).installed, deadline);
+  await tabs.settleWindows();
+  const now = tabs.active;
+  if (now !== tab) await settled(now, { request: 0 }, stepping.memoryOf(now).installed, deadline);
+}
+
+async function actOnPage(
+  stepping: Stepping,
+  tab: Tab,
+  command: StepCommand,
+  deadline: Deadline,
+): Promise<string> {
+  const { actionId } = command;
+  const find = (id: string) => resolve(stepping, tab, id, command, deadline);
+  switch (actionId) {
+    case 'S9':
+    case 'S10':
+      await unlessInterrupted(
+        scroll(command, actionId === 'S9' ? 1 : -1, await tab.world(deadline), find),
+        deadline,
+      );
+      return actionId === 'S9' ? 'scroll down' : 'scroll up';
+    case 'S16':
+      await unlessInterrupted(tab.interruptible(hover(command, find)), deadline);
+      return 'hover';
+    case 'S17':
+      await unlessInterrupted(tab.interruptible(drag(command, find)), deadline);
+      return 'drag';
+    default: {
+      if (actionId.startsWith('S'))
+        throw new Failure(
+          'ACTION_NOT_FOUND',
+          `There is no action ${actionId}. The special actions are S1 to S17.`,
+        );
+      const acting = await find(actionId);
+      await unlessInterrupted(tab.interruptible(within(actOnElement(acting), deadline)), deadline);
+      return acting.listed.description;
+    }
+  }
+}
+
+/** A dialog that the action opened, or a page that it closed, ends the action well; the element going away with its page too. */
+async function unlessInterrupted(work: Promise<void>, deadline: Deadline): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (deadline.signal.aborted || !(error instanceof Interrupted || isDocumentGone(error)))
+      throw translate(error, deadline);
+  }
+}
+
+/** Anything but S14 and S15 dismisses an open dialog first. */
+export async function dismiss(tab: Tab): Promise<void> {
+  const { dialog } = tab;
+  tab.dialog = null;
+  await dialog?.dismiss().catch(() => {});
+}
+
+/** The element behind an id, seen to mean what was listed. */
+async function resolve(
+  stepping: Stepping,
+  tab: Tab,
+  id: string,
+  command: StepCommand,
+  deadline: Deadline,
+): Promise<Acting> {
+  const { registry } = stepping.memoryOf(tab);
+  const known = registry.look(id);
+  if (known.state === 'never')
+    throw new Failure(
+      'ACTION_NOT_FOUND',
+      `${id} was never listed in this session. Choose an id of the latest observation.`,
+    );
+  if (known.state === 'past') throw stale(id, registry.pastDescription(id), 'its page is gone');
+  const found =
+    (await present(tab, known.listed, deadline)) ?? (await afterRerender(stepping, tab, id, deadline));
+  if (found === null) throw stale(id, known.listed.description, 'its element is gone');
+  const { listed, resolution, world } = found;
+  if (resolution.fingerprint !== known.listed.fingerprint)
+    throw stale(id, known.listed.description, 'its element means something else now');
+  if (resolution.status === 'excluded' && !/^S(9|10|16|17)$/.test(command.actionId))
+    throw new Failure('ACTION_BLOCKED', `${id} (${listed.description}) is disabled.`);
+  return {
+    tab,
+    listed,
+    world,
+    locator: locatorOf(tab, listed),
+    label: locatorOf(tab, listed, 'l'),
+    value: command.value ?? Object.values(command.params)[0] ?? null,
+    enter: command.enter,
+    hasBox: resolution.hasBox,
+    deadline,
+  };
+}
+
+const stale = (id: string, description: string | null, why: string): Failure =>
+  new Failure(
+    'ACTION_STALE',
+    `${id}${description === null ? '' : ` (${description})`} cannot be done: ${why}. Choose from the fresh list.`,
+  );
+
+type Present = Extract<Resolution, { state: 'present' }>;
+interface Found {
+  readonly listed: Listed;
+  readonly resolution: Present;
+  readonly world: Acting['world'];
+}
+
+async function present(tab: Tab, listed: Listed, deadline: Deadline): Promise<Found | null> {
+  try {
+    let world = await tab.world(deadline);
+    for (const index of listed.framePath) {
+      const iframe = await world.handle(`__pagespace.frameElement(${index})`);
+      const inner = iframe === null ? null : await tab.frameWorld(world, iframe, deadline);
+      if (inner === null) return null;
+      world = inner;
+    }
+    if (world.context.uniqueId !== listed.document) return null;
+    const json = await tab.interruptible(
+      world.call<string>('key => JSON.stringify(__pagespace.resolve(key))', listed.key),
+    );
+    const resolution = JSON.parse(json) as Resolution;
+    return resolution.state === 'present' ? { listed, resolution, world } : null;
+  } catch (error) {
+    if (isDocumentGone(error)) return null;
+    throw error;
+  }
+}
+
+/** A page that drew itself anew may have an unmistakable twin of the element: observing gives it the id. */
+async function afterRerender(
+  stepping: Stepping,
+  tab: Tab,
+  id: string,
+  deadline: Deadline,
+): Promise<Found | null> {
+  await stepping.reobserve(deadline);
+  const known = stepping.memoryOf(tab).registry.look(id);
+  return known.state === 'listed' ? present(tab, known.listed, deadline) : null;
+}

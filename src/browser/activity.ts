@@ -1,0 +1,150 @@
+/** What a page is waiting for: its navigation and the requests that its document depends on. */
+import type { CDPSession } from 'playwright';
+
+/** Only what a page's state hangs on. Images, media, fonts, sockets, beacons and streams come and go without changing what can be done. */
+const WAITED_FOR = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
+
+interface Pending {
+  readonly number: number;
+  readonly startedAt: number;
+}
+
+export class Activity {
+  readonly #pending = new Map<string, Pending>();
+  readonly #mainFrameId: string;
+  readonly #waiters = new Set<() => void>();
+  #number = 0;
+  #loading = false;
+  #complete = true;
+  #requested = false;
+  #httpStatus: number | null = null;
+  #mainRequest: string | null = null;
+
+  /** Starts to listen; `Network.enable` and `Page.enable` must follow. */
+  constructor(session: CDPSession, mainFrameId: string) {
+    this.#mainFrameId = mainFrameId;
+    session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId }) => {
+      if (type === undefined || !WAITED_FOR.has(type)) return;
+      if (type === 'Document' && frameId === mainFrameId && requestId === loaderId)
+        this.#navigationBegan(requestId);
+      if (!this.#pending.has(requestId))
+        this.#pending.set(requestId, { number: ++this.#number, startedAt: performance.now() });
+      this.#changed();
+    });
+    session.on('Network.responseReceived', ({ requestId, response }) => {
+      if (requestId === this.#mainRequest) this.#httpStatus = response.status;
+      // A stream answers but never ends; its beginning is all that is waited for.
+      if (/event-stream|multipart\/x-mixed-replace/.test(response.mimeType)) this.#ended(requestId);
+    });
+    session.on('Network.loadingFinished', ({ requestId }) => this.#ended(requestId));
+    session.on('Network.loadingFailed', ({ requestId }) => {
+      if (requestId === this.#mainRequest) this.#navigationEnded();
+      this.#ended(requestId);
+    });
+    session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+      if (frameId !== mainFrameId || disposition !== 'currentTab') return;
+      this.#requested = true;
+      this.#changed();
+    });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id !== mainFrameId) return;
+      this.#requested = false;
+      this.#loading = true;
+      this.#complete = false;
+      if (frame.loaderId !== this.#mainRequest) this.#httpStatus = null;
+      this.#changed();
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+      if (frameId !== mainFrameId) return;
+      this.#requested = false;
+      this.#changed();
+    });
+    session.on('Page.domContentEventFired', () => {
+      this.#loading = false;
+      this.#changed();
+    });
+    session.on('Page.loadEventFired', () => {
+      this.#loading = false;
+      this.#complete = true;
+      this.#changed();
+    });
+    session.on('Page.frameStoppedLoading', ({ frameId }) => {
+      if (frameId === mainFrameId) this.#navigationEnded();
+    });
+  }
+
+  /** Number of the latest request: those that begin later belong to what is done next. */
+  mark(): number {
+    return this.#number;
+  }
+
+  /** Whether the top page is being replaced and its new document is not parsed yet. */
+  get loading(): boolean {
+    return this.#loading || this.#requested;
+  }
+
+  /** Whether the load event has been fired. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Status of the last top-level answer; null where there was none. */
+  get httpStatus(): number | null {
+    return this.#httpStatus;
+  }
+
+  /** Requests that began after the mark, are still open, and are younger than `patienceMs`. */
+  pendingSince(mark: number, patienceMs: number): number {
+    const youngest = performance.now() - patienceMs;
+    let count = 0;
+    for (const pending of this.#pending.values())
+      if (pending.number > mark && pending.startedAt > youngest) count++;
+    return count;
+  }
+
+  /** Resolves at the next change, or after `ms`. */
+  change(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = () => {
+      clearTimeout(timer);
+      this.#waiters.delete(done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    this.#waiters.add(done);
+    return promise;
+  }
+
+  /** Wakes those who wait, for a change that the network does not show (a dialog, a closed page). */
+  wake(): void {
+    this.#changed();
+  }
+
+  /** Id of the top frame. */
+  get mainFrameId(): string {
+    return this.#mainFrameId;
+  }
+
+  #navigationBegan(requestId: string): void {
+    this.#mainRequest = requestId;
+    this.#httpStatus = null;
+    this.#requested = false;
+    this.#loading = true;
+    this.#complete = false;
+  }
+
+  #navigationEnded(): void {
+    this.#requested = false;
+    this.#loading = false;
+    this.#complete = true;
+    this.#changed();
+  }
+
+  #ended(requestId: string): void {
+    if (this.#pending.delete(requestId)) this.#changed();
+  }
+
+  #changed(): void {
+    for (const wake of [...this.#waiters]) wake();
+  }
+}

@@ -1,0 +1,112 @@
+/** Playwright's and Chromium's errors → Failure; nowhere else. */
+import { Failure, isFailure } from '../domain/failures.ts';
+import type { Deadline } from '../domain/ports.ts';
+
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The document an expression ran in was replaced: read again. */
+export const isDocumentGone = (error: unknown): boolean =>
+  /Cannot find context with specified id|Execution context was destroyed|uniqueContextId not found|Inspected target navigated|Cannot find execution context|Frame was detached|frame got detached|No frame for given id|Argument should belong to the same JavaScript world|Could not find object with given id|Session with given id not found/i.test(
+    text(error),
+  );
+
+/** The page, its process or the browser is not there any more. */
+export const isTargetGone = (error: unknown): boolean =>
+  /Target page, context or browser has been closed|Target closed|Target crashed|Page crashed|browser has disconnected|Browser closed|Session closed|Connection closed|has been closed/i.test(
+    text(error),
+  );
+
+/** Playwright gave up waiting. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
+/** The failure when an operation's time is up or its caller has gone. */
+export function deadlineFailure(deadline: Deadline): Failure {
+  const reason: unknown = deadline.signal.reason;
+  return isFailure(reason)
+    ? reason
+    : new Failure('OPERATION_TIMEOUT', 'The page did not let the operation finish in time.', {
+        cause: reason,
+      });
+}
+
+/** Whatever went wrong in the browser, as a Failure where a caller can act on it; other errors come back as they are. */
+export function translate(error: unknown, deadline: Deadline): unknown {
+  if (isFailure(error)) return error;
+  if (deadline.signal.aborted) return deadlineFailure(deadline);
+  if (isTargetGone(error))
+    return new Failure(
+      'BROWSER_CRASHED',
+      'The page crashed while the operation ran. Try again, or open another page.',
+      {
+        cause: error,
+      },
+    );
+  if (isTimeout(error))
+    return new Failure('OPERATION_TIMEOUT', 'The page did not let the operation finish in time.', {
+      cause: error,
+    });
+  return error;
+}
+
+/** Chromium's network errors in words. Source: net/base/net_error_list.h. */
+const NETWORK_ERRORS: Readonly<Record<string, string>> = {
+  ERR_NAME_NOT_RESOLVED: 'its name could not be found',
+  ERR_CONNECTION_REFUSED: 'the server refused the connection',
+  ERR_CONNECTION_RESET: 'the server broke off the connection',
+  ERR_CONNECTION_CLOSED: 'the server closed the connection',
+  ERR_EMPTY_RESPONSE: 'the server sent nothing',
+  ERR_CONNECTION_TIMED_OUT: 'the connection timed out',
+  ERR_ADDRESS_UNREACHABLE: 'the address cannot be reached',
+  ERR_INTERNET_DISCONNECTED: 'there is no network',
+  ERR_TOO_MANY_REDIRECTS: 'it redirects without end',
+  ERR_INVALID_REDIRECT: 'it redirects to an address that is none',
+  ERR_UNSAFE_REDIRECT: 'it redirects to an address that may not be opened',
+  ERR_UNSAFE_PORT: 'that port may not be opened',
+  ERR_INVALID_AUTH_CREDENTIALS: 'it asks for a user name and password',
+  ERR_INVALID_RESPONSE: 'the server sent something that is not HTTP',
+  ERR_INVALID_HTTP_RESPONSE: 'the server sent something that is not HTTP',
+  ERR_SSL_PROTOCOL_ERROR: 'its TLS is broken',
+  ERR_BLOCKED_BY_RESPONSE: 'the server forbids it to be shown',
+  ERR_TUNNEL_CONNECTION_FAILED: 'no connection to the server could be made',
+  ERR_PROXY_CONNECTION_FAILED: 'no connection to the server could be made',
+  ERR_ABORTED: 'the page did not load: the server answered with nothing to show, or the load was broken off',
+};
+
+/** A failed navigation as NAVIGATION_FAILED or NAVIGATION_TIMEOUT; other errors through `translate`. */
+export function translateNavigation(
+  error: unknown,
+  url: string,
+  timeoutMs: number,
+  deadline: Deadline,
+): unknown {
+  if (isFailure(error) || deadline.signal.aborted) return translate(error, deadline);
+  const message = text(error);
+  if (isTimeout(error))
+    return new Failure(
+      'NAVIGATION_TIMEOUT',
+      `${url} did not answer within ${Math.round(timeoutMs / 1000)} seconds. Try again later.`,
+      { cause: error },
+    );
+  if (/Download is starting/i.test(message))
+    return new Failure('NAVIGATION_FAILED', `${url} is a download, not a page.`, { cause: error });
+  const code = /net::(ERR_[A-Z0-9_]+)/.exec(message)?.[1];
+  if (code !== undefined) {
+    const why =
+      NETWORK_ERRORS[code] ??
+      (code.startsWith('ERR_CERT_') ? 'its certificate is not valid' : 'the browser could not load it');
+    return new Failure('NAVIGATION_FAILED', `${url} could not be opened: ${why} (${code}).`, {
+      cause: error,
+    });
+  }
+  if (/invalid url/i.test(message))
+    return new Failure('NAVIGATION_FAILED', `${url} is not an address that a browser can open.`, {
+      cause: error,
+    });
+  if (/interrupted by another navigation|frame was detached|NS_BINDING_ABORTED/i.test(message))
+    return new Failure(
+      'NAVIGATION_FAILED',
+      `${url} could not be opened: another navigation took its place.`,
+      { cause: error },
+    );
+  return translate(error, deadline);
+}

@@ -1,0 +1,99 @@
+/** `World` over a CDP session: one document's isolated world, within one operation. */
+import type { Json } from '../domain/page.ts';
+import type { Deadline } from '../domain/ports.ts';
+import type { Channel } from './channel.ts';
+import type { FrameContext } from './frameWorlds.ts';
+import type { World } from './world.ts';
+
+/** What Chromium hands back of a call. */
+interface Answer {
+  readonly result: { readonly value?: unknown; readonly objectId?: string };
+  readonly exceptionDetails?: {
+    readonly text: string;
+    readonly exception?: { readonly description?: string };
+  };
+}
+
+export class IsolatedWorld implements World {
+  readonly channel: Channel;
+  readonly context: FrameContext;
+  readonly url: string;
+  readonly #deadline: Deadline;
+  readonly #findChildren: () => Promise<readonly World[]>;
+
+  constructor(
+    channel: Channel,
+    context: FrameContext,
+    url: string,
+    deadline: Deadline,
+    findChildren: () => Promise<readonly World[]>,
+  ) {
+    this.channel = channel;
+    this.context = context;
+    this.url = url;
+    this.#deadline = deadline;
+    this.#findChildren = findChildren;
+  }
+
+  async evaluate<T extends Json | undefined>(expression: string): Promise<T> {
+    const answer = await this.channel.send(
+      'Runtime.evaluate',
+      { expression, contextId: this.context.contextId, returnByValue: true, awaitPromise: true },
+      this.#deadline,
+    );
+    return jsonOf<T>(answer);
+  }
+
+  async call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
+    return this.callWith<T>(
+      functionSource,
+      args.map(value => ({ value })),
+    );
+  }
+
+  /** As `call`, with arguments that may be objects of the world (`objectId`). */
+  async callWith<T extends Json | undefined>(
+    functionSource: string,
+    args: readonly ({ readonly value: Json } | { readonly objectId: string })[],
+  ): Promise<T> {
+    const answer = await this.channel.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: functionSource,
+        executionContextId: this.context.contextId,
+        arguments: args as { value?: unknown; objectId?: string }[],
+        returnByValue: true,
+        awaitPromise: true,
+      },
+      this.#deadline,
+    );
+    return jsonOf<T>(answer);
+  }
+
+  /** Evaluates to an object of the world and gives its handle; null when the value is null or not an object. */
+  async handle(expression: string): Promise<string | null> {
+    const answer = await this.channel.send(
+      'Runtime.evaluate',
+      { expression, contextId: this.context.contextId, objectGroup: 'pagespace' },
+      this.#deadline,
+    );
+    jsonOf(answer);
+    return answer.result.objectId ?? null;
+  }
+
+  async install(name: string, script: string): Promise<void> {
+    const flag = JSON.stringify(`__pagespace_installed_${name}`);
+    if (await this.evaluate<boolean>(`globalThis[${flag}] === true`)) return;
+    await this.evaluate(`${script}\n;globalThis[${flag}] = true; undefined`);
+  }
+
+  children(): Promise<readonly World[]> {
+    return this.#findChildren();
+  }
+}
+
+function jsonOf<T>(answer: Answer): T {
+  const failed = answer.exceptionDetails;
+  if (failed !== undefined) throw new Error(`In the page: ${failed.exception?.description ?? failed.text}`);
+  return answer.result.value as T;
+}

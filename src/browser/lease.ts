@@ -1,0 +1,177 @@
+/** One browser context held by one session: its tabs, and what can be done in them. */
+import type { BrowserContext } from 'playwright';
+import { type Failure, isFailure } from '../domain/failures.ts';
+import { DEFAULT_MAX_ACTIONS } from '../domain/input.ts';
+import type { PageObservation, ScrapedData, ScrapeRequest, Tab as TabRow } from '../domain/page.ts';
+import type { BrowserLease, Deadline, LeaseListener, StepCommand, StepOutcome } from '../domain/ports.ts';
+import type { ListingLimits } from '../domain/space.ts';
+import { dismiss, type Stepping, step } from './act/step.ts';
+import { within } from './channel.ts';
+import { isDocumentGone, translate, translateNavigation } from './errors.ts';
+import { observeTab, type TabMemory } from './perceive/observeTab.ts';
+import { Registry } from './perceive/registry.ts';
+import { scrapePage } from './scrape/scrapePage.ts';
+import { settled } from './settle.ts';
+import type { Tab } from './tab.ts';
+import { TabSet } from './tabSet.ts';
+
+/** What a lease is made of. */
+export interface LeaseParts {
+  readonly context: BrowserContext;
+  readonly tab: Tab;
+  readonly listener: LeaseListener;
+  readonly now: () => number;
+  readonly navigationTimeoutMs: number;
+  /** Judges an address before it is opened. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
+  readonly admit: (url: string) => string;
+  /** The failure of an address that the egress filter refused meanwhile; null if it did not. */
+  readonly refused: (url: string) => Failure | null;
+  /** Gives the context back to the host. */
+  readonly release: () => Promise<void>;
+}
+
+const BLANK = 'about:blank';
+
+export class Lease implements BrowserLease {
+  readonly #parts: LeaseParts;
+  readonly #tabs: TabSet;
+  readonly #memories = new WeakMap<Tab, TabMemory>();
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+    this.#tabs = new TabSet(parts.context, parts.tab, { happened: parts.listener.happened, now: parts.now });
+  }
+
+  get blank(): boolean {
+    return this.#tabs.rows().length === 1 && this.#tabs.active.page.url() === BLANK;
+  }
+
+  tabs(): readonly TabRow[] {
+    return this.#closing === null ? this.#tabs.rows() : [];
+  }
+
+  async goto(url: string, deadline: Deadline): Promise<void> {
+    const address = this.#parts.admit(url);
+    const tab = await this.#livingTab(null);
+    if (tab.dialog !== null) await dismiss(tab);
+    const timeout = Math.max(1, Math.min(this.#parts.navigationTimeoutMs, deadline.remainingMs()));
+    const since = { request: tab.activity.mark() };
+    try {
+      const work = tab.page.goto(address, { waitUntil: 'commit', timeout });
+      await tab.interruptible(within(work, deadline));
+      await settled(tab, since, this.#memory(tab).installed, deadline);
+    } catch (error) {
+      if (tab.dialog !== null) return;
+      void tab.page.evaluate('window.stop()').catch(() => {});
+      throw this.#parts.refused(address) ?? translateNavigation(error, address, timeout, deadline);
+    }
+    const blocked = tab.activity.httpStatus === 403 ? this.#parts.refused(tab.page.url()) : null;
+    if (blocked !== null) throw blocked;
+  }
+
+  async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
+    return this.#translating(deadline, async () => {
+      const tab = await this.#livingTab(deadline);
+      return this.#observe(tab, limits, deadline);
+    });
+  }
+
+  async step(command: StepCommand, deadline: Deadline): Promise<StepOutcome> {
+    return this.#translating(deadline, async () => {
+      await this.#livingTab(deadline);
+      try {
+        return await step(this.#stepping, command, deadline);
+      } catch (error) {
+        throw await this.#withFreshSpace(error, deadline);
+      }
+    });
+  }
+
+  async scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
+    return this.#translating(deadline, async () => {
+      const tab = await this.#livingTab(deadline);
+      if (tab.dialog !== null) await dismiss(tab);
+      for (;;) {
+        try {
+          return await tab.interruptible(scrapePage(await tab.world(deadline), request));
+        } catch (error) {
+          if (!isDocumentGone(error) || deadline.signal.aborted) throw error;
+        }
+      }
+    });
+  }
+
+  async screenshot(deadline: Deadline): Promise<string> {
+    return this.#translating(deadline, async () => {
+      const tab = await this.#livingTab(deadline);
+      const params = { format: 'png', optimizeForSpeed: true } as const;
+      const shot = await tab.target.channel.send('Page.captureScreenshot', params, deadline);
+      return shot.data;
+    });
+  }
+
+  close(): Promise<void> {
+    this.#tabs.stop();
+    this.#closing ??= this.#parts.release();
+    return this.#closing;
+  }
+
+  /** A lease whose browser has gone: nothing to give back but its place. */
+  lost(reason: string): void {
+    if (this.#closing !== null) return;
+    void this.close();
+    this.#parts.listener.lost(reason);
+  }
+
+  #memory(tab: Tab): TabMemory {
+    const known = this.#memories.get(tab);
+    if (known !== undefined) return known;
+    const fresh: TabMemory = { registry: new Registry(), installed: new Set(), documents: new Map() };
+    this.#memories.set(tab, fresh);
+    return fresh;
+  }
+
+  #observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
+    return observeTab(tab, this.#memory(tab), () => this.#tabs.rows(), limits, this.#parts.now, deadline);
+  }
+
+  get #stepping(): Stepping {
+    return {
+      tabs: this.#tabs,
+      memoryOf: tab => this.#memory(tab),
+      reobserve: async deadline => {
+        await this.#observe(this.#tabs.active, { max: DEFAULT_MAX_ACTIONS, min: null }, deadline);
+      },
+      goto: (url, deadline) => this.goto(url, deadline),
+      navigationTimeoutMs: this.#parts.navigationTimeoutMs,
+    };
+  }
+
+  /** The active tab; one whose page died or closed itself is replaced and, if `deadline` is given, loads its page anew. */
+  async #livingTab(deadline: Deadline | null): Promise<Tab> {
+    const tab = this.#tabs.active;
+    if (!tab.crashed && !tab.page.isClosed()) return tab;
+    const url = tab.page.url();
+    const fresh = await this.#tabs.replace(tab);
+    if (deadline !== null && tab.crashed && url !== BLANK) await this.goto(url, deadline);
+    return fresh;
+  }
+
+  /** A stale action answers with the page as it is now. */
+  async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
+    if (!isFailure(error, 'ACTION_STALE')) return error;
+    const limits = { max: DEFAULT_MAX_ACTIONS, min: null };
+    const seen = await this.#observe(this.#tabs.active, limits, deadline).catch(() => null);
+    return seen === null ? error : error.with({ space: seen.space });
+  }
+
+  async #translating<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (deadline.signal.aborted) this.#tabs.active.target.channel.tell('Runtime.terminateExecution');
+      throw translate(error, deadline);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/** The tabs of one session: which there are, which is active, what opens and closes. */
+import type { BrowserContext, Page } from 'playwright';
+import type { SessionEvent } from '../domain/events.ts';
+import type { Tab as TabRow } from '../domain/page.ts';
+import { Tab, type TabListener } from './tab.ts';
+
+/** A page that opens windows without end gets no further. */
+const MOST_TABS = 20;
+/** A window that was asked for and has not come by then was refused. */
+const PATIENCE_WITH_WINDOW_MS = 1_500;
+
+export class TabSet {
+  readonly #context: BrowserContext;
+  readonly #tabs: Tab[] = [];
+  readonly #opening = new Set<Promise<unknown>>();
+  readonly #happened: (event: SessionEvent) => void;
+  readonly #now: () => number;
+  #active: Tab;
+  #count = 1;
+  #windowsAsked = 0;
+  #windowsCome = 0;
+  #closing = false;
+
+  /**
+   * @param first the session's first tab, already open
+   */
+  constructor(
+    context: BrowserContext,
+    first: Tab,
+    callbacks: { happened: (event: SessionEvent) => void; now: () => number },
+  ) {
+    this.#context = context;
+    this.#active = first;
+    this.#tabs.push(first);
+    this.#happened = callbacks.happened;
+    this.#now = callbacks.now;
+    this.#watch(first);
+    context.on('page', page => {
+      const opening = this.#adopt(page).catch(() => {});
+      this.#opening.add(opening);
+      void opening.finally(() => this.#opening.delete(opening));
+    });
+  }
+
+  get active(): Tab {
+    return this.#active;
+  }
+
+  rows(): readonly TabRow[] {
+    return this.#tabs.map(tab => ({
+      id: tab.id,
+      title: tab.title,
+      url: tab.page.url(),
+      active: tab === this.#active,
+    }));
+  }
+
+  byId(id: string): Tab | null {
+    return this.#tabs.find(tab => tab.id === id.toUpperCase()) ?? null;
+  }
+
+  /** Makes a tab the active one. */
+  async activate(tab: Tab): Promise<void> {
+    this.#active = tab;
+    await tab.page.bringToFront().catch(() => {});
+  }
+
+  /** Opens an empty tab in the place of one whose process died. */
+  async replace(dead: Tab): Promise<Tab> {
+    const index = this.#tabs.indexOf(dead);
+    if (index >= 0) this.#tabs.splice(index, 1);
+    this.#closing = true;
+    try {
+      const fresh = await this.#open(await this.#context.newPage(), dead.id);
+      if (!this.#tabs.includes(fresh)) this.#tabs.splice(Math.max(0, index), 0, fresh);
+      this.#active = fresh;
+      void dead.page.close().catch(() => {});
+      return fresh;
+    } finally {
+      this.#closing = false;
+    }
+  }
+
+  /** Waits for the windows that the page has asked for; the newest that came is the active tab then. */
+  async settleWindows(): Promise<void> {
+    const end = performance.now() + PATIENCE_WITH_WINDOW_MS;
+    while (this.#windowsCome < this.#windowsAsked && performance.now() < end)
+      await this.#active.activity.change(end - performance.now());
+    this.#windowsAsked = this.#windowsCome = 0;
+    await Promise.all(this.#opening);
+  }
+
+  /** From here on pages that go are no news. */
+  stop(): void {
+    this.#closing = true;
+  }
+
+  readonly #listener: TabListener = {
+    dialogOpened: (_tab, dialog) => {
+      this.#happened({ type: 'dialog', at: this.#now(), kind: dialog.type(), message: dialog.message() });
+    },
+    crashed: () => {},
+    closed: tab => this.#gone(tab),
+  };
+
+  async #adopt(page: Page): Promise<void> {
+    this.#windowsCome++;
+    this.#active.activity.wake();
+    if (this.#closing) return;
+    if (this.#tabs.length >= MOST_TABS) return page.close();
+    const tab = await this.#open(page, `T${++this.#count}`);
+    if (page.isClosed()) return;
+    this.#tabs.push(tab);
+    this.#active = tab;
+    this.#happened({ type: 'tab', at: this.#now(), tabId: tab.id, url: page.url(), opened: true });
+  }
+
+  async #open(page: Page, id: string): Promise<Tab> {
+    const tab = await Tab.open(id, page);
+    this.#watch(tab);
+    return tab;
+  }
+
+  #watch(tab: Tab): void {
+    tab.listener = this.#listener;
+    tab.target.channel.session.on('Page.windowOpen', () => {
+      this.#windowsAsked++;
+    });
+  }
+
+  #gone(tab: Tab): void {
+    const index = this.#tabs.indexOf(tab);
+    if (index < 0 || this.#closing) return;
+    this.#tabs.splice(index, 1);
+    this.#happened({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.page.url(), opened: false });
+    const next = this.#tabs[Math.max(0, index - 1)];
+    // The last tab stays, closed, as the active one: the next operation opens another in its place.
+    if (next === undefined) this.#tabs.push(tab);
+    else if (this.#active === tab) this.#active = next;
+  }
+}

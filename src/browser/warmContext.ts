@@ -1,0 +1,65 @@
+/** A browser context made ready before anybody asks: its way out open, its first page listening. */
+import type { Browser, BrowserContext } from 'playwright';
+import type { EgressDoor } from './egress/egressDoor.ts';
+import type { EgressProxy } from './egress/startEgressProxy.ts';
+import { Tab } from './tab.ts';
+
+/** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
+const VIEWPORT = { width: 1280, height: 720 } as const;
+/** A context that does not close within this time is left to its browser's end. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+export interface WarmContext {
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  readonly door: EgressDoor;
+  readonly tab: Tab;
+  /** Who is told of refused requests; set when a session takes the context. */
+  onBlocked: ((url: string, reason: string) => void) | null;
+  /** Closes context and door; idempotent, never throws. */
+  close(): Promise<void>;
+}
+
+/** Five round trips that no session waits for. Never used for a second session. */
+export async function warmContext(browser: Browser, egress: EgressProxy): Promise<WarmContext> {
+  let warm: WarmContext | null = null;
+  const door = await egress.openDoor(({ url, reason }) => warm?.onBlocked?.(url, reason));
+  let context: BrowserContext | null = null;
+  try {
+    context = await browser.newContext({
+      viewport: VIEWPORT,
+      proxy: door.proxy,
+      acceptDownloads: false,
+      permissions: [],
+      locale: 'en-US',
+    });
+    const tab = await Tab.open('T1', await context.newPage());
+    const opened = context;
+    let closing: Promise<void> | null = null;
+    warm = {
+      browser,
+      context,
+      door,
+      tab,
+      onBlocked: null,
+      close() {
+        closing ??= (async () => {
+          await Promise.race([opened.close().catch(() => {}), timeout(CLOSE_TIMEOUT_MS)]);
+          await door.close();
+        })();
+        return closing;
+      },
+    };
+    return warm;
+  } catch (error) {
+    await context?.close().catch(() => {});
+    await door.close();
+    throw error;
+  }
+}
+
+function timeout(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms).unref();
+  return promise;
+}
