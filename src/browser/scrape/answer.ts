@@ -1,0 +1,45 @@
+/** What the in-page scraper and its host say to each other. Everything travels as JSON text: Chromium refuses deep values. */
+import type { ArticleMetadata, Json, ScrapedImage, ScrapedLink, ScrapeRequest } from '../../domain/page.ts';
+
+/** A frame whose document the parent's world cannot read: another process holds it. */
+export interface ForeignFrame {
+  /** Place in this capture; the host hands the frame's content back under it. */
+  readonly key: number;
+  /** Its place in `window.frames`; -1 when it stands in a shadow tree, where Chromium does not count it. */
+  readonly index: number;
+  /** The `src` attribute made absolute; empty when there is none. */
+  readonly src: string;
+}
+
+/** The scraped parts, or the frames whose content is needed first. */
+export type PageAnswer =
+  | { readonly kind: 'frames'; readonly frames: readonly ForeignFrame[] }
+  | { readonly kind: 'content'; readonly content: PageContent };
+
+export interface PageContent {
+  /** Sanitised, with absolute addresses; null when neither markup nor Markdown was asked for. */
+  readonly html: string | null;
+  /** The markup to make Markdown of; null when it is `html` itself. */
+  readonly readingHtml: string | null;
+  readonly text: string | null;
+  readonly links: readonly ScrapedLink[] | null;
+  readonly images: readonly ScrapedImage[] | null;
+  readonly structured: readonly Json[] | null;
+  readonly metadata: ArticleMetadata | null;
+}
+
+/** A child frame's own content, before it is put at its place in the parent. */
+export interface FrameMarkup {
+  readonly key: number;
+  readonly html: string;
+}
+
+/** `globalThis.__pagespaceScrape` in a frame's isolated world. Answers are JSON text. */
+export interface PageScraper {
+  /** Reads the document; a `PageAnswer`. When it names frames, `finish` must follow. */
+  begin(request: ScrapeRequest): string;
+  /** Puts the frames' content at their places and answers a `PageAnswer` of kind content. */
+  finish(frames: readonly FrameMarkup[]): string;
+  /** This frame's place in its parent's `window.frames`; -1 when it is not counted there. */
+  indexInParent(): number;
+}

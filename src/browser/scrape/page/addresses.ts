@@ -1,0 +1,126 @@
+/** Makes the addresses in markup absolute and safe, and finds what a lazy image really shows. */
+
+/** Schemes a reader may follow. */
+const LINK_SCHEME = /^(https?|mailto|tel|ftp|sms):/i;
+/** Where a picture or a film may come from. Inline pictures stay, if they are pictures. */
+const MEDIA_SCHEME = /^(https?:|blob:|data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon)[;,])/i;
+/** Inline data longer than this many characters is left out: a picture's bytes are not content to read. */
+const LONGEST_DATA_URL = 4_096;
+
+/** Attributes where pages keep the picture that a script loads later, most common first. */
+const LAZY_SOURCES = [
+  'data-src',
+  'data-original',
+  'data-lazy-src',
+  'data-url',
+  'data-hi-res-src',
+  'data-full-src',
+  'data-image',
+  'data-lazy',
+];
+const LAZY_SOURCE_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set'];
+const LOOKS_LIKE_ADDRESS = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|webp|gif|avif|svg)\b)/i;
+const PLACEHOLDER = /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;
+
+/** `address` against `base`; null when it cannot be resolved. */
+export function absolute(address: string, base: string): string | null {
+  try {
+    return new URL(address, base).href;
+  } catch {
+    return null;
+  }
+}
+
+/** An absolute link of a safe scheme, or null. */
+export function safeLink(address: string, base: string): string | null {
+  const found = absolute(address, base);
+  return found !== null && LINK_SCHEME.test(found) ? found : null;
+}
+
+/** An absolute address of a picture, film or sound, or null. */
+export function safeMedia(address: string, base: string): string | null {
+  const found = absolute(address, base);
+  if (found === null || !MEDIA_SCHEME.test(found)) return null;
+  return found.startsWith('data:') && found.length > LONGEST_DATA_URL ? null : found;
+}
+
+const LINK_ATTRIBUTES = ['href', 'cite', 'longdesc'];
+const MEDIA_ATTRIBUTES = ['src', 'poster'];
+/** Attributes that make a reader's browser send or load something; none of them is content. */
+const DROPPED_ATTRIBUTES = [
+  'action',
+  'formaction',
+  'background',
+  'ping',
+  'srcdoc',
+  'data',
+  'codebase',
+  'usemap',
+];
+
+/** Rewrites every address of one copied element in place. */
+export function settleAddresses(element: Element, base: string): void {
+  if (element.attributes.length === 0) return;
+  for (const name of LINK_ATTRIBUTES) replace(element, name, value => safeLink(value, base));
+  for (const name of MEDIA_ATTRIBUTES) replace(element, name, value => safeMedia(value, base));
+  replace(element, 'srcset', value => safeSourceSet(value, base));
+  for (const name of DROPPED_ATTRIBUTES) element.removeAttribute(name);
+  if (element.hasAttribute('xlink:href'))
+    replace(element, 'xlink:href', value => (value.startsWith('#') ? value : safeLink(value, base)));
+}
+
+function replace(element: Element, name: string, settle: (value: string) => string | null): void {
+  const value = element.getAttribute(name);
+  if (value === null) return;
+  const settled = settle(value.trim());
+  if (settled === null) element.removeAttribute(name);
+  else if (settled !== value) element.setAttribute(name, settled);
+}
+
+interface Candidate {
+  readonly url: string;
+  readonly descriptor: string;
+  readonly size: number;
+}
+
+/** The candidates of a `srcset`, absolute and safe. */
+function sourceSet(value: string, base: string): Candidate[] {
+  const found: Candidate[] = [];
+  for (const match of value.matchAll(/(\S*[^,\s])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)) {
+    const url = safeMedia(match[1] ?? '', base);
+    if (url === null) continue;
+    const size = Number(match[2] ?? 1);
+    found.push({ url, size, descriptor: match[3] === undefined ? '' : ` ${match[2]}${match[3]}` });
+  }
+  return found;
+}
+
+function safeSourceSet(value: string, base: string): string | null {
+  const candidates = sourceSet(value, base);
+  return candidates.length === 0
+    ? null
+    : candidates.map(({ url, descriptor }) => url + descriptor).join(', ');
+}
+
+/**
+ * Gives an image copy the source that the page means to show.
+ * @param shown what the browser shows now (`currentSrc`), empty when nothing
+ */
+export function resolveLazySource(image: Element, base: string, shown: string): void {
+  const set = LAZY_SOURCE_SETS.map(name => image.getAttribute(name)).find(Boolean);
+  if (set) image.setAttribute('srcset', set);
+  const source = image.getAttribute('src') ?? '';
+  if (source !== '' && !PLACEHOLDER.test(source)) return;
+  const lazy = LAZY_SOURCES.map(name => image.getAttribute(name)).find(
+    value => value !== null && LOOKS_LIKE_ADDRESS.test(value.trim()),
+  );
+  const best = sourceSet(image.getAttribute('srcset') ?? '', base).sort((a, b) => b.size - a.size)[0]?.url;
+  const found = lazy ?? (/^https?:/.test(shown) && !PLACEHOLDER.test(shown) ? shown : null) ?? best;
+  if (found) image.setAttribute('src', found);
+}
+
+/** Whether an image copy still shows nothing but a placeholder. */
+export function isPlaceholder(image: Element): boolean {
+  const source = image.getAttribute('src') ?? '';
+  return source === '' || PLACEHOLDER.test(source);
+}

@@ -1,0 +1,46 @@
+/** Code as code: its language in one place, and no line numbers among its lines. */
+
+const LANGUAGE =
+  /(?:^|\s)(?:language-|lang-|highlight-source-|sourceCode\s+|brush:\s*|hljs\s+language-)([\w+#.-]{1,30})/i;
+const GUTTER =
+  '.line-numbers-rows,.linenos,.linenodiv,.lineno,.gutter,.line-numbers,.hljs-ln-numbers,td.rouge-gutter,[data-line-number]:empty';
+
+/** Gives each `pre` one `code` with a `language-…` class where its surroundings tell the language. */
+export function settleCodeBlocks(body: Element): void {
+  for (const pre of body.querySelectorAll('pre')) {
+    for (const gutter of pre.querySelectorAll(GUTTER)) gutter.remove();
+    unwrapCodeTable(pre);
+    const language = languageOf(pre);
+    if (language === null) continue;
+    const code = pre.querySelector('code') ?? wrapInCode(pre);
+    code.setAttribute('class', `language-${language}`);
+  }
+}
+
+function wrapInCode(pre: Element): Element {
+  const code = pre.ownerDocument.createElement('code');
+  code.append(...pre.childNodes);
+  pre.append(code);
+  return code;
+}
+
+function languageOf(pre: Element): string | null {
+  const code = pre.querySelector('code');
+  const near = [code, pre, pre.parentElement, pre.parentElement?.parentElement];
+  for (const element of near) {
+    if (!element) continue;
+    const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language');
+    const found = named ?? LANGUAGE.exec(element.getAttribute('class') ?? '')?.[1];
+    if (found && /^[\w+#.-]{1,30}$/.test(found)) return found.toLowerCase();
+  }
+  return null;
+}
+
+/** Highlighters lay numbers and code side by side in a table of one row: the code alone is the content. */
+function unwrapCodeTable(pre: Element): void {
+  const cell = pre.closest('td');
+  const table = cell?.closest('table');
+  if (!cell || !table || table.rows.length !== 1) return;
+  const others = [...table.querySelectorAll('td')].filter(other => other !== cell);
+  if (others.length === 1 && /^[\s\d]*$/.test(others[0]?.textContent ?? '')) table.replaceWith(pre);
+}

@@ -1,0 +1,119 @@
+/** The images that the page shows, with the size their bytes have; nothing is fetched again. */
+import type { ImageCategory, ScrapedImage } from '../../../domain/page.ts';
+import { isPlaceholder, resolveLazySource, safeMedia } from './addresses.ts';
+import {
+  attribute,
+  baseAddress,
+  boxOf,
+  closest,
+  currentSource,
+  inputType,
+  localName,
+  naturalHeight,
+  naturalWidth,
+  ownText,
+  selectIn,
+} from './live.ts';
+
+/** At most this many are listed. */
+const MOST_IMAGES = 2_000;
+/** Pixels on a side up to which a picture is an icon; the largest usual icon size. */
+const ICON_PX = 48;
+/** Thinner pictures are rules and spacers. */
+const THIN_PX = 4;
+const ICON_NAME =
+  /(^|[-_/\s])(icons?|ico|favicon|sprite|glyph|emoji|avatar-?xs|arrow|chevron|bullet)([-_/.\s\d]|$)/i;
+const DECORATIVE_NAME =
+  /(^|[-_/\s])(spacer|pixel|blank|divider|separator|background|bg|decor\w*|ornament|pattern)([-_/.\s\d]|$)/i;
+
+/** Collects images while the page is walked. */
+export class ImageCollector {
+  readonly images: ScrapedImage[] = [];
+
+  /** To be called for each seen element, in document order. */
+  readonly see = (element: Element): void => {
+    if (this.images.length >= MOST_IMAGES) return;
+    const name = localName(element);
+    if (name === 'img' || (name === 'input' && inputType(element) === 'image'))
+      this.#addPicture(element, name);
+    else if (name === 'svg' && closest(element, 'svg svg') === null) this.#addDrawing(element);
+  };
+
+  #addPicture(element: Element, name: string): void {
+    const base = baseAddress(element);
+    const shown = name === 'img' ? currentSource(element) : '';
+    const copy = inert.createElement('img');
+    for (const key of ['src', 'srcset', ...LAZY]) {
+      const value = attribute(element, key);
+      if (value !== null) copy.setAttribute(key, value);
+    }
+    resolveLazySource(copy, base, shown);
+    const source = copy.getAttribute('src') ?? '';
+    const url = safeMedia(source, base);
+    if (source === '' || url === null) return;
+    const loaded = name === 'img' && naturalWidth(element) > 0 && !(isPlaceholder(element) && url !== shown);
+    const box = boxOf(element);
+    const alt = attribute(element, 'alt') ?? attribute(element, 'aria-label');
+    this.#add({
+      url,
+      alt,
+      category: pictureCategory(element, url, box, alt),
+      width: loaded ? naturalWidth(element) : null,
+      height: loaded ? naturalHeight(element) : null,
+    });
+  }
+
+  #addDrawing(element: Element): void {
+    const { width, height } = boxOf(element);
+    if (width === 0 || height === 0) return;
+    const title = Array.from(selectIn(element, 'title')).map(ownText)[0] ?? null;
+    const alt = attribute(element, 'aria-label') ?? title;
+    const small = width <= ICON_PX && height <= ICON_PX;
+    const inControl =
+      closest(element, 'button,[role=button],summary') !== null && Math.max(width, height) <= 2 * ICON_PX;
+    this.#add({
+      url: null,
+      alt: alt === null ? null : alt.trim(),
+      category: small || inControl ? 'svg_icon' : 'svg_content',
+      width: Math.round(width),
+      height: Math.round(height),
+    });
+  }
+
+  #add(image: Omit<ScrapedImage, 'id'>): void {
+    this.images.push({ id: `IMG${this.images.length + 1}`, ...image });
+  }
+}
+
+const LAZY = [
+  'data-src',
+  'data-original',
+  'data-lazy-src',
+  'data-srcset',
+  'data-lazy-srcset',
+  'data-url',
+  'data-image',
+];
+const inert = document.implementation.createHTMLDocument('');
+
+function pictureCategory(element: Element, url: string, box: DOMRect, alt: string | null): ImageCategory {
+  const names = `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''} ${fileName(url)}`;
+  const width = box.width || naturalWidthOr(element, 'width');
+  const height = box.height || naturalWidthOr(element, 'height');
+  const role = attribute(element, 'role');
+  if (width > 0 && height > 0 && (width <= THIN_PX || height <= THIN_PX)) return 'decorative';
+  if (role === 'presentation' || role === 'none' || attribute(element, 'aria-hidden') === 'true')
+    return 'decorative';
+  if (DECORATIVE_NAME.test(names) && !alt) return 'decorative';
+  if (width > 0 && height > 0 && width <= ICON_PX && height <= ICON_PX) return 'icon';
+  if (ICON_NAME.test(names) && Math.max(width, height) <= 2 * ICON_PX) return 'icon';
+  return alt === '' && Math.max(width, height) < 2 * ICON_PX ? 'decorative' : 'content_image';
+}
+
+const naturalWidthOr = (element: Element, name: 'width' | 'height'): number =>
+  Number.parseInt(attribute(element, name) ?? '', 10) || 0;
+
+function fileName(url: string): string {
+  if (url.startsWith('data:')) return '';
+  return /[^/]*\/?[^/?#]*(?=[?#]|$)/.exec(url)?.[0] ?? '';
+}

@@ -1,0 +1,21 @@
+/** Inline style without anything that loads: the contract keeps style, not `url()`. */
+
+const LOADS = /url\(|image-set\(|image\(|src\(|expression|-moz-binding|behavior|@import|javascript:/i;
+
+/** Drops the declarations that load or hide a load behind an escape. */
+export function tameInlineStyle(element: Element): void {
+  const raw = element.getAttribute('style');
+  if (raw === null || !(LOADS.test(raw) || raw.includes('\\'))) return;
+  const style = (element as HTMLElement).style as CSSStyleDeclaration | undefined;
+  if (style === undefined) {
+    element.removeAttribute('style');
+    return;
+  }
+  for (const property of Array.from(style)) {
+    const value = style.getPropertyValue(property);
+    if (LOADS.test(value) || value.includes('\\')) style.removeProperty(property);
+  }
+  const tamed = style.cssText;
+  if (tamed === '' || LOADS.test(tamed) || tamed.includes('\\')) element.removeAttribute('style');
+  else element.setAttribute('style', tamed);
+}

@@ -1,0 +1,15 @@
+/** Class names and ids by which sites call what stands around an article. Words, not sites. */
+const FURNITURE =
+  /(^|[-_\s])(related|recirc\w*|recommend\w*|newsletter\w*|subscri\w*|sign-?up|promo\w*|shar(e|ing)\w*|social\w*|breadcrumbs?|byline\w*|author-?(bio|box|info|card|profile)\w*|bio|about-?(the-?)?author|comments?|disqus\w*|respond|tags?|tag-?list|topics?|advert\w*|ads?|ad-\w+|sponsor\w*|outbrain|taboola|cookie\w*|consent|gdpr|paywall|read-?(more|next)|see-?also|more-?(stories|news|articles|on|from)|most-?(read|popular)|popular|trending|toolbar|print\w*|pagination|pager|widget\w*|skip-?(link|to)\w*|screen-?reader\w*|sr-only|visually-?hidden|hidden|timestamp|date-?(line)?|post-?(meta|info|tags|footer|nav\w*)|entry-?(meta|footer)|article-?(meta|footer|tags|tools|info)|meta(-?data)?|rating\w*|vote\w*|callout|inline-?(related|newsletter|promo)|jp-relatedposts|sharedaddy|nav|navbar|navigation|menu\w*|masthead|copyright|disclaimer)($|[-_\s])/i;
+
+/** What the page calls an element: class, id, component and role, as words apart. */
+export function nameWords(element: Element): string {
+  const names = ['class', 'id', 'data-component', 'role'].map(name => element.getAttribute(name) ?? '');
+  return names
+    .join(' ')
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replace(/__/g, '-');
+}
+
+/** Whether such a name belongs to furniture: related stories, sharing, adverts, bylines, navigation. */
+export const isFurnitureName = (words: string): boolean => FURNITURE.test(words);

@@ -1,0 +1,24 @@
+/** OpenGraph and its sisters in `meta` elements (ogp.me). */
+import type { Json } from '../../../domain/page.ts';
+import { attribute, select } from './live.ts';
+
+const PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;
+/** Properties read at most. */
+const MOST_PROPERTIES = 300;
+
+/** One object of the `og:…`, `article:…`, `product:…` and `twitter:…` properties; repeated ones are lists. Null when there are none. */
+export function openGraph(page: Document): Json {
+  const found: Record<string, Json> = Object.create(null);
+  let count = 0;
+  for (const meta of select(page, 'meta[property],meta[name]')) {
+    const name = (attribute(meta, 'property') ?? attribute(meta, 'name') ?? '').trim().toLowerCase();
+    const content = attribute(meta, 'content');
+    if (content === null || !PREFIX.test(name)) continue;
+    if (++count > MOST_PROPERTIES) break;
+    const known = found[name];
+    if (known === undefined) found[name] = content;
+    else if (Array.isArray(known)) known.push(content);
+    else if (known !== content) found[name] = [known, content];
+  }
+  return count === 0 ? null : found;
+}

@@ -1,0 +1,87 @@
+/** Markup for Markdown: what markup says by element and attribute, said in text, where Markdown has no word for it. */
+
+const SPEAKS_BY_ATTRIBUTE = 'input,select,textarea,button,canvas,svg,dl,details,label,option,fieldset';
+
+/** @returns null when the clean markup reads well as it is */
+export function readingCopy(clean: HTMLElement): HTMLElement | null {
+  if (clean.querySelector(SPEAKS_BY_ATTRIBUTE) === null) return null;
+  const copy = clean.cloneNode(true) as HTMLElement;
+  for (const element of copy.querySelectorAll(SPEAKS_BY_ATTRIBUTE)) REWRITES[element.localName]?.(element);
+  return copy;
+}
+
+const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
+  input: element => say(element, inputText(element)),
+  textarea: element => say(element, element.textContent || (element.getAttribute('placeholder') ?? '')),
+  select: element => {
+    const chosen = [...element.querySelectorAll('option[selected]')];
+    const options = chosen.length > 0 ? chosen : [...element.querySelectorAll('option')].slice(0, 1);
+    say(element, options.map(option => (option.textContent ?? '').trim()).join(', '));
+  },
+  button: element => inline(element),
+  label: element => inline(element),
+  canvas: element => say(element, element.getAttribute('aria-label') ?? element.textContent ?? ''),
+  svg: element => say(element, drawingText(element)),
+  dl: element => rename(element, 'div'),
+  details: element => rename(element, 'div'),
+  fieldset: element => rename(element, 'div'),
+};
+
+/** Replaces an element by its words, apart from what stands beside it. */
+function say(element: Element, words: string): void {
+  element.replaceWith(words.trim() === '' ? '' : ` ${words.trim()} `);
+}
+
+function inline(element: Element): void {
+  element.before(' ');
+  element.after(' ');
+}
+
+function rename(element: Element, name: string): void {
+  const box = element.ownerDocument.createElement(name);
+  box.append(...element.childNodes);
+  element.replaceWith(box);
+  for (const part of [
+    ...box.querySelectorAll(
+      ':scope > dt,:scope > dd,:scope > div > dt,:scope > div > dd,:scope > summary,:scope > legend',
+    ),
+  ]) {
+    const block = part.ownerDocument.createElement(part.localName === 'dd' ? 'div' : 'p');
+    if (part.localName === 'dd') block.append(...part.childNodes);
+    else {
+      const strong = part.ownerDocument.createElement('strong');
+      strong.append(...part.childNodes);
+      block.append(strong);
+    }
+    part.replaceWith(block);
+  }
+}
+
+function inputText(element: Element): string {
+  const value = element.getAttribute('value') ?? '';
+  switch (element.getAttribute('type')?.toLowerCase()) {
+    case 'hidden':
+    case 'password':
+      return element.getAttribute('placeholder') ?? '';
+    case 'checkbox':
+    case 'radio':
+      return element.hasAttribute('checked') ? '[x]' : '[ ]';
+    case 'submit':
+    case 'button':
+    case 'reset':
+      return value;
+    case 'image':
+      return element.getAttribute('alt') ?? '';
+    default:
+      return value || (element.getAttribute('placeholder') ?? '');
+  }
+}
+
+function drawingText(element: Element): string {
+  const words = [...element.querySelectorAll('text')].map(text => text.textContent ?? '');
+  const title = element.getAttribute('aria-label') ?? element.querySelector('title')?.textContent ?? '';
+  return [title, ...words]
+    .map(word => word.replace(/\s+/g, ' ').trim())
+    .filter(Boolean)
+    .join(' ');
+}

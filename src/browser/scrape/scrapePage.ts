@@ -1,0 +1,73 @@
+/** A page's content, in the forms that are asked for. */
+import type { ScrapedData, ScrapeRequest } from '../../domain/page.ts';
+import { inPageScript } from '../inPageScript.ts';
+import type { World } from '../world.ts';
+import type { FrameMarkup, PageAnswer, PageContent } from './answer.ts';
+import { matchFrames } from './matchFrames.ts';
+import { toMarkdown } from './toMarkdown.ts';
+
+/** Frames in frames are read this deep. */
+const MOST_FRAME_DEPTH = 5;
+
+const BEGIN = 'request => globalThis.__pagespaceScrape.begin(request)';
+const FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
+
+/**
+ * Reads the page as it stands; changes nothing in it. One call to the page, and two more for each frame of another process.
+ * @param top the world of the page's own document
+ * @param request the parts to make; what is not asked for costs nothing and is null
+ * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the document goes away meanwhile
+ */
+export async function scrapePage(top: World, request: ScrapeRequest): Promise<ScrapedData> {
+  const content = await readContent(top, request, MOST_FRAME_DEPTH);
+  const { html, readingHtml, ...parts } = content;
+  return {
+    ...parts,
+    mainContent: request.mainContent ? html : null,
+    markdown: request.markdown ? toMarkdown(readingHtml ?? html ?? '') : null,
+  };
+}
+
+async function readContent(world: World, request: ScrapeRequest, depth: number): Promise<PageContent> {
+  await world.install('scrape', inPageScript('scrape'));
+  const first = JSON.parse(await world.call<string>(BEGIN, { ...request })) as PageAnswer;
+  if (first.kind === 'content') return first.content;
+  const markups = depth > 0 ? await readFrames(world, first, request, depth) : [];
+  const second = JSON.parse(
+    await world.call<string>(
+      FINISH,
+      [...markups].map(markup => ({ ...markup })),
+    ),
+  ) as PageAnswer;
+  if (second.kind !== 'content') throw new Error('The page asked for frames twice.');
+  return second.content;
+}
+
+/** The visible content of each frame of another process. A frame that goes away meanwhile is left out. */
+async function readFrames(
+  world: World,
+  { frames }: Extract<PageAnswer, { kind: 'frames' }>,
+  request: ScrapeRequest,
+  depth: number,
+): Promise<FrameMarkup[]> {
+  const places = await matchFrames(world, frames);
+  const inner: ScrapeRequest = { ...request, ...ONLY_MARKUP };
+  const read = async ([key, child]: readonly [number, World]): Promise<FrameMarkup> => {
+    const { html } = await readContent(child, inner, depth - 1);
+    return { key, html: html ?? '' };
+  };
+  const settled = await Promise.allSettled(Array.from(places, read));
+  return settled.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+/** A frame gives its visible page; what is main content is judged once, over the whole. */
+const ONLY_MARKUP = {
+  onlyMainContent: false,
+  mainContent: true,
+  markdown: false,
+  text: false,
+  images: false,
+  links: false,
+  structured: false,
+  metadata: false,
+} as const;

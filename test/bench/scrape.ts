@@ -1,0 +1,188 @@
+/**
+ * Main-content quality and speed on real article pages: `npm run bench:scrape`.
+ * Needs the pages in ../shared/data/articles (or the folder named by the first argument); says so and ends where they are not.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { chromium } from 'playwright';
+import { findChromium } from '../../src/browser/findChromium.ts';
+import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
+import { buildInPageScripts } from '../../src/setup/build.ts';
+import { type Counts, compare, scoreOf } from '../support/articleScore.ts';
+import { worldOf } from '../support/worldOf.ts';
+
+/** Published figures on the whole benchmark (its README and the systems' own pages). */
+const PUBLISHED: Readonly<Record<string, number>> = {
+  AutoExtract: 0.97,
+  rs_trafilatura: 0.97,
+  go_trafilatura: 0.96,
+  trafilatura: 0.958,
+  newspaper: 0.949,
+  readability_js: 0.947,
+};
+
+const REQUEST = {
+  onlyMainContent: true,
+  mainContent: true,
+  markdown: false,
+  text: false,
+  images: false,
+  links: false,
+  structured: false,
+  metadata: false,
+} as const;
+
+/** Bare Readability in the same kind of world, timed in the page: the yardstick of speed. */
+const YARDSTICK = `
+import { Readability } from '@mozilla/readability';
+Object.defineProperty(globalThis, '__yardstick', { configurable: true, value: () => {
+  const parsed = new Readability(document.cloneNode(true), { keepClasses: false }).parse();
+  return parsed === null ? '' : parsed.content;
+} });`;
+
+/** Text by the benchmark's rule; runs in the page. */
+const TEXT_OF = `html => {
+  const body = new DOMParser().parseFromString(html, 'text/html').body;
+  for (const out of body.querySelectorAll('script,style,noscript,svg,figcaption')) out.remove();
+  const BLOCK = /^(address|article|aside|blockquote|body|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul|br|center|details|summary)$/;
+  let text = '';
+  const walk = node => {
+    if (node.nodeType === 3) text += node.data;
+    if (node.nodeType !== 1) return;
+    const block = BLOCK.test(node.localName);
+    if (block) text += '\\n';
+    for (const child of node.childNodes) walk(child);
+    if (block) text += '\\n';
+  };
+  walk(body);
+  return text;
+}`;
+
+const folder = resolve(process.argv[2] ?? '../shared/data/articles');
+if (!existsSync(join(folder, 'ground-truth.json'))) {
+  console.log(`No pages at ${folder}: nothing to measure.`);
+  process.exit(0);
+}
+
+const truth = JSON.parse(readFileSync(join(folder, 'ground-truth.json'), 'utf8')) as Record<
+  string,
+  { url: string; articleBody: string }
+>;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function yardstickScript(): Promise<string> {
+  const bundle = await build({
+    stdin: { contents: YARDSTICK, resolveDir: process.cwd(), loader: 'js' },
+    bundle: true,
+    format: 'iife',
+    write: false,
+  });
+  return bundle.outputFiles[0]?.text ?? '';
+}
+
+function servePages() {
+  const server = createServer((request, response) => {
+    const id = /^\/([\w-]+)\.html$/.exec(request.url ?? '')?.[1];
+    const file = join(folder, 'html', `${id}.html.gz`);
+    if (id === undefined || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "script-src 'none'",
+    });
+    response.end(gunzipSync(readFileSync(file)));
+  });
+  return new Promise<typeof server>(done => server.listen(0, '127.0.0.1', () => done(server)));
+}
+
+async function main(): Promise<void> {
+  await buildInPageScripts();
+  const yardstick = await yardstickScript();
+  const server = await servePages();
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const found = findChromium(process.env.CHROMIUM_PATH);
+  const browser = await chromium.launch({
+    ...(found === null ? {} : { executablePath: found.path }),
+    chromiumSandbox: false,
+  });
+  const ours: Counts[] = [];
+  const theirs: Counts[] = [];
+  const times = { ours: [] as number[], theirs: [] as number[] };
+  let unsafe = 0;
+  const verbose = process.argv.includes('--pages');
+  const context = await browser.newContext();
+  await context.route('**', route =>
+    route.request().url().startsWith(`${origin}/`) && route.request().resourceType() === 'document'
+      ? route.continue()
+      : route.abort(),
+  );
+  for (const name of readdirSync(join(folder, 'html')).sort()) {
+    const id = name.replace('.html.gz', '');
+    const page = await context.newPage();
+    await page.goto(`${origin}/${id}.html`, { waitUntil: 'load' });
+    const world = await worldOf(page);
+    await world.install('yardstick', yardstick);
+    await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true });
+    const order = ours.length % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
+    const html = { ours: '', theirs: '' };
+    for (const which of order) {
+      const began = performance.now();
+      html[which] =
+        which === 'ours'
+          ? ((await scrapePage(world, REQUEST)).mainContent ?? '')
+          : await world.call<string>('() => globalThis.__yardstick()');
+      times[which].push(performance.now() - began);
+    }
+    const text = async (markup: string) => world.call<string>(TEXT_OF, markup);
+    const wanted = truth[id]?.articleBody ?? '';
+    const mine = compare(wanted, await text(html.ours));
+    ours.push(mine);
+    theirs.push(compare(wanted, await text(html.theirs)));
+    unsafe += unsafeMarks(html.ours);
+    if (verbose) console.log(id.slice(0, 8), mine.falsePositives.toFixed(3), mine.falseNegatives.toFixed(3));
+    await page.close();
+  }
+  await browser.close();
+  server.close();
+  report(ours, theirs, times, unsafe);
+}
+
+/** Scripts, handlers, bad schemes and relative addresses in our markup. */
+function unsafeMarks(html: string): number {
+  const patterns = [
+    /<(script|style|iframe|object|embed|form|base|meta|link)\b/gi,
+    /<[^>]+\son\w+\s*=/gi,
+    /(?:href|src)\s*=\s*"\s*(?:javascript|vbscript|data:text)/gi,
+    /<[^>]+\s(?:href|src)="(?!https?:|mailto:|tel:|ftp:|sms:|data:image|blob:)[^"]*"/gi,
+  ];
+  return patterns.reduce((sum, pattern) => sum + (html.match(pattern)?.length ?? 0), 0);
+}
+
+function report(
+  ours: readonly Counts[],
+  theirs: readonly Counts[],
+  times: { readonly ours: readonly number[]; readonly theirs: readonly number[] },
+  unsafe: number,
+): void {
+  const line = (name: string, pages: readonly Counts[], ms: number) => {
+    const { f1, precision, recall } = scoreOf(pages);
+    const numbers = [f1, precision, recall].map(value => value.toFixed(4).padEnd(10));
+    console.log(`${name.padEnd(26)}${numbers.join('')}${ms.toFixed(1)}`);
+  };
+  console.log(`${ours.length} pages${' '.repeat(18)}F1        precision recall    median ms`);
+  line('pagespace', ours, median(times.ours));
+  line('Readability, same world', theirs, median(times.theirs));
+  console.log(`time ratio ${(median(times.ours) / median(times.theirs)).toFixed(2)} (aim: at most 3)`);
+  console.log(`unsafe markup or relative addresses: ${unsafe} (aim: 0)`);
+  console.log('published, on the whole set of 181 pages, F1:');
+  for (const [name, f1] of Object.entries(PUBLISHED)) console.log(`  ${name.padEnd(24)}${f1.toFixed(3)}`);
+}
+
+await main();
