@@ -1,0 +1,138 @@
+/**
+ * Brings a clone to where it can run, before every npm script that needs it. Says nothing when there is nothing to do.
+ * Plain JavaScript without packages: it runs first, on whatever Node (18 or newer) the system has.
+ *
+ * `--cli` needs the packages, `--serve` the in-page scripts and a browser as well, `--test` the development packages too.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED_NODE_MAJOR = 24;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const at = (...parts) => join(root, ...parts);
+const mode = process.argv[2] ?? '--serve';
+const pinnedNode = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const browserNote = at('node_modules', '.cache', 'pagespace', 'browser');
+
+const tell = line => process.stderr.write(`pagespace: ${line}\n`);
+const fail = line => {
+  tell(line);
+  process.exit(1);
+};
+
+if (!packagesAreInPlace()) installPackages();
+if (mode !== '--cli') {
+  if (!builtIsFresh()) step('building the in-page scripts', nodeCommand(), [at('src', 'setup', 'build.ts')]);
+  if (!browserIsThere()) runBrowserSetup();
+}
+
+/** Whether what npm put into node_modules is what package-lock.json asks for, package by package. */
+function packagesAreInPlace() {
+  try {
+    const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
+    const present = JSON.parse(readFileSync(at('node_modules', '.package-lock.json'), 'utf8')).packages;
+    return Object.entries(wanted).every(([path, lock]) => {
+      if (path === '') return true;
+      const there = present[path];
+      if (there !== undefined) return there.version === lock.version && there.integrity === lock.integrity;
+      // Absent by right: another platform's, or a development package where nothing is tested.
+      return lock.optional || lock.devOptional || (lock.dev && mode !== '--test');
+    });
+  } catch {
+    // No lock in node_modules, or none that can be read: nothing was installed, or not to the end.
+    return false;
+  }
+}
+
+function installPackages() {
+  tell('installing the locked packages (npm ci); this takes a few seconds the first time');
+  const begin = Date.now();
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  // npm's own Node and npm's own file: what PATH says may lie in the node_modules that npm is about to replace.
+  const { npm_execpath: npmFile, npm_node_execpath: npmNode } = process.env;
+  const [command, before] = npmFile ? [npmNode ?? process.execPath, [npmFile]] : ['npm', []];
+  const done = spawnSync(command, [...before, 'ci', ...quiet], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: npmFile === undefined && process.platform === 'win32',
+  });
+  if (done.status !== 0)
+    fail('npm ci failed (see above). Check the network and the npm registry, then try again.');
+  checkRuntime();
+  tell(`packages installed in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+}
+
+/** After an install only: on later runs npm has started this script on that very runtime. */
+function checkRuntime() {
+  if (majorOf(pinnedNode) >= NEEDED_NODE_MAJOR) return;
+  // It is there but does not run (another libc): out of the way, so that npm's scripts find the system's.
+  rmSync(pinnedNode, { force: true });
+  if (majorOf('node') >= NEEDED_NODE_MAJOR) return;
+  fail(
+    `pagespace needs Node ${NEEDED_NODE_MAJOR} or newer. This system has ${process.version}, and the registry has no Node ` +
+      `for ${process.platform}-${process.arch} that runs here. Install Node ${NEEDED_NODE_MAJOR} from https://nodejs.org/ and try again.`,
+  );
+}
+
+function majorOf(node) {
+  const said = spawnSync(node, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
+  return Number(/^v(\d+)\./.exec(said.stdout ?? '')?.[1] ?? 0);
+}
+
+function nodeCommand() {
+  return existsSync(pinnedNode) ? pinnedNode : 'node';
+}
+
+/** Whether the in-page scripts are newer than everything they are made from. */
+function builtIsFresh() {
+  const built = ['perceive.js', 'scrape.js'].map(name => at('dist', 'page', name));
+  if (!built.every(existsSync)) return false;
+  const oldestBuilt = Math.min(...built.map(path => statSync(path).mtimeMs));
+  const sources = ['src/browser', 'src/domain', 'src/setup/build.ts', 'package-lock.json'];
+  return sources.every(source => newestIn(at(source)) <= oldestBuilt);
+}
+
+function newestIn(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map(name => newestIn(join(path, name))));
+}
+
+/** Whether the browser is still where the last look found it. */
+function browserIsThere() {
+  const path = process.env.CHROMIUM_PATH || (existsSync(browserNote) && readFileSync(browserNote, 'utf8'));
+  if (!path) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Gone since, or CHROMIUM_PATH names nothing: the whole look says what is to be done.
+    return false;
+  }
+}
+
+function runBrowserSetup() {
+  const done = spawnSync(nodeCommand(), [at('src', 'setup', 'browser.ts'), browserNote], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    env: {
+      ...process.env,
+      NODE_USE_ENV_PROXY: '1',
+      PATH: `${at('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+    },
+  });
+  if (done.status !== 0) process.exit(1);
+}
+
+function step(what, command, args) {
+  tell(what);
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (done.status !== 0) fail(`${what} failed (see above).`);
+}

@@ -1,0 +1,133 @@
+/** Installs a browser where there is none: Playwright's own, or the system's package. A way that fails gives up within seconds. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** One way to come by a browser. */
+export interface Way {
+  /** As it is told to the person who waits. */
+  readonly name: string;
+  /** @returns why it cannot work here; null if it may. Answers within seconds. */
+  hindrance(): Promise<string | null>;
+  /** @throws Error that says why it did not work */
+  install(): Promise<void>;
+}
+
+/** Every way failed; the message says why each did and what to run. */
+export class NoBrowserError extends Error {
+  override readonly name = 'NoBrowserError';
+}
+
+const WHAT_TO_RUN = [
+  'Install one and run the command again:',
+  '  npx playwright install --with-deps chromium-headless-shell',
+  '  or, on Debian: sudo apt-get install chromium-headless-shell',
+  '  or set CHROMIUM_PATH to a Chromium that is there.',
+].join('\n');
+
+/**
+ * Tries the ways in order until a browser is found that starts.
+ * @param find looks for a browser; null if there is none
+ * @param tell told of each beginning and failure, for the person who waits
+ * @returns the browser's path
+ * @throws NoBrowserError
+ */
+export async function installBrowser(
+  ways: readonly Way[],
+  find: () => string | null,
+  tell: (line: string) => void,
+): Promise<string> {
+  const failures: string[] = [];
+  for (const way of ways) {
+    const hindrance = await way.hindrance();
+    if (hindrance === null) tell(`installing a browser: ${way.name}`);
+    const failure = hindrance ?? (await attempt(way, find));
+    if (typeof failure !== 'string') return failure.path;
+    tell(`${way.name}: ${failure}`);
+    failures.push(`  ${way.name}: ${failure}`);
+  }
+  throw new NoBrowserError(
+    ['No browser was found, and none could be installed.', ...failures, WHAT_TO_RUN].join('\n'),
+  );
+}
+
+async function attempt(way: Way, find: () => string | null): Promise<string | { path: string }> {
+  try {
+    await way.install();
+    const path = find();
+    if (path === null) return 'it ended well, but no browser is there';
+    await run(path, ['--version'], { quiet: true, seconds: 15 });
+    return { path };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const isRoot = process.getuid?.() === 0;
+const hasApt = existsSync('/usr/bin/apt-get');
+
+/** `playwright install`; its system libraries come along where this process may install them. */
+export const playwrightWay: Way = {
+  name: 'playwright install chromium-headless-shell',
+  async hindrance() {
+    const host =
+      process.env.PLAYWRIGHT_CHROMIUM_DOWNLOAD_HOST ||
+      process.env.PLAYWRIGHT_DOWNLOAD_HOST ||
+      'https://cdn.playwright.dev';
+    try {
+      // Any answer will do. The installer itself would try for minutes where nothing answers.
+      await fetch(host, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(3_000) });
+      return null;
+    } catch {
+      return `${host} does not answer`;
+    }
+  },
+  async install() {
+    const cli = fileURLToPath(new URL('../../node_modules/playwright/cli.js', import.meta.url));
+    const withDeps = isRoot && hasApt ? ['--with-deps'] : [];
+    await run(process.execPath, [cli, 'install', ...withDeps, 'chromium-headless-shell'], { seconds: 600 });
+  },
+};
+
+/** Debian's own package. */
+export const aptWay: Way = {
+  name: 'apt-get install chromium-headless-shell',
+  async hindrance() {
+    if (!hasApt) return 'this system has no apt-get';
+    return isRoot ? null : 'only root may install packages';
+  },
+  async install() {
+    const patience = [
+      '-o',
+      'Acquire::http::Timeout=10',
+      '-o',
+      'Acquire::https::Timeout=10',
+      '-o',
+      'Acquire::Retries=1',
+    ];
+    await run('apt-get', ['update', '-qq', ...patience], { seconds: 120 });
+    const packages = ['chromium-headless-shell', 'fonts-liberation'];
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...patience, ...packages], {
+      seconds: 600,
+    });
+  },
+};
+
+async function run(
+  command: string,
+  args: readonly string[],
+  { quiet = false, seconds }: { quiet?: boolean; seconds: number },
+): Promise<void> {
+  const child = spawn(command, args, {
+    // What it prints is progress: it goes where ours goes, off standard output.
+    stdio: quiet ? 'ignore' : ['ignore', 2, 2],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: seconds * 1_000,
+    killSignal: 'SIGKILL',
+  });
+  // `once` rejects when the command cannot be started at all.
+  const [code, signal] = await once(child, 'exit');
+  if (signal !== null) throw new Error(`it was ended after ${seconds} seconds (${signal})`);
+  if (code !== 0) throw new Error(`it ended with exit code ${code}`);
+}
