@@ -17,7 +17,7 @@ const shortened = (url: string): string => (url.length > 200 ? `${url.slice(0, 2
  * Checks an address that a caller wants to open: scheme, literal address in any spelling, port. Names are judged when
  * they are dialled, on the address that is dialled; only localhost is known beforehand.
  * @param rules what `PAGESPACE_EGRESS_ALLOW` opens
- * @returns the address as the browser will see it
+ * @returns the address as the browser reads it: open its `href`, not the caller's text
  * @throws Failure URL_BLOCKED with the reason; VALIDATION_ERROR when it is no absolute URL
  */
 export function checkAddress(url: string, rules: readonly EgressRule[]): URL {

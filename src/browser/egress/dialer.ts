@@ -56,8 +56,12 @@ export interface DialerParts {
   readonly dnsCacheMs: number;
 }
 
-/** Opens a judged connection. @throws EgressRefused; the error of the resolver or the socket */
-export type Dialer = (host: string, port: number) => Promise<Socket>;
+/**
+ * Opens a judged connection.
+ * @param opened given the socket while it still connects, so that it can be cut
+ * @throws EgressRefused; the error of the resolver or the socket
+ */
+export type Dialer = (host: string, port: number, opened: (socket: Socket) => void) => Promise<Socket>;
 
 /** Makes a dialer with a memory for names of its own, so that sessions cannot time each other's visits. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts): Dialer {
@@ -69,18 +73,21 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts):
     if (remembered !== undefined && now < remembered.until) return remembered.answer;
     const answer = lookup(host);
     names.delete(host);
-    names.set(host, { answer, until: now + dnsCacheMs });
-    answer.catch(() => names.delete(host));
+    const entry = { answer, until: now + dnsCacheMs };
+    names.set(host, entry);
+    answer.catch(() => names.get(host) === entry && names.delete(host));
     const oldest = names.keys().next();
     if (names.size > MAX_NAMES && !oldest.done) names.delete(oldest.value);
     return answer;
   }
 
-  return async (host, port) => {
+  return async (host, port, opened) => {
     const addresses = knownAddresses(host) ?? (await resolve(host));
     const verdict = judgeTarget(policy, host, port, addresses);
     if (!verdict.open) throw new EgressRefused(verdict.reason, verdict.address);
-    return connected(dial(verdict.addresses, port));
+    const socket = dial(verdict.addresses, port);
+    opened(socket);
+    return connected(socket);
   };
 }
 

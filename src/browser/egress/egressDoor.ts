@@ -48,6 +48,8 @@ export interface EgressDoor extends AsyncDisposable {
 /** Outcomes that are remembered, and refusals that are told: a hostile page can make any number. */
 const MAX_OUTCOMES = 256;
 const MAX_TOLD = 256;
+/** What an event holds of a URL; Chromium lets pages ask for two million characters. */
+const MAX_URL_LENGTH = 2_000;
 /** Chromium opens 32 connections to a proxy and 255 WebSockets. */
 const MAX_CONNECTIONS = 512;
 /** Connections to origins that are kept idle, in all. */
@@ -69,18 +71,23 @@ export async function openEgressDoor(
   const spent = { requests: 0, receivedBytes: 0, sentBytes: 0 };
 
   async function dial(host: string, port: number): Promise<Socket> {
-    const socket = await dialer(host, port);
+    const socket = await dialer(host, port, opened => {
+      origins.add(opened);
+      opened.once('close', () => origins.delete(opened));
+      if (!server.listening) opened.destroy(new Error('the session has ended'));
+    });
     outcomes.delete(`${host}:${port}`);
-    origins.add(socket);
-    socket.once('close', () => origins.delete(socket));
-    if (!server.listening) socket.destroy();
     return socket;
   }
 
   function failed(target: { host: string; port: number }, url: string, error: Error): void {
     const key = `${target.host}:${target.port}`;
     const blocked = error instanceof EgressRefused;
-    const request = { url, reason: error.message, address: blocked ? error.address : null };
+    const request = {
+      url: url.slice(0, MAX_URL_LENGTH),
+      reason: error.message,
+      address: blocked ? error.address : null,
+    };
     outcomes.delete(key);
     outcomes.set(
       key,

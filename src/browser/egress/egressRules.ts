@@ -34,7 +34,7 @@ export function parseEgressAllow(text: string): ParsedEgressAllow {
 
 /** Brackets with or without a port; an IPv6 range without brackets; or anything with or without a port. */
 const ENTRY =
-  /^(?:\[(?<bracketed>[^\]]*)\]|(?<bare6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d*)?)|(?<plain>[^:[\]]*))(?::(?<port>.*))?$/i;
+  /^(?:\[(?<bracketed>[^\]]*)\]|(?<bare6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d*)?)|(?<plain>[^:[\]]*))(?::(?<port>[^:]*))?$/i;
 
 /** @returns the rule, or what is wrong */
 function parseRule(entry: string): EgressRule | string {
@@ -83,21 +83,20 @@ export function plainHost(url: { readonly hostname: string }): string {
     .toLowerCase();
 }
 
-/** The rule that opens the name with this port, if there is one. */
-export function opensHost(rules: readonly EgressRule[], host: string, port: number): EgressRule | undefined {
-  return rules.find(rule => rule.type === 'host' && rule.host === host && (rule.port ?? port) === port);
+/** What the rules open of an address that was found under a name (or under itself). */
+export type Opening = 'this port' | 'web ports' | 'nothing';
+
+/** The widest opening among the rules that speak of the name or of the address. */
+export function opening(rules: readonly EgressRule[], host: string, address: string, port: number): Opening {
+  const speaking = rules.filter(rule =>
+    rule.type === 'host' ? rule.host === host : isWithin(address, rule.address, rule.bits),
+  );
+  if (speaking.some(rule => rule.port === port)) return 'this port';
+  return speaking.some(rule => rule.port === null) ? 'web ports' : 'nothing';
 }
 
-/** The rule that opens the address with this port, if there is one. */
-export function opensAddress(
-  rules: readonly EgressRule[],
-  address: string,
-  port: number,
-): EgressRule | undefined {
+function isWithin(address: string, network: string, bits: number): boolean {
   const parsed = ipaddr.parse(address);
-  return rules.find(rule => {
-    if (rule.type !== 'range' || (rule.port ?? port) !== port) return false;
-    const range = ipaddr.parse(rule.address);
-    return range.kind() === parsed.kind() && parsed.match(range, rule.bits);
-  });
+  const range = ipaddr.parse(network);
+  return parsed.kind() === range.kind() && parsed.match(range, bits);
 }

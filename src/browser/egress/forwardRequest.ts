@@ -58,7 +58,9 @@ export class OriginAgent extends Agent {
 }
 
 /**
- * Forwards one request. When nothing came back the browser's socket is cut without an answer: a page sees the same
+ * Forwards one request. Both parsers are Node's strict ones: the browser's connection carries answers of several origins
+ * in turn, and an answer of unclear length could be read as the next origin's.
+ * When nothing came back the browser's socket is cut without an answer: a page sees the same
  * network error whether the target was refused, unknown or dead, and can read no network by it.
  * @param failed told why there was no answer, before the socket is cut
  */
@@ -82,8 +84,6 @@ export function forwardRequest(
       headers: ['Host', target.authority, ...passedOn(incoming.rawHeaders)],
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Chromium reads sloppy answers; the origin can confuse nothing by them but its own connections.
-      insecureHTTPParser: true,
     });
     outgoing.setTimeout(IDLE_TIMEOUT_MS, () =>
       outgoing.destroy(new Error('the server was silent for too long')),

@@ -1,7 +1,7 @@
 /** Whether a page may reach a host and port: the rule itself, without a socket. */
 import { isIP } from 'node:net';
 import { privateRange } from './addressRange.ts';
-import { type EgressRule, opensAddress, opensHost } from './egressRules.ts';
+import { type EgressRule, opening } from './egressRules.ts';
 import { isWebPort } from './webPort.ts';
 
 /** What the rule looks at. */
@@ -48,29 +48,23 @@ export function judgeTarget(
   port: number,
   addresses: readonly ResolvedAddress[],
 ): Judgement {
-  const rule = opensHost(policy.allow, host, port);
   const open: ResolvedAddress[] = [];
   let refused = shut(`${host} has no address`);
   for (const entry of addresses) {
-    const verdict = refusalOf(policy, entry.address, port, rule);
+    const verdict = refusalOf(policy, host, entry.address, port);
     if (verdict === null) open.push(entry);
     else refused = shut(sentence(host, entry.address, verdict), entry.address);
   }
   return open.length > 0 ? { open: true, addresses: open } : refused;
 }
 
-function refusalOf(
-  policy: EgressPolicy,
-  address: string,
-  port: number,
-  hostRule: EgressRule | undefined,
-): string | null {
-  const rule = hostRule ?? opensAddress(policy.allow, address, port);
-  const range = rule === undefined ? privateRange(address) : null;
-  if (range !== null) return range;
-  if (rule?.port == null && !isWebPort(port)) return CLOSED_PORT;
-  if (policy.ownPorts.has(port) && privateRange(address) !== null) return CLOSED_PORT;
-  return null;
+function refusalOf(policy: EgressPolicy, host: string, address: string, port: number): string | null {
+  const range = privateRange(address);
+  if (range !== null && policy.ownPorts.has(port)) return CLOSED_PORT;
+  const open = opening(policy.allow, host, address, port);
+  if (open === 'this port') return null;
+  if (open === 'nothing' && range !== null) return range;
+  return isWebPort(port) ? null : CLOSED_PORT;
 }
 
 const CLOSED_PORT = 'closed port';
