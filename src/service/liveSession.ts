@@ -1,0 +1,198 @@
+/** A session that this process holds a browser for: its state, its turn order, its running operation. */
+import type { SessionEvent } from '../domain/events.ts';
+import { Failure, isFailure } from '../domain/failures.ts';
+import type {
+  BrowserLease,
+  KeptObservation,
+  SessionChange,
+  SessionNotice,
+  SessionStore,
+} from '../domain/ports.ts';
+import {
+  type EndedSession,
+  endedFailure,
+  isActive,
+  type Session,
+  type SessionTrigger,
+  transition,
+} from '../domain/session.ts';
+import { type OperationDeadline, operationDeadline } from './deadline.ts';
+import { Turns } from './turns.ts';
+
+/** What a live session needs of the service. */
+export interface LiveSurroundings {
+  readonly store: SessionStore;
+  readonly now: () => number;
+  readonly publish: (notice: SessionNotice) => void;
+  /** Told once, when the session has ended and its browser is given back. */
+  readonly ended: (session: EndedSession) => void;
+  /** Told when the time of the next time-out may have moved. */
+  readonly rescheduled: (live: LiveSession) => void;
+  readonly warn: (message: string, error?: unknown) => void;
+}
+
+/** What an operation leaves to be written. */
+export interface OperationRecord {
+  readonly events: readonly SessionEvent[];
+  readonly observation?: KeptObservation;
+  /** Where the session's page is now. */
+  readonly page?: { readonly url: string; readonly title: string };
+  /** The session ends with this operation. */
+  readonly ends: boolean;
+}
+
+/** The triggers that end a session. */
+export type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' }>;
+
+export class LiveSession {
+  readonly #around: LiveSurroundings;
+  readonly #turns = new Turns();
+  #session: Session;
+  #lease: BrowserLease | null = null;
+  #running: OperationDeadline | null = null;
+  #unwritten: SessionEvent[] = [];
+  #ending: Promise<void> | null = null;
+
+  constructor(session: Session, around: LiveSurroundings) {
+    this.#session = session;
+    this.#around = around;
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get id(): string {
+    return this.#session.id;
+  }
+
+  /** @throws Failure when the session has ended meanwhile */
+  get lease(): BrowserLease {
+    if (this.#lease === null) throw new Error(`Session ${this.id} has no browser`);
+    return this.#lease;
+  }
+
+  /** Gives the session its browser and writes it down. */
+  async begin(lease: BrowserLease): Promise<void> {
+    this.#lease = lease;
+    await this.#write([{ type: 'created', at: this.#session.createdAt }]);
+    this.#around.rescheduled(this);
+  }
+
+  /** Something happened in the page, unasked. */
+  happened(event: SessionEvent): void {
+    if (!isActive(this.#session)) return;
+    this.#unwritten.push(event);
+    if (this.#running === null && this.#lease !== null)
+      this.#write([]).catch(error => this.#around.warn('An event could not be written', error));
+  }
+
+  /**
+   * Runs one operation in its turn: the idle timer stands still, one deadline holds, what it did is written
+   * before the answer.
+   * @throws Failure of the operation, with the session as it stands then
+   */
+  async run<T>(
+    options: {
+      name: string;
+      timeoutMs: number;
+      caller: AbortSignal;
+      timeoutMinutes: number | null;
+      endsOnFailure: boolean;
+    },
+    work: (
+      lease: BrowserLease,
+      deadline: OperationDeadline,
+    ) => Promise<{ answer: T; record: OperationRecord }>,
+  ): Promise<{ answer: T; session: Session }> {
+    using deadline = operationDeadline(options.timeoutMs, options.caller);
+    if (!isActive(this.#session)) throw endedFailure(this.#session);
+    const done = await this.#turns.take(deadline.signal);
+    try {
+      const { timeoutMinutes } = options;
+      this.#move({
+        type: 'operation_began',
+        at: this.#around.now(),
+        ...(timeoutMinutes !== null && { timeoutMinutes }),
+      });
+      this.#running = deadline;
+      try {
+        const { answer, record } = await work(this.lease, deadline);
+        if (deadline.signal.aborted && !isActive(this.#session)) throw deadline.signal.reason;
+        await this.#operationEnded(record);
+        return { answer, session: this.#session };
+      } catch (error) {
+        throw await this.#failed(options, error);
+      }
+    } finally {
+      this.#running = null;
+      done();
+    }
+  }
+
+  /**
+   * Ends the session now: what runs is broken off, who waits is sent away, the browser is given back.
+   * Idempotent; resolves when all of it is done.
+   */
+  end(trigger: EndTrigger): Promise<void> {
+    this.#ending ??= this.#end(trigger);
+    return this.#ending;
+  }
+
+  async #end(trigger: EndTrigger): Promise<void> {
+    this.#move(trigger);
+    const session = this.#session;
+    if (isActive(session)) {
+      this.#ending = null;
+      return;
+    }
+    const failure =
+      session.status === 'error'
+        ? new Failure('BROWSER_CRASHED', `${session.error} The session has ended with it.`, { session })
+        : endedFailure(session);
+    this.#turns.refuseAll(failure);
+    this.#running?.abort(failure);
+    const reason = trigger.type === 'browser_lost' ? trigger.reason : null;
+    try {
+      await this.#write([{ type: 'ended', at: session.endedAt, status: session.status, reason }]);
+    } finally {
+      await this.#lease?.close();
+      this.#around.ended(session);
+    }
+  }
+
+  async #operationEnded(record: OperationRecord): Promise<void> {
+    const at = this.#around.now();
+    if (record.page !== undefined)
+      this.#move({ type: 'page_changed', at, url: record.page.url, pageTitle: record.page.title });
+    this.#move({ type: 'operation_ended', at });
+    await this.#write(record.events, record.observation);
+    if (record.ends) await this.end({ type: 'close', at });
+    else this.#around.rescheduled(this);
+  }
+
+  async #failed(options: { name: string; endsOnFailure: boolean }, error: unknown): Promise<unknown> {
+    const at = this.#around.now();
+    const failure = isFailure(error) ? error : null;
+    if (isActive(this.#session)) {
+      this.#move({ type: 'operation_ended', at });
+      const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
+      await this.#write([{ type: 'failed', at, operation: options.name, code, detail: message }]);
+      if (options.endsOnFailure) await this.end({ type: 'close', at });
+      else this.#around.rescheduled(this);
+    }
+    return failure === null ? error : failure.with({ session: this.#session });
+  }
+
+  #move(trigger: SessionTrigger): void {
+    this.#session = transition(this.#session, trigger);
+  }
+
+  async #write(events: readonly SessionEvent[], observation?: KeptObservation): Promise<void> {
+    const all = [...this.#unwritten.splice(0), ...events];
+    const session = this.#session;
+    const change: SessionChange = { session, events: all, ...(observation !== undefined && { observation }) };
+    const stored = await this.#around.store.commit(change);
+    this.#around.publish({ session, events: stored });
+  }
+}

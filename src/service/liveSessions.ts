@@ -1,0 +1,142 @@
+/** The sessions whose browsers this process holds. */
+import type { Viewer } from '../domain/account.ts';
+import { Failure } from '../domain/failures.ts';
+import type { BrowserHost, Clock, EventBus, SessionStore } from '../domain/ports.ts';
+import { type ActiveSession, endedFailure, isActive, type Session, transition } from '../domain/session.ts';
+import { LiveSession, type LiveSurroundings } from './liveSession.ts';
+import { Reaper } from './reaper.ts';
+
+export interface LiveParts {
+  readonly store: SessionStore;
+  readonly bus: EventBus;
+  readonly browsers: BrowserHost;
+  readonly clock: Clock;
+  readonly warn: (message: string, error?: unknown) => void;
+}
+
+const RESTARTED = 'The service was restarted, and the browser of this session ended with it.';
+
+export class LiveSessions {
+  readonly #parts: LiveParts;
+  readonly #live = new Map<string, LiveSession>();
+  readonly #beginning = new Set<Promise<unknown>>();
+  readonly #reaper: Reaper;
+  readonly #around: LiveSurroundings;
+  #closing = false;
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+    this.#reaper = new Reaper(parts.clock, () => this.#live.values());
+    this.#around = {
+      store: parts.store,
+      now: () => parts.clock.now(),
+      publish: notice => parts.bus.publish(notice),
+      ended: session => this.#live.delete(session.id),
+      rescheduled: live => this.#reaper.watch(live),
+      warn: parts.warn,
+    };
+  }
+
+  now(): number {
+    return this.#parts.clock.now();
+  }
+
+  get size(): number {
+    return this.#live.size;
+  }
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** The live state of a session, if it lives here. */
+  peek(sessionId: string): LiveSession | null {
+    return this.#live.get(sessionId) ?? null;
+  }
+
+  /** Sessions that the store holds for active but nobody has a browser for: ended, with the reason. */
+  async buryLost(): Promise<number> {
+    const lost = (await this.#parts.store.active()).filter(session => !this.#live.has(session.id));
+    for (const session of lost) {
+      const at = this.now();
+      const ended = transition(session, { type: 'browser_lost', at, reason: RESTARTED });
+      await this.#parts.store.commit({
+        session: ended,
+        events: [{ type: 'ended', at, status: 'error', reason: RESTARTED }],
+      });
+    }
+    return lost.length;
+  }
+
+  /** Gets a browser for a new session and writes the session down. @throws Failure AT_CAPACITY, SHUTTING_DOWN */
+  async begin(session: ActiveSession, caller: AbortSignal): Promise<LiveSession> {
+    this.#refuseWhenClosing();
+    const work = this.#begin(session, caller);
+    this.#beginning.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#beginning.delete(work);
+    }
+  }
+
+  async #begin(session: ActiveSession, caller: AbortSignal): Promise<LiveSession> {
+    const live = new LiveSession(session, this.#around);
+    const listener = {
+      lost: (reason: string) => {
+        live
+          .end({ type: 'browser_lost', at: this.now(), reason })
+          .catch(error => this.#parts.warn('A lost session could not be written', error));
+      },
+      happened: live.happened.bind(live),
+    };
+    const lease = await this.#parts.browsers.open(session.id, session.accountId, listener, caller);
+    this.#live.set(session.id, live);
+    try {
+      await live.begin(lease);
+      return live;
+    } catch (error) {
+      this.#live.delete(session.id);
+      await lease.close();
+      throw error;
+    }
+  }
+
+  /** The live session of the viewer's account. @throws Failure SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR */
+  async find(viewer: Viewer, sessionId: string): Promise<LiveSession> {
+    this.#refuseWhenClosing();
+    const known = await this.lookUp(viewer, sessionId);
+    if (known instanceof LiveSession) return known;
+    if (isActive(known)) throw new Error(`Session ${sessionId} is active in the store, but lives nowhere`);
+    throw endedFailure(known);
+  }
+
+  /** The live session, or what the store holds of an ended one. @throws Failure SESSION_NOT_FOUND */
+  async lookUp(viewer: Viewer, sessionId: string): Promise<LiveSession | Session> {
+    const live = this.#live.get(sessionId.toLowerCase());
+    if (live !== undefined && live.session.accountId === viewer.account.id && isActive(live.session))
+      return live;
+    if (live !== undefined && live.session.accountId === viewer.account.id) return live.session;
+    const [kept] = await this.#parts.store.load(viewer.account.id, [sessionId.toLowerCase()]);
+    if (kept == null)
+      throw new Failure('SESSION_NOT_FOUND', `This account has no session ${sessionId.slice(0, 100)}.`);
+    return kept;
+  }
+
+  /** Closes every session; those that are being made too. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#reaper.stop();
+    await Promise.allSettled(this.#beginning);
+    await Promise.allSettled(
+      [...this.#live.values()].map(live => live.end({ type: 'close', at: this.now() })),
+    );
+  }
+
+  #refuseWhenClosing(): void {
+    if (this.#closing)
+      throw new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
+        retryAfterSeconds: 5,
+      });
+  }
+}

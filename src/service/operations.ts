@@ -1,0 +1,193 @@
+/** The verbs: start, observe, step, scrape, close. */
+import { randomUUID } from 'node:crypto';
+import type { Viewer } from '../domain/account.ts';
+import type { SessionEvent } from '../domain/events.ts';
+import { Failure } from '../domain/failures.ts';
+import { DEFAULT_TIMEOUT_MINUTES } from '../domain/input.ts';
+import type { PageObservation, ScrapeRequest } from '../domain/page.ts';
+import type { BrowserLease, Deadline, KeptObservation } from '../domain/ports.ts';
+import { endsAfter, isActive, newSession, type Operation } from '../domain/session.ts';
+import { LiveSession, type OperationRecord } from './liveSession.ts';
+import type { LiveSessions } from './liveSessions.ts';
+import type { ObservationAnswer, ObserveCommand, OperationOptions, Operations } from './verbs.ts';
+
+/** The rules that come from configuration. */
+export interface OperationRules {
+  readonly globalTimeoutMinutes: number;
+  readonly operationTimeoutMs: number;
+}
+
+/** A screenshot that a close asks for may take this long. */
+const LAST_SCREENSHOT_MS = 5_000;
+
+/** What one look at a page yields beside the session. */
+type Seen = Omit<ObservationAnswer, 'session'>;
+
+export function createOperations(lives: LiveSessions, rules: OperationRules): Operations {
+  const { globalTimeoutMinutes, operationTimeoutMs } = rules;
+
+  function timeoutOf(options: Pick<OperationOptions, 'timeoutMinutes'>): number | null {
+    const { timeoutMinutes } = options;
+    if (timeoutMinutes === null || timeoutMinutes <= globalTimeoutMinutes) return timeoutMinutes;
+    const message = `must not be above the service's global timeout of ${globalTimeoutMinutes} minutes`;
+    throw new Failure('VALIDATION_ERROR', `The session timeout ${message}.`, {
+      errors: [{ path: 'sessionTimeoutMinutes', message }],
+    });
+  }
+
+  async function begin(viewer: Viewer, options: OperationOptions): Promise<LiveSession> {
+    const timeoutMinutes = timeoutOf(options) ?? Math.min(DEFAULT_TIMEOUT_MINUTES, globalTimeoutMinutes);
+    const facts = { id: randomUUID(), accountId: viewer.account.id, at: lives.now(), timeoutMinutes };
+    return lives.begin(newSession(facts), options.signal);
+  }
+
+  /** Runs an operation in the session it names, or in one made for it. */
+  async function within(
+    operation: Operation,
+    viewer: Viewer,
+    command: OperationOptions & { readonly sessionId: string | null },
+    work: (
+      lease: BrowserLease,
+      deadline: Deadline,
+      live: LiveSession,
+    ) => Promise<{ seen: Seen; events: SessionEvent[]; ends: boolean }>,
+  ): Promise<ObservationAnswer> {
+    const timeoutMinutes = timeoutOf(command);
+    const created = command.sessionId === null;
+    const live =
+      command.sessionId === null ? await begin(viewer, command) : await lives.find(viewer, command.sessionId);
+    const ends = endsAfter(operation, created, command.keepAlive);
+    const { answer, session } = await live.run(
+      {
+        name: operation,
+        timeoutMs: operationTimeoutMs,
+        caller: command.signal,
+        timeoutMinutes,
+        endsOnFailure: created,
+      },
+      async (lease, deadline) => {
+        const done = await work(lease, deadline, live);
+        return {
+          answer: done.seen,
+          record: recordOf(live, done.seen, done.events, ends || done.ends, lives.now()),
+        };
+      },
+    );
+    return { ...answer, session };
+  }
+
+  async function look(
+    lease: BrowserLease,
+    want: { limits: ObserveCommand['limits']; screenshot: boolean; data: ScrapeRequest | null },
+    deadline: Deadline,
+  ): Promise<Seen> {
+    const page: PageObservation = await lease.observe(want.limits, deadline);
+    const data = want.data === null ? null : await lease.scrape(want.data, deadline);
+    const screenshot =
+      want.screenshot && page.space.dialog === null ? await lease.screenshot(deadline) : null;
+    return { metadata: page.metadata, space: page.space, data, screenshot };
+  }
+
+  function visit(
+    operation: 'observe' | 'scrape',
+    viewer: Viewer,
+    command: ObserveCommand,
+  ): Promise<ObservationAnswer> {
+    if (command.sessionId === null && command.url === null) throw nothingToRead();
+    return within(operation, viewer, command, async (lease, deadline) => {
+      if (command.url !== null) await lease.goto(command.url, deadline);
+      else if (lease.blank) throw nothingToRead();
+      const seen = await look(lease, command, deadline);
+      const at = lives.now();
+      const { url } = seen.metadata;
+      const event: SessionEvent =
+        operation === 'scrape'
+          ? { type: 'scraped', at, url }
+          : { type: 'observed', at, url, actions: seen.space?.totalActions ?? 0 };
+      return { seen, events: [event], ends: false };
+    });
+  }
+
+  return {
+    async start(viewer, command) {
+      const live = await begin(viewer, command);
+      if (!command.screenshot) return { session: live.session, screenshot: null };
+      const { answer, session } = await live.run(
+        {
+          name: 'start',
+          timeoutMs: operationTimeoutMs,
+          caller: command.signal,
+          timeoutMinutes: null,
+          endsOnFailure: true,
+        },
+        async (lease, deadline) => {
+          const record: OperationRecord = { events: [], ends: endsAfter('start', true, command.keepAlive) };
+          return { answer: await lease.screenshot(deadline), record };
+        },
+      );
+      return { session, screenshot: answer };
+    },
+
+    observe: (viewer, command) => visit('observe', viewer, command),
+    scrape: (viewer, command) => visit('scrape', viewer, command),
+
+    step: (viewer, command) =>
+      within('step', viewer, command, async (lease, deadline) => {
+        const { actionId, value, enter, params, limits } = command;
+        const outcome = await lease.step({ actionId, value, enter, params }, deadline);
+        const data = outcome.scrape ? command.data : null;
+        const screenshot = command.screenshot || outcome.screenshot;
+        const seen = await look(lease, { limits, screenshot, data }, deadline);
+        const at = lives.now();
+        const { url } = seen.metadata;
+        const { description } = outcome;
+        return {
+          seen,
+          events: [{ type: 'stepped', at, actionId, description, url }],
+          ends: outcome.terminate,
+        };
+      }),
+
+    async close(viewer, command) {
+      const known = await lives.lookUp(viewer, command.sessionId);
+      if (!(known instanceof LiveSession)) return { session: known, screenshot: null };
+      const screenshot = command.screenshot ? await lastScreenshot(known) : null;
+      await known.end({ type: 'close', at: lives.now() });
+      return { session: known.session, screenshot };
+    },
+  };
+}
+
+const nothingToRead = (): Failure =>
+  new Failure(
+    'VALIDATION_ERROR',
+    'There is no page to read: give a url, or a session_id whose session has a page open.',
+    {
+      errors: [{ path: 'url', message: 'is required where the session has no page yet' }],
+    },
+  );
+
+function recordOf(
+  live: LiveSession,
+  seen: Seen,
+  events: readonly SessionEvent[],
+  ends: boolean,
+  at: number,
+): OperationRecord {
+  const { url, title, httpStatus } = seen.metadata;
+  const { space } = seen;
+  const observation: KeptObservation | undefined =
+    space === null ? undefined : { sessionId: live.id, observedAt: at, url, title, httpStatus, space };
+  return { events, ...(observation !== undefined && { observation }), page: { url, title }, ends };
+}
+
+async function lastScreenshot(live: LiveSession): Promise<string | null> {
+  if (!isActive(live.session)) return null;
+  const end = performance.now() + LAST_SCREENSHOT_MS;
+  const deadline: Deadline = {
+    signal: AbortSignal.timeout(LAST_SCREENSHOT_MS),
+    remainingMs: () => Math.max(0, end - performance.now()),
+  };
+  // Close closes, picture or not.
+  return live.lease.screenshot(deadline).catch(() => null);
+}

@@ -1,0 +1,33 @@
+/** The service: the verbs over a store, a bus and a pool of browsers. */
+import type { AccountStore } from '../domain/ports.ts';
+import { type LiveParts, LiveSessions } from './liveSessions.ts';
+import { createOperations, type OperationRules } from './operations.ts';
+import { createReads } from './reads.ts';
+import type { Pagespace, SignIn } from './verbs.ts';
+
+export interface ServiceParts extends LiveParts, OperationRules {
+  readonly accounts: AccountStore;
+  readonly signIn: SignIn;
+}
+
+export interface Service extends Pagespace {
+  /** Refuses what is new, closes every session, then the browsers. Idempotent. */
+  shutDown(): Promise<void>;
+}
+
+/** Ends what a former process left active, then serves. */
+export async function createService(parts: ServiceParts): Promise<Service> {
+  const lives = new LiveSessions(parts);
+  await lives.buryLost();
+  let closing: Promise<void> | null = null;
+  return {
+    ...createOperations(lives, parts),
+    ...createReads(lives, parts.store, parts.accounts, parts.browsers),
+    changes: (viewer, signal) => parts.bus.subscribe(viewer.account.id, signal),
+    viewer: authorization => parts.signIn.viewer(authorization),
+    shutDown() {
+      closing ??= lives.close().then(() => parts.browsers.close());
+      return closing;
+    },
+  };
+}
