@@ -1,0 +1,36 @@
+/** Counts what Vitest's JSON report says. */
+import { z } from 'zod';
+
+/** How many tests ended how. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const reportShape = z.object({
+  testResults: z.array(
+    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+  ),
+});
+
+/**
+ * @param report the text of the JSON reporter's file
+ * @returns the counts; a file that failed before its first test (an import that throws) is one failure
+ * @throws ZodError or SyntaxError when it is no such report
+ */
+export function readTally(report: string): Tally {
+  const files = reportShape.parse(JSON.parse(report)).testResults;
+  const statuses = files.flatMap(file => file.assertionResults.map(test => test.status));
+  const count = (status: string) => statuses.filter(each => each === status).length;
+  const broken = files.filter(
+    file => file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),
+  );
+  const passed = count('passed');
+  const failed = count('failed');
+  return { passed, failed: failed + broken.length, skipped: statuses.length - passed - failed };
+}
+
+/** `12 passed, 0 failed`, and `, 3 skipped` where any were. */
+export const tallyLine = ({ passed, failed, skipped }: Tally): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
