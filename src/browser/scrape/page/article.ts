@@ -2,7 +2,7 @@
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { PASSES } from './passes.ts';
 import { shieldEmbeds } from './shieldEmbeds.ts';
-import { lineOf, Weights } from './weights.ts';
+import { oneLine, Weights } from './weights.ts';
 
 /** Beyond this many elements Readability, which scores each ancestor of each paragraph, takes seconds. */
 const MOST_ELEMENTS = 30_000;
@@ -26,6 +26,7 @@ export function readArticle(copy: Document): Article | null {
   if (copy.body.getElementsByTagName('*').length > MOST_ELEMENTS) return null;
   const draft = copy.cloneNode(true) as Document;
   shieldEmbeds(draft.body);
+  restoreByCloning(draft.body);
   const parsed = new Readability<Element>(draft, {
     keepClasses: true,
     disableJSONLD: true,
@@ -38,6 +39,27 @@ export function readArticle(copy: Document): Article | null {
     byline: parsed.byline ?? null,
     excerpt: parsed.excerpt ?? null,
   };
+}
+
+/**
+ * Readability keeps the body's markup and puts it back for each new attempt. Cloning does the same without parsing, which a
+ * page under Trusted Types refuses.
+ */
+function restoreByCloning(body: HTMLElement): void {
+  let kept: DocumentFragment | null = null;
+  Object.defineProperty(body, 'innerHTML', {
+    get: () => {
+      kept ??= fragmentOf(body);
+      return '';
+    },
+    set: () => body.replaceChildren(...(kept === null ? [] : [kept.cloneNode(true)])),
+  });
+}
+
+function fragmentOf(body: HTMLElement): DocumentFragment {
+  const fragment = body.ownerDocument.createDocumentFragment();
+  for (const child of body.childNodes) fragment.append(child.cloneNode(true));
+  return fragment;
 }
 
 function isArticle(root: Element, copy: Document): boolean {
@@ -53,12 +75,6 @@ function prune(root: Element, title: string): Element {
   const unpruned = root.cloneNode(true) as Element;
   const weights = new Weights(root);
   const before = weights.text(root);
-  for (const pass of PASSES) pass.run({ root, weights, before, title: lineOf(titleElement(root, title)) });
+  for (const pass of PASSES) pass.run({ root, weights, before, title: oneLine(title) });
   return weights.text(root) < LEAST_KEPT * before ? unpruned : root;
-}
-
-function titleElement(root: Element, title: string): Element {
-  const holder = root.ownerDocument.createElement('p');
-  holder.textContent = title;
-  return holder;
 }

@@ -3,12 +3,13 @@
  * left out, form controls carry what they hold, addresses are absolute. Nothing in it loads, runs or leads back to the page.
  */
 import { resolveLazySource, settleAddresses } from './addresses.ts';
+import { appendDrawing } from './drawings.ts';
 import { reflectFormState } from './formState.ts';
 import { type FramePlace, openFrame } from './frames.ts';
 import { tameInlineStyle } from './inlineStyle.ts';
 import * as live from './live.ts';
 import { adoptNoscriptImage } from './noscript.ts';
-import { sightOf, textInReach } from './sight.ts';
+import { showsOwnText, sightOf } from './sight.ts';
 
 /**
  * Deeper elements become siblings, as the HTML parser does at 512: serialising and measuring recurse or go quadratic in
@@ -40,7 +41,8 @@ interface Cursor {
   readonly base: string;
   /** The element that holds the text here; null when its text is not seen. */
   readonly holder: Element | null;
-  inReach: boolean | null;
+  /** Whether the holder shows its own text; null until the first text asks. */
+  shows: boolean | null;
   /** Neither style nor visibility is judged inside: a drawing, a formula, a list of options. */
   readonly verbatim: boolean;
 }
@@ -48,6 +50,7 @@ interface Cursor {
 const SKIPPED = new Set('script style template link meta base head title embed object param'.split(' '));
 /** They have no box of their own, whatever their style says. */
 const BOXLESS = new Set('br wbr area map source track col colgroup option optgroup picture'.split(' '));
+const WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
 const VERBATIM = new Set('svg math select'.split(' '));
 const INLINE = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
 const PHRASING_PARENT = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
@@ -87,7 +90,7 @@ function cursorOver(
   verbatim: boolean,
 ): Cursor {
   const next = live.firstChild(parent);
-  return { next, given: null, at: 0, into, depth, base, holder, inReach: null, verbatim };
+  return { next, given: null, at: 0, into, depth, base, holder, shows: null, verbatim };
 }
 
 function take(cursor: Cursor): Node | null {
@@ -100,8 +103,8 @@ function take(cursor: Cursor): Node | null {
 function copyText(node: Node, top: Cursor): void {
   if (top.holder === null) return;
   const text = live.data(node);
-  if (!top.verbatim && top.inReach === null && /\S/.test(text)) top.inReach = textInReach(top.holder);
-  if (top.inReach === false) return;
+  if (!top.verbatim && top.shows === null && /\S/.test(text)) top.shows = showsOwnText(top.holder);
+  if (top.shows === false) return;
   top.into.appendChild((top.into.ownerDocument as Document).createTextNode(text));
 }
 
@@ -125,7 +128,10 @@ function copyElement(
     if (sight === 'unseen') holder = null;
   }
   if (holder !== null) options.onSeen?.(element);
-  if (name === 'svg' && !options.whole) return null;
+  if (name === 'svg' && !options.whole) {
+    appendDrawing(element, top.into, document);
+    return null;
+  }
   if (name === 'slot') return insideSlot(element, top, holder);
   if (name === 'iframe' || name === 'frame') return insideFrame(element, top, document, holder, frames);
   // What an unseen element draws itself is not seen either; only what is below it may be.
@@ -133,7 +139,8 @@ function copyElement(
   const copy = copyOf(element, name, top, document, options);
   separate(element, name, copy, top);
   top.into.appendChild(copy);
-  if (name === 'textarea') return null;
+  // A textarea's words are its value; what is in a canvas or a player shows only where those do not work.
+  if (WITHOUT_CHILDREN.has(name)) return null;
   return insideElement(element, name, copy, top, holder);
 }
 

@@ -98,8 +98,10 @@ const inert = document.implementation.createHTMLDocument('');
 
 function pictureCategory(element: Element, url: string, box: DOMRect, alt: string | null): ImageCategory {
   const names = `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''} ${fileName(url)}`;
-  const width = box.width || naturalWidthOr(element, 'width');
-  const height = box.height || naturalWidthOr(element, 'height');
+  // The box of an image that did not load is that of its broken-image sign.
+  const drawn = localName(element) !== 'img' || naturalWidth(element) > 0;
+  const width = drawn ? box.width : declared(element, 'width');
+  const height = drawn ? box.height : declared(element, 'height');
   const role = attribute(element, 'role');
   if (width > 0 && height > 0 && (width <= THIN_PX || height <= THIN_PX)) return 'decorative';
   if (role === 'presentation' || role === 'none' || attribute(element, 'aria-hidden') === 'true')
@@ -107,10 +109,10 @@ function pictureCategory(element: Element, url: string, box: DOMRect, alt: strin
   if (DECORATIVE_NAME.test(names) && !alt) return 'decorative';
   if (width > 0 && height > 0 && width <= ICON_PX && height <= ICON_PX) return 'icon';
   if (ICON_NAME.test(names) && Math.max(width, height) <= 2 * ICON_PX) return 'icon';
-  return alt === '' && Math.max(width, height) < 2 * ICON_PX ? 'decorative' : 'content_image';
+  return alt === '' && width > 0 && Math.max(width, height) < 2 * ICON_PX ? 'decorative' : 'content_image';
 }
 
-const naturalWidthOr = (element: Element, name: 'width' | 'height'): number =>
+const declared = (element: Element, name: 'width' | 'height'): number =>
   Number.parseInt(attribute(element, name) ?? '', 10) || 0;
 
 function fileName(url: string): string {

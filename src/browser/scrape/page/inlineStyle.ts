@@ -13,7 +13,8 @@ export function tameInlineStyle(element: Element): void {
   }
   for (const property of Array.from(style)) {
     const value = style.getPropertyValue(property);
-    if (LOADS.test(value) || value.includes('\\')) style.removeProperty(property);
+    // Taking one part out of a shorthand leaves the others as `initial`: they said nothing.
+    if (LOADS.test(value) || value.includes('\\') || value === 'initial') style.removeProperty(property);
   }
   const tamed = style.cssText;
   if (tamed === '' || LOADS.test(tamed) || tamed.includes('\\')) element.removeAttribute('style');

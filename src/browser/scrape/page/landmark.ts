@@ -1,4 +1,5 @@
 /** The content of a page that is not an article: a home page, a listing, results, an application, a form. */
+import { unfoldDrawings } from './drawings.ts';
 import { nameWords } from './names.ts';
 import { Weights } from './weights.ts';
 
@@ -15,6 +16,7 @@ const MOST_DROPPED = 0.6;
 /** Picks the content root in the copy and drops the furniture in it. */
 export function landmarkContent(copy: Document): Element {
   const body = copy.body;
+  unfoldDrawings(body);
   const whole = new Weights(body);
   const root = contentRoot(body, whole);
   const weights = root === body ? whole : new Weights(root);

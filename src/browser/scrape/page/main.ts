@@ -5,6 +5,7 @@ import { contentOf, needsBody } from './content.ts';
 import { type Flat, flatten } from './flatten.ts';
 import { indexInParent } from './frames.ts';
 import { ImageCollector } from './images.ts';
+import { parseInto } from './parse.ts';
 
 interface Pending {
   readonly flat: Flat | null;
@@ -33,7 +34,7 @@ function finish(markups: readonly FrameMarkup[]): string {
   pending = null;
   for (const { key, html } of markups) {
     const place = flat?.frames[key]?.place;
-    if (place !== undefined) place.innerHTML = html;
+    if (place !== undefined) parseInto(place, html);
   }
   return answer({ kind: 'content', content: contentOf(document, flat?.document ?? null, images, request) });
 }

@@ -65,7 +65,7 @@ function inputText(element: Element): string {
       return element.getAttribute('placeholder') ?? '';
     case 'checkbox':
     case 'radio':
-      return element.hasAttribute('checked') ? '[x]' : '[ ]';
+      return element.hasAttribute('checked') ? '☑' : '☐';
     case 'submit':
     case 'button':
     case 'reset':

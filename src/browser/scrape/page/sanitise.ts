@@ -1,6 +1,7 @@
 /** DOMPurify over the copy: whatever the page wrote, what leaves here runs nothing. */
 import createDOMPurify, { type Config } from 'dompurify';
 import { implementationOf } from './live.ts';
+import { parseInto } from './parse.ts';
 
 const NEVER = [
   'style',
@@ -16,7 +17,16 @@ const NEVER = [
   'meta',
   'base',
 ];
-const NEVER_ATTRIBUTES = ['action', 'formaction', 'ping', 'background', 'srcdoc', 'usemap', 'autofocus'];
+const NEVER_ATTRIBUTES = [
+  'action',
+  'formaction',
+  'ping',
+  'background',
+  'srcdoc',
+  'usemap',
+  'autofocus',
+  'slot',
+];
 
 const COMMON: Config = {
   FORBID_TAGS: NEVER,
@@ -42,13 +52,23 @@ const WHOLE: Config = {
 };
 
 /**
- * The sanitiser gets a window of our own making: the page's document can shadow what it would call, and under Trusted
- * Types it may not make a policy.
+ * Markup through the parser and DOMPurify: a tree built by script may be one that markup cannot say, so the copy is
+ * written out and parsed before it is judged.
+ * @param whole keep class, id, ARIA, SVG and inline style, as the contract says of the visible page
+ * @returns an element of an inert document that holds the clean nodes
  */
-function sanitiser(): ReturnType<typeof createDOMPurify> {
-  const clean = implementationOf(document).createHTMLDocument('');
+export function sanitise(root: Element, whole: boolean): HTMLElement {
+  const inert = implementationOf(document).createHTMLDocument('');
+  const clean = inert.body.appendChild(inert.createElement('div'));
+  parseInto(clean, root.innerHTML);
+  sanitiser(inert).sanitize(clean, { ...(whole ? WHOLE : MAIN), IN_PLACE: true });
+  return clean;
+}
+
+/** The sanitiser gets a window of our own making: the page's document can shadow what it would call. */
+function sanitiser(inert: Document): ReturnType<typeof createDOMPurify> {
   const view = {
-    document: clean,
+    document: inert,
     DocumentFragment,
     Element,
     HTMLFormElement,
@@ -59,14 +79,4 @@ function sanitiser(): ReturnType<typeof createDOMPurify> {
     DOMParser,
   };
   return createDOMPurify(view as unknown as Parameters<typeof createDOMPurify>[0]);
-}
-
-/**
- * @param whole keep class, id, ARIA, SVG and inline style, as the contract says of the visible page
- * @returns a body element of an inert document, made by parsing the serialised markup anew, so that no tree that markup
- *   cannot say survives
- */
-export function sanitise(root: Element, whole: boolean): HTMLElement {
-  const config = { ...(whole ? WHOLE : MAIN), RETURN_DOM: true as const };
-  return sanitiser().sanitize(root.innerHTML, config) as HTMLElement;
 }

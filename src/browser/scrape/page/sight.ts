@@ -1,5 +1,6 @@
 /** What of the page an eye can see. Judged on the live tree, where styles are computed. */
 import {
+  attribute,
   boxOf,
   firstChild,
   isVisible,
@@ -17,7 +18,7 @@ import {
 
 /**
  * - `gone`: nothing below it is seen (display none, a collapsed box, a closed details)
- * - `unseen`: its own text is not seen, what is below it may be (visibility hidden, font size 0)
+ * - `unseen`: its own text is not seen, what is below it may be (visibility hidden)
  * - `seen`
  */
 export type Sight = 'gone' | 'unseen' | 'seen';
@@ -50,12 +51,17 @@ function sightOfSliver(element: Element): Sight {
   const low = offsetHeight(element) <= SLIVER_PX && style.overflowY !== 'visible';
   const narrow = offsetWidth(element) <= SLIVER_PX && style.overflowX !== 'visible';
   if (style.display !== 'inline' && (low || narrow)) return 'gone';
-  if (style.clip !== 'auto' && style.position !== 'static' && style.position !== 'relative') return 'gone';
-  return style.fontSize === '0px' ? 'unseen' : 'seen';
+  return style.clip !== 'auto' && /absolute|fixed/.test(style.position) ? 'gone' : 'seen';
 }
 
-/** Whether the text directly inside an element is where one can scroll to. */
-export function textInReach(holder: Element): boolean {
+/** Whether text directly inside a seen element is seen: of a size, not skipped by the renderer, where one can scroll to. */
+export function showsOwnText(holder: Element): boolean {
+  if (localName(holder) === 'details' && attribute(holder, 'open') === null) return false;
+  const style = styleOf(holder);
+  return style.fontSize !== '0px' && style.contentVisibility !== 'hidden' && isInReach(holder);
+}
+
+function isInReach(holder: Element): boolean {
   const box = boxOf(holder);
   if (box.right > 0 && box.bottom > 0) return true;
   const document = ownerDocument(holder);

@@ -5,34 +5,58 @@ const BLOCKS = new Set(
   ),
 );
 
-/** @returns lines without surrounding space; at most one empty line between two */
+/** @returns lines without surrounding space, except in `pre`; at most one empty line between two */
 export function textOf(root: Element): string {
-  const parts: string[] = [];
+  const out = new Lines();
   const stack: { node: Node; leaving: boolean; pre: boolean }[] = [
     { node: root, leaving: false, pre: false },
   ];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { node, pre } = top;
-    if (node.nodeType === 3) {
-      const { data } = node as Text;
-      parts.push(pre ? data : data.replace(/\s+/g, ' '));
-    }
+    if (node.nodeType === 3) out.text((node as Text).data, pre);
     if (node.nodeType !== 1) continue;
     const name = (node as Element).localName;
-    if (BLOCKS.has(name)) parts.push('\n');
-    else if (name === 'br') parts.push('\n');
-    else if (top.leaving && (name === 'td' || name === 'th')) parts.push('\t');
-    if (top.leaving) continue;
+    if (BLOCKS.has(name) || name === 'br') out.newLine();
+    else if (top.leaving && (name === 'td' || name === 'th')) out.tab();
+    if (top.leaving || name === 'br') continue;
     stack.push({ node, leaving: true, pre });
     for (let child = node.lastChild; child !== null; child = child.previousSibling)
       stack.push({ node: child, leaving: false, pre: pre || name === 'pre' });
   }
-  return tidy(parts.join(''));
+  return out.toString();
 }
 
-const tidy = (text: string): string =>
-  text
-    .replace(/[ \u00a0]*\t[ \u00a0]*/g, '\t')
-    .replace(/[ \t\u00a0]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+/** Text as it grows; white space between two pieces counts once. */
+class Lines {
+  readonly #parts: string[] = [];
+  /** Nothing but white space since the last word: no more of it is wanted. */
+  #spaced = true;
+
+  text(data: string, pre: boolean): void {
+    if (data === '') return;
+    const run = pre ? data : data.replace(/\s+/g, ' ');
+    const kept = this.#spaced && !pre ? run.trimStart() : run;
+    if (kept === '') return;
+    this.#parts.push(kept);
+    this.#spaced = /\s$/.test(kept);
+  }
+
+  newLine(): void {
+    this.#parts.push('\n');
+    this.#spaced = true;
+  }
+
+  tab(): void {
+    this.#parts.push('\t');
+    this.#spaced = true;
+  }
+
+  toString(): string {
+    return this.#parts
+      .join('')
+      .replace(/[ \u00a0]+\t/g, '\t')
+      .replace(/[ \t\u00a0]+\n/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
+  }
+}

@@ -7,8 +7,11 @@ interface Weight {
 
 const NONE: Weight = { text: 0, link: 0 };
 
+/** Runs of white space as one space, none around. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Text of an element in one line. */
-export const lineOf = (element: Element): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+export const lineOf = (element: Element): string => oneLine(element.textContent ?? '');
 
 export class Weights {
   readonly root: Element;
