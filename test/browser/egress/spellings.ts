@@ -1,0 +1,131 @@
+/** Addresses that no page may reach, in every spelling known to us. Ids are permanent: never reuse, never renumber. */
+
+export interface Spelling {
+  readonly id: string;
+  readonly what: string;
+  /** `$` stands for the canary's port. */
+  readonly url: string;
+  /** What the filter says of it. */
+  readonly reason: RegExp;
+  /** Whether the refusal is known before anything is resolved, so that the API answers without a browser. */
+  readonly known: boolean;
+}
+
+const row = (id: string, what: string, url: string, reason: RegExp, known = true): Spelling => ({
+  id,
+  what,
+  url,
+  reason,
+  known,
+});
+
+const LOOPBACK = /loopback/;
+const UNSPECIFIED = /unspecified/;
+const PRIVATE = /a private address/;
+const LINK_LOCAL = /link-local/;
+const RESERVED = /reserved/;
+const DISGUISED = /in IPv6 clothes/;
+
+export const SPELLINGS: readonly Spelling[] = [
+  row('E-001', 'loopback, plainly', 'http://127.0.0.1:$/', LOOPBACK),
+  row('E-002', 'loopback, two parts', 'http://127.1:$/', LOOPBACK),
+  row('E-003', 'loopback, three parts', 'http://127.0.1:$/', LOOPBACK),
+  row('E-004', 'loopback, one decimal number', 'http://2130706433:$/', LOOPBACK),
+  row('E-005', 'loopback, one hexadecimal number', 'http://0x7f000001:$/', LOOPBACK),
+  row('E-006', 'loopback, hexadecimal parts', 'http://0x7f.0x0.0x0.0x1:$/', LOOPBACK),
+  row('E-007', 'loopback, octal first part', 'http://0177.0.0.1:$/', LOOPBACK),
+  row('E-008', 'loopback, one octal number', 'http://017700000001:$/', LOOPBACK),
+  row('E-009', 'loopback, octal with many zeros', 'http://0000000177.0.0.01:$/', LOOPBACK),
+  row('E-010', 'loopback, number systems mixed', 'http://0x7f.1:$/', LOOPBACK),
+  row('E-011', "loopback's far end", 'http://127.255.255.254:$/', LOOPBACK),
+  row('E-012', 'loopback, dot at the end', 'http://127.0.0.1.:$/', LOOPBACK),
+  row('E-013', 'loopback, fullwidth digits', 'http://１２７.０.０.１:$/', LOOPBACK),
+  row('E-014', 'loopback, circled digits', 'http://①②⑦.⓪.⓪.①:$/', LOOPBACK),
+  row('E-015', 'loopback, ideographic full stops', 'http://127。0。0。1:$/', LOOPBACK),
+  row('E-016', 'loopback, percent-encoded', 'http://%31%32%37.0.0.1:$/', LOOPBACK),
+  row('E-017', 'loopback, soft hyphens inside', 'http://12\u00ad7.0.0.1:$/', LOOPBACK),
+  row('E-018', 'loopback, a tab and a newline inside', 'http://127.\t0.\n0.1:$/', LOOPBACK),
+  row('E-019', 'loopback behind a user name', 'http://open.test@127.0.0.1:$/', LOOPBACK),
+  row('E-020', 'loopback behind a user name and password', 'http://open.test:80@127.0.0.1:$/', LOOPBACK),
+  row('E-021', 'loopback, another host after a backslash', 'http://127.0.0.1:$\\@open.test/', LOOPBACK),
+  row('E-022', 'loopback, another host in the fragment', 'http://127.0.0.1:$#@open.test/', LOOPBACK),
+  row('E-023', 'loopback, another host in the query', 'http://127.0.0.1:$?@open.test/', LOOPBACK),
+  row('E-024', 'loopback, no slashes', 'http:127.0.0.1:$/', LOOPBACK),
+  row('E-025', 'loopback, too many slashes', 'http:////127.0.0.1:$/', LOOPBACK),
+  row('E-026', 'loopback, backslashes', 'http:\\\\127.0.0.1:$/', LOOPBACK),
+  row('E-027', 'loopback, scheme in capitals', 'HTTP://127.0.0.1:$/', LOOPBACK),
+  row('E-028', 'loopback over TLS', 'https://127.0.0.1:$/', LOOPBACK),
+  row('E-029', 'this network', 'http://0.0.0.0:$/', UNSPECIFIED),
+  row('E-030', 'this network, one figure', 'http://0:$/', UNSPECIFIED),
+  row('E-031', 'this network, another address of it', 'http://0.1.2.3:$/', UNSPECIFIED),
+  row('E-032', 'IPv6 loopback', 'http://[::1]:$/', LOOPBACK),
+  row('E-033', 'IPv6 loopback in full', 'http://[0:0:0:0:0:0:0:1]:$/', LOOPBACK),
+  row('E-034', 'IPv6 loopback with zeros', 'http://[0000::0001]:$/', LOOPBACK),
+  row('E-035', 'IPv6 loopback over TLS', 'https://[::1]:$/', LOOPBACK),
+  row('E-036', 'IPv6 unspecified', 'http://[::]:$/', UNSPECIFIED),
+  row('E-037', 'mapped loopback, dotted', 'http://[::ffff:127.0.0.1]:$/', DISGUISED),
+  row('E-038', 'mapped loopback, hexadecimal', 'http://[::ffff:7f00:1]:$/', DISGUISED),
+  row('E-039', 'mapped loopback in full', 'http://[0:0:0:0:0:FFFF:127.0.0.1]:$/', DISGUISED),
+  row('E-040', 'mapped public address', 'http://[::ffff:93.184.216.34]:$/', DISGUISED),
+  row('E-041', 'IPv4-compatible loopback', 'http://[::127.0.0.1]:$/', /reserved|clothes/),
+  row('E-042', 'translated loopback', 'http://[::ffff:0:127.0.0.1]:$/', DISGUISED),
+  row('E-043', 'NAT64 loopback', 'http://[64:ff9b::127.0.0.1]:$/', /NAT64/),
+  row('E-044', 'NAT64 with a local prefix', 'http://[64:ff9b:1::7f00:1]:$/', /NAT64/),
+  row('E-045', '6to4 of loopback', 'http://[2002:7f00:1::]:$/', /6to4/),
+  row('E-046', 'Teredo', 'http://[2001:0:53aa:64c::80ff:fffe]:$/', /Teredo/),
+  row('E-047', 'localhost', 'http://localhost:$/', LOOPBACK),
+  row('E-048', 'localhost in capitals', 'http://LOCALHOST:$/', LOOPBACK),
+  row('E-049', 'localhost, dot at the end', 'http://localhost.:$/', LOOPBACK),
+  row('E-050', 'a name below localhost', 'http://any.thing.localhost:$/', LOOPBACK),
+  row('E-051', 'localhost, fullwidth', 'http://ｌｏｃａｌｈｏｓｔ:$/', LOOPBACK),
+  row('E-052', 'localhost over TLS', 'https://localhost:$/', LOOPBACK),
+  row('E-053', 'a name of loopback', 'http://loopback.test:$/', LOOPBACK, false),
+  row('E-054', 'a name of loopback, over TLS', 'https://loopback.test:$/', LOOPBACK, false),
+  row('E-055', 'a name of loopback, dot at the end', 'http://loopback.test.:$/', LOOPBACK, false),
+  row('E-056', 'a name of loopback, in capitals', 'http://LoopBack.TEST:$/', LOOPBACK, false),
+  row('E-057', "a name of loopback's other addresses", 'http://loopback-far.test:$/', LOOPBACK, false),
+  row('E-058', 'a name of IPv6 loopback', 'http://loopback6.test:$/', LOOPBACK, false),
+  row('E-059', 'a name of mapped loopback', 'http://mapped.test:$/', DISGUISED, false),
+  row('E-060', 'a name of this network', 'http://zero.test:$/', UNSPECIFIED, false),
+  row('E-061', 'a name of IPv6 unspecified', 'http://zero6.test:$/', UNSPECIFIED, false),
+  row('E-062', 'a name of compatible loopback', 'http://compatible.test:$/', /reserved|clothes/, false),
+  row('E-063', 'a name of several closed addresses', 'http://several.test:$/', PRIVATE, false),
+  row('E-064', 'a name that spells its address', 'http://127.0.0.1.nip.test:$/', LOOPBACK, false),
+  row('E-065', 'an international name of loopback', 'http://bücher.test:$/', LOOPBACK, false),
+  row('E-066', 'a name of a private address', 'http://private.test:$/', PRIVATE, false),
+  row('E-067', 'a name of a NAT64 address', 'http://nat64.test:$/', /NAT64/, false),
+  row('E-068', "a cloud's metadata by name", 'http://metadata.google.internal/', LINK_LOCAL, false),
+  row('E-069', "a cloud's metadata", 'http://169.254.169.254/latest/meta-data/', LINK_LOCAL),
+  row('E-070', "a cloud's metadata as a number", 'http://2852039166/latest/meta-data/', LINK_LOCAL),
+  row('E-071', "a cloud's metadata, mapped", 'http://[::ffff:a9fe:a9fe]/', DISGUISED),
+  row('E-072', "Amazon's metadata over IPv6", 'http://[fd00:ec2::254]/', PRIVATE),
+  row('E-073', "Alibaba's metadata", 'http://100.100.100.200/', /carrier-grade/),
+  row('E-074', "Azure's metadata", 'http://168.63.129.16/', /metadata/),
+  row('E-075', "Oracle's metadata", 'http://192.0.0.192/', RESERVED),
+  row('E-076', 'private, 10/8', 'http://10.0.0.1/', PRIVATE),
+  row('E-077', 'private, 172.16/12', 'http://172.31.255.254/', PRIVATE),
+  row('E-078', 'private, 192.168/16', 'http://192.168.1.1/', PRIVATE),
+  row('E-079', 'carrier-grade NAT', 'http://100.64.0.1/', /carrier-grade/),
+  row('E-080', 'multicast', 'http://224.0.0.1/', /multicast/),
+  row('E-081', 'broadcast', 'http://255.255.255.255/', /broadcast/),
+  row('E-082', 'reserved, 240/4', 'http://240.0.0.1/', RESERVED),
+  row('E-083', 'benchmarking', 'http://198.18.0.1/', RESERVED),
+  row('E-084', 'documentation 1', 'http://192.0.2.1/', RESERVED),
+  row('E-085', 'documentation 2', 'http://198.51.100.1/', RESERVED),
+  row('E-086', 'documentation 3', 'http://203.0.113.1/', RESERVED),
+  row('E-087', '6to4 relay', 'http://192.88.99.1/', RESERVED),
+  row('E-088', 'IPv6 unique local', 'http://[fd12:3456:789a::1]/', PRIVATE),
+  row('E-089', 'IPv6 link-local', 'http://[fe80::1]/', LINK_LOCAL),
+  row('E-090', 'IPv6 site-local', 'http://[fec0::1]/', PRIVATE),
+  row('E-091', 'IPv6 multicast', 'http://[ff02::1]/', /multicast/),
+  row('E-092', 'IPv6 documentation', 'http://[2001:db8::1]/', RESERVED),
+  row('E-093', 'IPv6 documentation, newer', 'http://[3fff::1]/', RESERVED),
+  row('E-094', 'IPv6 discard', 'http://[100::1]/', RESERVED),
+  row('E-095', 'IPv6 segment routing', 'http://[5f00::1]/', RESERVED),
+  row('E-096', 'IPv6 not yet assigned', 'http://[4000::1]/', RESERVED),
+  row('E-097', 'a database port of an open host', 'http://open.test:6379/', /port/),
+  row('E-098', 'a cache port of an open host', 'http://open.test:11211/', /port/),
+  row('E-099', "a container engine's port of an open host", 'http://open.test:2375/', /port/),
+  row('E-100', 'a low port of an open host', 'http://open.test:81/', /port/),
+  row('E-101', 'a low port of an open host, over TLS', 'https://open.test:8/', /port/),
+];
