@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { ChromiumHost } from '../../src/browser/chromiumHost.ts';
+import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
+import { findChromium } from '../../src/browser/findChromium.ts';
+import { memoryBus } from '../../src/bus/memory.ts';
+import type { Account, Viewer } from '../../src/domain/account.ts';
+import type { BrowserHost, Clock } from '../../src/domain/ports.ts';
+import { issueKey, signIn } from '../../src/service/keys.ts';
+import { createService, type Service } from '../../src/service/service.ts';
+import { systemClock } from '../../src/service/systemClock.ts';
+import { openSqlite, type Store } from '../../src/store/sqlite.ts';
+
+export interface StartOptions {
+  readonly clock?: Clock;
+  /** As PAGESPACE_EGRESS_ALLOW; loopback is open to pages unless given. */
+  readonly egressAllow?: string;
+  readonly capacity?: number;
+  readonly warmContexts?: number;
+  readonly navigationTimeoutMs?: number;
+  readonly operationTimeoutMs?: number;
+  readonly globalTimeoutMinutes?: number;
+  /** A store's file; in memory unless given. */
+  readonly path?: string;
+}
+
+/** The whole service without its doors, on real Chromium and a real SQLite. */
+export interface StartedService extends AsyncDisposable {
+  readonly service: Service;
+  readonly browsers: BrowserHost;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly account: Account;
+  readonly viewer: Viewer;
+  /** A key of the account, in the open. */
+  readonly key: string;
+  /** What the service warned of. */
+  readonly warnings: string[];
+}
+
+/** Another account of the same service, with a key of its own. */
+export async function addAccount(
+  store: Store,
+  clock: Clock,
+  name: string,
+): Promise<{ account: Account; viewer: Viewer; key: string }> {
+  const account: Account = { id: randomUUID(), name, tier: 'local', createdAt: clock.now() };
+  await store.accounts.createAccount(account);
+  const wanted = {
+    accountId: account.id,
+    name: 'test',
+    scopes: ['read', 'operate', 'admin'],
+    expiresAt: null,
+  } as const;
+  const { key, text } = await issueKey(store.accounts, wanted, clock.now());
+  return { account, key: text, viewer: { account, keyId: key.id, scopes: key.scopes } };
+}
+
+export async function startService(options: StartOptions = {}): Promise<StartedService> {
+  const clock = options.clock ?? systemClock;
+  const chromium = findChromium(process.env.CHROMIUM_PATH);
+  if (chromium === null) throw new Error('No Chromium was found; run npm test, which installs one');
+  const warnings: string[] = [];
+  const warn = (message: string, error?: unknown) => {
+    warnings.push(error === undefined ? message : `${message}: ${String(error)}`);
+  };
+  const navigationTimeoutMs = options.navigationTimeoutMs ?? 10_000;
+  const store = await openSqlite(options.path ?? ':memory:');
+  const browsers = await ChromiumHost.start({
+    executablePath: chromium.path,
+    sandbox: 'auto',
+    capacity: options.capacity ?? 20,
+    sessionsPerBrowser: 16,
+    warmContexts: options.warmContexts ?? 0,
+    egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
+    navigationTimeoutMs,
+    now: () => clock.now(),
+    warn,
+  });
+  const service = await createService({
+    store: store.sessions,
+    accounts: store.accounts,
+    bus: memoryBus(),
+    browsers,
+    clock,
+    signIn: signIn(store.accounts, clock),
+    globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
+    operationTimeoutMs: options.operationTimeoutMs ?? 20_000,
+    warn,
+  });
+  const own = await addAccount(store, clock, 'test');
+  return {
+    service,
+    browsers,
+    store,
+    clock,
+    ...own,
+    warnings,
+    async [Symbol.asyncDispose]() {
+      await service.shutDown();
+      await store.close();
+    },
+  };
+}
