@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { isFailure } from '../../src/domain/failures.ts';
+import {
+  type ActiveSession,
+  durationMs,
+  durationText,
+  endedAt,
+  endsAfter,
+  expiresAt,
+  newSession,
+  type Session,
+  type SessionTrigger,
+  sessionError,
+  transition,
+} from '../../src/domain/session.ts';
+
+const BORN = Date.parse('2026-03-09T12:00:00.000Z');
+const MINUTE = 60_000;
+
+const active: ActiveSession = newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5 });
+const running = transition(active, { type: 'operation_began', at: BORN + 1_000 });
+const closed = transition(active, { type: 'close', at: BORN + 2_000 });
+const timedOut = transition(active, { type: 'clock', at: BORN + 5 * MINUTE });
+const failed = transition(active, { type: 'browser_lost', at: BORN + 2_000, reason: 'The browser ended.' });
+
+const LATER = BORN + 60 * MINUTE;
+const triggers: Record<SessionTrigger['type'], SessionTrigger> = {
+  operation_began: { type: 'operation_began', at: LATER },
+  operation_ended: { type: 'operation_ended', at: LATER },
+  page_changed: { type: 'page_changed', at: LATER, url: 'https://example.com/', pageTitle: 'Example' },
+  close: { type: 'close', at: LATER },
+  clock: { type: 'clock', at: LATER },
+  browser_lost: { type: 'browser_lost', at: LATER, reason: 'gone' },
+};
+
+const states: Record<string, Session> = { active, running, closed, timedOut, failed };
+
+/** Status after each trigger from each state; a code where the trigger is refused. */
+const cells: Record<string, Record<SessionTrigger['type'], string>> = {
+  active: {
+    operation_began: 'active',
+    operation_ended: 'active',
+    page_changed: 'active',
+    close: 'closed',
+    clock: 'timed_out',
+    browser_lost: 'error',
+  },
+  running: {
+    operation_began: 'active',
+    operation_ended: 'active',
+    page_changed: 'active',
+    close: 'closed',
+    clock: 'active',
+    browser_lost: 'error',
+  },
+  closed: {
+    operation_began: 'SESSION_CLOSED',
+    operation_ended: 'closed',
+    page_changed: 'closed',
+    close: 'closed',
+    clock: 'closed',
+    browser_lost: 'closed',
+  },
+  timedOut: {
+    operation_began: 'SESSION_TIMED_OUT',
+    operation_ended: 'timed_out',
+    page_changed: 'timed_out',
+    close: 'timed_out',
+    clock: 'timed_out',
+    browser_lost: 'timed_out',
+  },
+  failed: {
+    operation_began: 'SESSION_ERROR',
+    operation_ended: 'error',
+    page_changed: 'error',
+    close: 'error',
+    clock: 'error',
+    browser_lost: 'error',
+  },
+};
+
+function outcome(session: Session, trigger: SessionTrigger): string {
+  try {
+    return transition(session, trigger).status;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return error.code;
+  }
+}
+
+describe('the state machine', () => {
+  for (const [state, row] of Object.entries(cells))
+    for (const [type, expected] of Object.entries(row))
+      it(`${state} × ${type} → ${expected}`, () => {
+        const session = states[state];
+        if (session === undefined) throw new Error(`no state ${state}`);
+        expect(outcome(session, triggers[type as SessionTrigger['type']])).toBe(expected);
+      });
+
+  it('a final state stays the same value, whatever happens', () => {
+    for (const session of [closed, timedOut, failed])
+      for (const trigger of Object.values(triggers))
+        if (trigger.type !== 'operation_began') expect(transition(session, trigger)).toBe(session);
+  });
+});
+
+describe('the idle timer', () => {
+  it('ends a session exactly when the timeout is over, not a millisecond before', () => {
+    expect(transition(active, { type: 'clock', at: BORN + 5 * MINUTE - 1 }).status).toBe('active');
+    expect(transition(active, { type: 'clock', at: BORN + 5 * MINUTE }).status).toBe('timed_out');
+  });
+
+  it('stands still while an operation runs', () => {
+    expect(expiresAt(running)).toBeNull();
+  });
+
+  it('starts anew when the operation ends', () => {
+    const ended = transition(running, { type: 'operation_ended', at: BORN + 3 * MINUTE });
+    expect(expiresAt(ended)).toBe(BORN + 8 * MINUTE);
+  });
+
+  it('waits for the last of two operations', () => {
+    const two = transition(running, { type: 'operation_began', at: BORN + 2_000 });
+    const one = transition(two, { type: 'operation_ended', at: BORN + 3_000 });
+    expect(expiresAt(one)).toBeNull();
+    expect(expiresAt(transition(one, { type: 'operation_ended', at: BORN + 4_000 }))).toBe(
+      BORN + 4_000 + 5 * MINUTE,
+    );
+  });
+
+  it('takes a new timeout from the operation that gives one', () => {
+    const longer = transition(active, { type: 'operation_began', at: BORN, timeoutMinutes: 20 });
+    expect(expiresAt(transition(longer, { type: 'operation_ended', at: BORN + 1 }))).toBe(
+      BORN + 1 + 20 * MINUTE,
+    );
+  });
+
+  it('never goes back when the clock does', () => {
+    const ended = transition(running, { type: 'operation_ended', at: BORN - MINUTE });
+    expect(ended.lastAccessedAt).toBe(BORN + 1_000);
+  });
+});
+
+describe('what a session tells', () => {
+  it('its end once it has one', () => {
+    expect(endedAt(active)).toBeNull();
+    expect(endedAt(closed)).toBe(BORN + 2_000);
+  });
+
+  it('its error only when it failed', () => {
+    expect([active, closed, timedOut].map(sessionError)).toEqual([null, null, null]);
+    expect(sessionError(failed)).toBe('The browser ended.');
+  });
+
+  it('its age up to now, and up to its end after that', () => {
+    expect(durationMs(active, BORN + 1_500)).toBe(1_500);
+    expect(durationMs(closed, BORN + 99_000)).toBe(2_000);
+    expect(durationMs(active, BORN - 5)).toBe(0);
+  });
+
+  it.each([
+    [0, '0 seconds'],
+    [999, '0 seconds'],
+    [1_000, '1 second'],
+    [12_900, '12 seconds'],
+    [59_999, '59 seconds'],
+    [60_000, '1 minute'],
+    [5 * 60_000, '5 minutes'],
+    [3_600_000, '1 hour'],
+    [2 * 3_600_000, '2 hours'],
+    [1_500 * 3_600_000, '1500 hours'],
+  ])('%i ms as "%s"', (ms, text) => {
+    expect(durationText(ms)).toBe(text);
+  });
+});
+
+describe('keep_alive', () => {
+  it.each([
+    ['start', true, undefined, false],
+    ['start', true, false, false],
+    ['start', true, true, false],
+    ['observe', true, undefined, true],
+    ['observe', true, false, true],
+    ['observe', true, true, false],
+    ['scrape', true, null, true],
+    ['scrape', true, true, false],
+    ['observe', false, undefined, false],
+    ['step', false, null, false],
+    ['step', false, false, true],
+    ['step', false, true, false],
+    ['scrape', false, false, true],
+    ['close', false, true, true],
+    ['close', false, undefined, true],
+  ] as const)('%s, session made by it: %s, flag %s → ends: %s', (operation, created, flag, ends) => {
+    expect(endsAfter(operation, created, flag)).toBe(ends);
+  });
+});
