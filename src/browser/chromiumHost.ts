@@ -1,6 +1,6 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
 import type { Browser } from 'playwright';
-import { Failure } from '../domain/failures.ts';
+import { Failure, isFailure } from '../domain/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports.ts';
 import { registerEngine } from './act/acting.ts';
 import { checkAddress, urlBlocked } from './egress/checkAddress.ts';
@@ -9,6 +9,7 @@ import { type EgressProxy, startEgressProxy } from './egress/startEgressProxy.ts
 import { inPageScript } from './inPageScript.ts';
 import { launch, type SandboxSetting } from './launch.ts';
 import { Lease } from './lease.ts';
+import { Places } from './places.ts';
 import { type WarmContext, warmContext } from './warmContext.ts';
 import { webAddress } from './webAddress.ts';
 
@@ -17,6 +18,9 @@ export interface ChromiumHostOptions {
   readonly sandbox: SandboxSetting;
   /** Sessions at once. */
   readonly capacity: number;
+  /** Callers that may wait for a place, and for how long. */
+  readonly waitingLine: number;
+  readonly waitingPatienceMs: number;
   readonly sessionsPerBrowser: number;
   /** Contexts held ready. */
   readonly warmContexts: number;
@@ -32,7 +36,11 @@ export interface ChromiumHostOptions {
 const SESSIONS_IN_A_LIFE = 500;
 /** Warm contexts are made this long after the last start, so that they do not take the processor from it. */
 const REFILL_DELAY_MS = 100;
-const RETRY_AFTER_SECONDS = 5;
+
+const shuttingDown = (): Failure =>
+  new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
 
 interface Housed {
   readonly browser: Browser;
@@ -49,7 +57,7 @@ export class ChromiumHost implements BrowserHost {
   readonly #active = new Set<Housed>();
   readonly #warm: WarmContext[] = [];
   #starting: Promise<Housed> | null = null;
-  #held = 0;
+  readonly #places: Places;
   #closing: Promise<void> | null = null;
   #refillTimer: NodeJS.Timeout | null = null;
   #refilling = false;
@@ -57,6 +65,11 @@ export class ChromiumHost implements BrowserHost {
   private constructor(options: ChromiumHostOptions, egress: EgressProxy) {
     this.#options = options;
     this.#egress = egress;
+    this.#places = new Places({
+      capacity: options.capacity,
+      line: options.waitingLine,
+      patienceMs: options.waitingPatienceMs,
+    });
   }
 
   /** Starts the egress proxy, the first browser and the warm contexts. @throws Error when Chromium does not start */
@@ -78,11 +91,11 @@ export class ChromiumHost implements BrowserHost {
   }
 
   get held(): number {
-    return this.#held;
+    return this.#places.taken;
   }
 
   get ready(): boolean {
-    return this.#closing === null && this.#held < this.#options.capacity;
+    return this.#closing === null && this.#places.free > 0;
   }
 
   async open(
@@ -91,23 +104,19 @@ export class ChromiumHost implements BrowserHost {
     listener: LeaseListener,
     signal: AbortSignal,
   ): Promise<BrowserLease> {
-    if (this.#closing !== null) throw new Failure('SHUTTING_DOWN', 'The service is shutting down.');
-    if (this.#held >= this.#options.capacity)
-      throw new Failure('AT_CAPACITY', `All ${this.#options.capacity} browsers of this service are taken.`, {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
-    this.#held++;
+    if (this.#isClosing) throw shuttingDown();
+    const leave = await this.#places.take(signal);
     try {
       const warm = this.#takeWarm() ?? (await this.#makeContext());
       if (signal.aborted || this.#isClosing) {
         await this.#release(warm, null);
         signal.throwIfAborted();
-        throw new Failure('SHUTTING_DOWN', 'The service is shutting down.');
+        throw shuttingDown();
       }
-      return this.#lease(warm, listener);
+      return this.#lease(warm, listener, leave);
     } catch (error) {
-      this.#held--;
-      if (error instanceof Failure || signal.aborted) throw error;
+      leave();
+      if (isFailure(error) || signal.aborted) throw error;
       throw new Error(`No browser could be made ready for session ${sessionId}`, { cause: error });
     } finally {
       this.#scheduleRefill();
@@ -123,7 +132,7 @@ export class ChromiumHost implements BrowserHost {
     return this.#closing !== null;
   }
 
-  #lease(warm: WarmContext, listener: LeaseListener): Lease {
+  #lease(warm: WarmContext, listener: LeaseListener, leave: () => void): Lease {
     const { egressAllow, now, navigationTimeoutMs } = this.#options;
     warm.onBlocked = (url, reason) => listener.happened({ type: 'blocked', at: now(), url, reason });
     const housed = this.#houseOf(warm.browser);
@@ -141,7 +150,7 @@ export class ChromiumHost implements BrowserHost {
       release: async () => {
         warm.onBlocked = null;
         await this.#release(warm, lease);
-        this.#held--;
+        leave();
       },
     });
     housed?.leases.add(lease);
@@ -227,7 +236,7 @@ export class ChromiumHost implements BrowserHost {
     if (this.#refilling || this.#isClosing) return;
     this.#refilling = true;
     try {
-      const wanted = Math.min(this.#options.warmContexts, this.#options.capacity - this.#held);
+      const wanted = Math.min(this.#options.warmContexts, this.#places.free);
       while (this.#warm.length < wanted && !this.#isClosing) {
         const warm = await this.#makeContext();
         if (this.#isClosing) await warm.close();
@@ -242,6 +251,7 @@ export class ChromiumHost implements BrowserHost {
 
   async #shutDown(): Promise<void> {
     if (this.#refillTimer !== null) clearTimeout(this.#refillTimer);
+    this.#places.refuseAll(shuttingDown());
     const starting = this.#starting;
     if (starting !== null) await starting.catch(() => {});
     for (const housed of this.#active) await Promise.all([...housed.leases].map(lease => lease.close()));

@@ -15,6 +15,7 @@ export interface StartOptions {
   /** As PAGESPACE_EGRESS_ALLOW; loopback is open to pages unless given. */
   readonly egressAllow?: string;
   readonly capacity?: number;
+  readonly waitingLine?: number;
   readonly warmContexts?: number;
   readonly navigationTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
@@ -69,6 +70,8 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     executablePath: chromium.path,
     sandbox: 'auto',
     capacity: options.capacity ?? 20,
+    waitingLine: options.waitingLine ?? 0,
+    waitingPatienceMs: 5_000,
     sessionsPerBrowser: 16,
     warmContexts: options.warmContexts ?? 0,
     egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
