@@ -10,12 +10,19 @@ import {
   sessionError,
 } from '../domain/session.ts';
 import type { Space } from '../domain/space.ts';
+import { spaceMarkdown } from '../domain/spaceMarkdown.ts';
 
 /** A time as the API writes it: ISO 8601 UTC with milliseconds (specification, 2.1). */
 export const isoTime = (at: number): string => new Date(at).toISOString();
 
 /** A lower-case word of the domain as GraphQL writes it: `timed_out` → `TIMED_OUT`, `search-results` → `SEARCH_RESULTS`. */
-export const enumName = (word: string): string => word.toUpperCase().replaceAll('-', '_');
+export const enumName = <Word extends string>(word: Word): EnumName<Word> =>
+  word.toUpperCase().replaceAll('-', '_') as EnumName<Word>;
+
+/** The type of what `enumName` answers. */
+export type EnumName<Word extends string> = Word extends `${infer Head}-${infer Tail}`
+  ? `${Uppercase<Head>}_${EnumName<Tail>}`
+  : Uppercase<Word>;
 
 /** A session in the words of the GraphQL type Session; the same shape as the fragment `SessionFacts` answers. */
 export interface SessionFacts {
@@ -58,13 +65,18 @@ const actionFacts = (action: Action) => ({
   ...action,
   kind: enumName(action.kind),
   status: enumName(action.status),
-  params: action.params.map(param => ({ ...param, type: enumName(param.type) })),
+  params: action.params.map(param => ({
+    ...param,
+    type: enumName(param.type),
+    values: param.values === null ? null : [...param.values],
+  })),
 });
 
 /** A space in the words of the GraphQL type Space; the same shape as the fragment `SpaceFacts` answers. */
 export const spaceFacts = (space: Space) => ({
   description: space.description,
   category: enumName(space.category),
+  markdown: spaceMarkdown(space),
   totalActions: space.totalActions,
   truncated: space.truncated,
   dialog: space.dialog === null ? null : { ...space.dialog, kind: enumName(space.dialog.kind) },

@@ -1,0 +1,123 @@
+/** One HTTP request and its answer, as the handlers see them. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure } from '../domain/failures.ts';
+
+/** What a handler answers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whole, or as it comes (server-sent events). */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+/** One request. */
+export interface Exchange {
+  /** Upper case; a HEAD is handled as the GET that it asks about. */
+  readonly method: string;
+  /** Decoded by nobody: as it was sent, without the query. `/v1` is cut off. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** Echoed in `X-Request-Id`. */
+  readonly requestId: string;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
+  /** Whether the peer is this machine itself, with no proxy between. */
+  readonly local: boolean;
+  /** Reads the body, once. @throws Failure BODY_TOO_LARGE */
+  text(): Promise<string>;
+}
+
+/** Answers, or null when the request is not its own. */
+export type Handler = (exchange: Exchange) => Promise<Answer | null> | Answer | null;
+
+const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+
+/**
+ * The request of node:http as an Exchange.
+ * @param maxBytes the largest body that is read
+ */
+export function exchangeOf(request: IncomingMessage, response: ServerResponse, maxBytes: number): Exchange {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const sent = request.headers['x-request-id'];
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return {
+    method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
+    path: path.startsWith('/v1/') ? path.slice(3) : path,
+    query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),
+    headers: request.headers,
+    requestId: typeof sent === 'string' && SANE_ID.test(sent) ? sent : crypto.randomUUID(),
+    signal: gone.signal,
+    local:
+      LOOPBACK.has(request.socket.remoteAddress ?? '') &&
+      PROXY_HEADERS.every(name => request.headers[name] === undefined),
+    text: () => readText(request, response, maxBytes),
+  };
+}
+
+async function readText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<string> {
+  const tooLarge = () => new Failure('BODY_TOO_LARGE', `A body may have at most ${maxBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  // A caller that asks first (`Expect: 100-continue`) sends its body only now.
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const take = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) {
+      chunks.push(chunk);
+      return;
+    }
+    request.off('data', take);
+    request.pause();
+    reject(tooLarge());
+  };
+  request.on('data', take);
+  request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  request.once('error', cause => reject(new Failure('INVALID_JSON', 'The body broke off.', { cause })));
+  return promise;
+}
+
+/** An answer in JSON. */
+export const json = (
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** The same answer with more headers. */
+export const withHeaders = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
+
+/** Whether a Content-Type names JSON (`application/json`, `application/graphql+json`). */
+export const isJson = (contentType: string | undefined): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
+
+/** Headers that go with a failure wherever it is told. */
+export function failureHeaders(facts: {
+  readonly status: number;
+  readonly retryAfterSeconds?: number | undefined;
+}): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (facts.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (facts.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.ceil(facts.retryAfterSeconds));
+  else if (facts.status === 503 || facts.status === 429) headers['retry-after'] = '5';
+  return headers;
+}

@@ -1,0 +1,86 @@
+/** GraphQL over HTTP: POST, GET for queries, and server-sent events. */
+import type { ExecutionResult } from 'graphql';
+import { GraphQLError } from 'graphql';
+import { createYoga, isAsyncIterable, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import { Failure } from '../../domain/failures.ts';
+import type { Pagespace } from '../../service/verbs.ts';
+import { type Log, type Request, type RequestContext, requestContext } from '../requestContext.ts';
+import { mapped } from './endable.ts';
+import { exposedError, exposedResult, type Telling } from './exposedError.ts';
+import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from './limits.ts';
+import { schema } from './schema.ts';
+
+/** What the GraphQL door needs. */
+export interface GraphqlParts {
+  readonly service: Pagespace;
+  readonly log: Log;
+  /** Whether `__schema` and `__type` are answered. Default true. */
+  readonly introspection?: boolean;
+  /** Default QUERY_LIMITS. */
+  readonly limits?: QueryLimits;
+}
+
+/** Yoga with our context. Each call passes who asks. */
+export type Yoga = YogaServerInstance<Request, RequestContext>;
+
+/** Makes the GraphQL server; the WebSocket goes through it as well, so that both have the same bounds and masks. */
+export function graphqlYoga({
+  service,
+  log,
+  introspection = true,
+  limits = QUERY_LIMITS,
+}: GraphqlParts): Yoga {
+  return createYoga<Request, RequestContext>({
+    schema,
+    context: request => requestContext(service, log, request),
+    plugins: [jsonParserPlugin, tellingPlugin(service, log), limitsPlugin(limits, introspection)],
+    // Errors are told by our own plugin, which knows the request; Yoga's mask would hide their facts.
+    maskedErrors: false,
+    batching: false,
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    logging: false,
+    // Bounded before it comes here.
+    maxRequestBodySize: false,
+  });
+}
+
+/** Rewrites errors of every kind of answer, a stream's too, as the caller may see them. */
+function tellingPlugin(service: Pagespace, log: Log): Plugin<object, Request> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      const telling: Telling = { requestId: serverContext.requestId, log, now: () => service.now() };
+      const told = (one: ExecutionResult) => exposedResult(one, telling);
+      if (isAsyncIterable(result)) setResult(mapped(result as AsyncIterable<ExecutionResult>, told));
+      else if (!Array.isArray(result)) setResult(told(result as ExecutionResult));
+    },
+  };
+}
+
+/** Reads a JSON body; what is not JSON has its own code. */
+const jsonParserPlugin: Plugin = {
+  onRequestParse({ request, setRequestParser }) {
+    if (request.method !== 'POST') return;
+    setRequestParser(async () => {
+      const text = await request.text();
+      try {
+        return JSON.parse(text);
+      } catch (cause) {
+        const failure = new Failure('INVALID_JSON', `The body is not JSON: ${(cause as Error).message}`, {
+          cause,
+        });
+        throw new GraphQLError(failure.message, {
+          originalError: failure,
+          extensions: { http: { status: 400 } },
+        });
+      }
+    });
+  },
+};
+
+/** A failure before any GraphQL ran, in GraphQL's form. */
+export const refusedResult = (error: unknown, telling: Telling): { errors: readonly GraphQLError[] } => ({
+  errors: [exposedError(error, telling)],
+});

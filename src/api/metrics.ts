@@ -1,0 +1,93 @@
+/** /metrics in Prometheus' text format: for the operator. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Failure } from '../domain/failures.ts';
+import type { Pagespace } from '../service/verbs.ts';
+import type { Exchange } from './exchange.ts';
+import type { Resources } from './resources.ts';
+import { viewerOf } from './viewer.ts';
+
+/** The operator's numbers. */
+export interface Metrics {
+  readonly resources: Resources;
+  /** A request began; call what it returns when it is answered. */
+  began(): (exchange: Exchange, status: number) => void;
+}
+
+/** Paths that are counted by name; all others are `other`, so that no caller makes labels. */
+const NAMED = new Set([
+  '/graphql',
+  '/session/start',
+  '/session/close',
+  '/env/observe',
+  '/env/step',
+  '/step',
+  '/env/scrape',
+  '/sessions',
+]);
+
+/**
+ * Makes the numbers. They tell of all accounts together, so they are told only to this machine itself
+ * (no proxy between) or to a key with the scope `admin`.
+ */
+export function metricsOf({ service, sockets }: { service: Pagespace; sockets: () => number }): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'pagespace_http_requests_total',
+    help: 'Answered requests.',
+    labelNames: ['path', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'pagespace_http_request_seconds',
+    help: 'Time to the answer.',
+    labelNames: ['path'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60],
+    registers,
+  });
+  new Gauge({
+    name: 'pagespace_active_sessions',
+    help: 'Sessions active on this node.',
+    registers,
+    collect() {
+      this.set(service.activeSessions());
+    },
+  });
+  new Gauge({
+    name: 'pagespace_websockets',
+    help: 'WebSockets open now.',
+    registers,
+    collect() {
+      this.set(sockets());
+    },
+  });
+  return {
+    resources: {
+      '/metrics': async exchange => {
+        if (!exchange.local) {
+          const viewer = await viewerOf(service, exchange.headers);
+          if (!viewer.scopes.includes('admin'))
+            throw new Failure(
+              'SCOPE_DENIED',
+              'The numbers of the whole service need a key with the scope "admin".',
+            );
+        }
+        const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' };
+        return { status: 200, headers, body: await registry.metrics() };
+      },
+    },
+    began: () => {
+      const from = performance.now();
+      return ({ path }, status) => {
+        const named = NAMED.has(path)
+          ? path
+          : path.startsWith('/session/')
+            ? '/session/{session_id}'
+            : 'other';
+        requests.inc({ path: named, status });
+        seconds.observe({ path: named }, (performance.now() - from) / 1000);
+      };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Things that are only read, each at one path. */
+import { Failure } from '../domain/failures.ts';
+import { type Answer, type Exchange, type Handler, withHeaders } from './exchange.ts';
+
+/** Path → what answers a GET (or HEAD) of it. */
+export type Resources = Readonly<Record<string, (exchange: Exchange) => Answer | Promise<Answer>>>;
+
+/** @param tell writes a failure as an answer */
+export function resources(table: Resources, tell: (failure: Failure, exchange: Exchange) => Answer): Handler {
+  const found = new Map(Object.entries(table));
+  return exchange => {
+    const read = found.get(exchange.path);
+    if (read === undefined) return null;
+    if (exchange.method === 'GET') return read(exchange);
+    const failure = new Failure(
+      'METHOD_NOT_ALLOWED',
+      `${exchange.path} takes GET and HEAD, not ${exchange.method}.`,
+    );
+    return withHeaders(tell(failure, exchange), { allow: 'GET, HEAD' });
+  };
+}

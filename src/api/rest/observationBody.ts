@@ -1,0 +1,110 @@
+/** What observe, step and scrape answer, in REST's words (specification, 4.4). */
+import { z } from 'zod';
+import { IMAGE_CATEGORIES, type ImageCategory } from '../../domain/page.ts';
+import type {
+  DataFactsFragment,
+  MetadataFactsFragment,
+  SessionFactsFragment,
+  SpaceFactsFragment,
+} from '../graphql/generated/graphql.ts';
+import { SessionBody, sessionBody, word } from './sessionBody.ts';
+import { SpaceBody, spaceBody } from './spaceBody.ts';
+
+const MetadataBody = z
+  .object({
+    url: z.string(),
+    page_title: z.string(),
+    title: z.string().meta({ description: 'The same as page_title.' }),
+    timestamp: z.iso.datetime({ precision: 3 }),
+    http_status: z.int().nullable().meta({ description: "What the page's own server answered." }),
+    tabs: z.array(z.object({ id: z.string(), title: z.string(), url: z.string(), active: z.boolean() })),
+  })
+  .meta({ id: 'PageMetadata', description: 'Which page it was, and when.' });
+
+const text = z.string().nullable();
+
+const DataBody = z
+  .object({
+    main_content: text.meta({ description: "HTML of the page's main content, or of the visible page." }),
+    markdown: text,
+    text,
+    images: z
+      .array(
+        z.object({
+          id: z.string(),
+          url: text,
+          alt: text,
+          category: z.enum(IMAGE_CATEGORIES),
+          width: z.int().nullable(),
+          height: z.int().nullable(),
+        }),
+      )
+      .nullable()
+      .meta({ description: 'null unless scrape_images is true.' }),
+    links: z.array(z.object({ url: z.string(), text: z.string() })).nullable(),
+    structured: z
+      .array(z.unknown())
+      .nullable()
+      .meta({ description: 'JSON-LD, microdata and OpenGraph objects.' }),
+    metadata: z
+      .object({ byline: text, published: text, lang: text, site_name: text, canonical: text, excerpt: text })
+      .nullable(),
+  })
+  .meta({ id: 'ScrapedData', description: "A page's content." });
+
+/** The answer of observe, step and scrape. */
+export const ObservationBody = z
+  .object({
+    session: SessionBody,
+    metadata: MetadataBody,
+    screenshot: z.string().nullable().meta({
+      description: 'PNG of the viewport in Base64, when it was asked for.',
+      contentEncoding: 'base64',
+      contentMediaType: 'image/png',
+    }),
+    data: DataBody.nullable(),
+    space: SpaceBody.nullable(),
+  })
+  .meta({ id: 'Observation', description: 'A page as it was right after an operation.' });
+export type ObservationBody = z.infer<typeof ObservationBody>;
+
+/** An observation as the documents of this folder answer it. */
+export interface ObservationFacts {
+  readonly session: SessionFactsFragment;
+  readonly metadata: MetadataFactsFragment;
+  readonly screenshot: string | null;
+  readonly data?: DataFactsFragment | null;
+  readonly space: SpaceFactsFragment | null;
+}
+
+export const observationBody = (facts: ObservationFacts): ObservationBody => ({
+  session: sessionBody(facts.session),
+  metadata: {
+    url: facts.metadata.url,
+    page_title: facts.metadata.title,
+    title: facts.metadata.title,
+    timestamp: facts.metadata.timestamp,
+    http_status: facts.metadata.httpStatus,
+    tabs: facts.metadata.tabs,
+  },
+  screenshot: facts.screenshot,
+  data: facts.data ? dataBody(facts.data) : null,
+  space: facts.space && spaceBody(facts.space),
+});
+
+const dataBody = (data: DataFactsFragment): z.infer<typeof DataBody> => ({
+  main_content: data.mainContent,
+  markdown: data.markdown,
+  text: data.text,
+  images: data.images?.map(image => ({ ...image, category: word<ImageCategory>(image.category) })) ?? null,
+  links: data.links,
+  structured: data.structured,
+  metadata: data.metadata && {
+    byline: data.metadata.byline,
+    published: data.metadata.published,
+    lang: data.metadata.lang,
+    site_name: data.metadata.siteName,
+    canonical: data.metadata.canonical,
+    excerpt: data.metadata.excerpt,
+  },
+});

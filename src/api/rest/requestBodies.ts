@@ -1,0 +1,143 @@
+/** What callers send over REST (specification, section 4). null counts as absent; unknown fields are named and refused. */
+import { z } from 'zod';
+import {
+  DEFAULT_MAX_ACTIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+  limitsFit,
+  MIN_ABOVE_MAX,
+  maxActionsField,
+  minActionsField,
+  timeoutMinutesField,
+} from '../../domain/input.ts';
+import { SESSION_STATUSES } from '../../domain/session.ts';
+
+const sessionId = z.string().meta({ description: 'The session, as start answered it.' });
+
+const options = {
+  keep_alive: z.boolean().nullish().meta({
+    description:
+      'If true, the session is not closed after the operation. A session that you name stays unless this is false.',
+    default: false,
+  }),
+  screenshot: z.boolean().nullish().meta({ description: 'Whether to include a screenshot in the response.' }),
+  session_timeout_minutes: timeoutMinutesField.nullish().meta({
+    description: 'Minutes without an operation after which the session times out: above 0, below 30.',
+    default: DEFAULT_TIMEOUT_MINUTES,
+  }),
+  session_timeout: timeoutMinutesField
+    .nullish()
+    .meta({ description: 'The same as session_timeout_minutes.' }),
+};
+
+const listing = {
+  max_nb_actions: maxActionsField.nullish().meta({
+    description: 'Maximum number of actions listed; listing stops at this count.',
+    default: DEFAULT_MAX_ACTIONS,
+  }),
+  min_nb_actions: minActionsField.nullish().meta({
+    description: 'Minimum number of actions to list before stopping, at the end of a category.',
+  }),
+};
+
+const content = {
+  only_main_content: z.boolean().nullish().meta({
+    description:
+      'If true, only the main content is scraped, excluding navigation bars, footers and the like.',
+    default: true,
+  }),
+  scrape_images: z
+    .boolean()
+    .nullish()
+    .meta({ description: 'If true, images are scraped from the page.', default: false }),
+};
+
+const aliasRule = [
+  (body: {
+    session_timeout?: number | null | undefined;
+    session_timeout_minutes?: number | null | undefined;
+  }) =>
+    body.session_timeout == null ||
+    body.session_timeout_minutes == null ||
+    body.session_timeout === body.session_timeout_minutes,
+  {
+    message: 'must be the same as session_timeout_minutes when both are given',
+    path: ['session_timeout'] as PropertyKey[],
+  },
+] as const;
+
+const limitsRule = [
+  (body: { min_nb_actions?: number | null | undefined; max_nb_actions?: number | null | undefined }) =>
+    limitsFit(body.min_nb_actions, body.max_nb_actions),
+  { message: MIN_ABOVE_MAX, path: ['min_nb_actions'] as PropertyKey[] },
+] as const;
+
+export const StartBody = z
+  .strictObject({
+    ...options,
+    session_id: z
+      .null('must be absent or null: a session_id is made by the service')
+      .optional()
+      .meta({ description: 'Must be absent or null: a new session is always created.' }),
+  })
+  .refine(...aliasRule)
+  .meta({ id: 'StartRequest' });
+
+const url = z.string().nullish().meta({ description: 'The page to open; the current page if absent.' });
+const optionalSession = z
+  .string()
+  .nullish()
+  .meta({ description: 'The session; a new one is created if absent.' });
+
+export const ObserveBody = z
+  .strictObject({ session_id: optionalSession, url, ...options, ...listing })
+  .refine(...aliasRule)
+  .refine(...limitsRule)
+  .meta({ id: 'ObserveRequest' });
+
+export const StepBody = z
+  .strictObject({
+    session_id: sessionId,
+    action_id: z.string().meta({ description: 'An action as the last space listed it.', examples: ['B1'] }),
+    value: z.string().nullish().meta({ description: 'What to enter or choose.' }),
+    enter: z.boolean().nullish().meta({ description: 'Press Enter after filling.', default: false }),
+    ...options,
+    ...listing,
+  })
+  .refine(...aliasRule)
+  .refine(...limitsRule)
+  .meta({ id: 'StepRequest' });
+
+export const ScrapeBody = z
+  .strictObject({ session_id: optionalSession, url, ...options, ...listing, ...content })
+  .refine(...aliasRule)
+  .refine(...limitsRule)
+  .meta({ id: 'ScrapeRequest' });
+
+export const CloseBody = z
+  .strictObject({ session_id: sessionId, ...options })
+  .refine(...aliasRule)
+  .meta({ id: 'CloseRequest' });
+
+export const ReadQuery = z.strictObject({ session_id: sessionId });
+
+/** Query strings are text: numbers are read, lists are separated by commas. */
+export const ListQuery = z.strictObject({
+  status: z
+    .string()
+    .transform(list => list.split(','))
+    .pipe(z.array(z.enum(SESSION_STATUSES)))
+    .optional()
+    .meta({ description: `Only these statuses, separated by commas: ${SESSION_STATUSES.join(', ')}.` }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'Only sessions whose id, address or page title contains this.' }),
+  limit: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(100, 'must be at most 100')
+    .optional()
+    .meta({ description: 'How many, 1 to 100. Default 20.' }),
+  after: z.string().optional().meta({ description: 'The next_cursor of the page before.' }),
+});

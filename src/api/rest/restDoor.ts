@@ -1,0 +1,119 @@
+/** The REST door: finds the row of a request, runs it, answers in JSON. */
+import type { GraphQLSchema } from 'graphql';
+import { Failure } from '../../domain/failures.ts';
+import type { Pagespace } from '../../service/verbs.ts';
+import { type Answer, type Exchange, type Handler, isJson, json } from '../exchange.ts';
+import { type FailureExtensions, failureExtensions } from '../failureFacts.ts';
+import { exposedError } from '../graphql/exposedError.ts';
+import { type Log, requestContext } from '../requestContext.ts';
+import { viewerOf } from '../viewer.ts';
+import { problem } from './problem.ts';
+import { type Route, validateDocuments } from './route.ts';
+
+/** What the door needs. */
+export interface RestParts {
+  readonly schema: GraphQLSchema;
+  readonly service: Pagespace;
+  readonly log: Log;
+}
+
+interface Found {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** @throws Error when a document does not fit the schema */
+export function restDoor(routes: readonly Route[], { schema, service, log }: RestParts): Handler {
+  validateDocuments(schema, routes);
+  const find = finder(routes);
+  return async exchange => {
+    const found = find(exchange.path);
+    if (found.length === 0) return null;
+    const match = found.find(({ route }) => route.method === exchange.method);
+    if (match === undefined) return methodNotAllowed(exchange, found, service);
+    try {
+      const viewer = await viewerOf(service, exchange.headers);
+      const input = await inputOf(exchange, match);
+      const context = requestContext(service, log, {
+        viewer,
+        requestId: exchange.requestId,
+        signal: exchange.signal,
+      });
+      return json(200, await match.route.run(schema, input, context));
+    } catch (error) {
+      return toldProblem(error, exchange, { service, log });
+    }
+  };
+}
+
+/** An error as a problem; a fault of ours is logged and masked. */
+export function toldProblem(
+  error: unknown,
+  exchange: Exchange,
+  { service, log }: Omit<RestParts, 'schema'>,
+): Answer {
+  const told = exposedError(error, { requestId: exchange.requestId, log, now: () => service.now() });
+  return problem(told.message, told.extensions as FailureExtensions);
+}
+
+/** @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, INVALID_JSON */
+async function inputOf(exchange: Exchange, { route, params }: Found): Promise<unknown> {
+  if (route.method === 'GET') return { ...Object.fromEntries(exchange.query), ...params };
+  if (!isJson(exchange.headers['content-type']))
+    throw new Failure(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body as JSON, with "Content-Type: application/json".',
+    );
+  const text = await exchange.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Failure('INVALID_JSON', `The body is not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function methodNotAllowed(exchange: Exchange, found: readonly Found[], service: Pagespace): Answer {
+  const methods = [
+    ...new Set(found.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))),
+  ];
+  const failure = new Failure(
+    'METHOD_NOT_ALLOWED',
+    `${exchange.path} takes ${methods.join(', ')}, not ${exchange.method}.`,
+  );
+  return problem(failure.message, failureExtensions(failure, exchange.requestId, service.now()), {
+    allow: methods.join(', '),
+  });
+}
+
+/** Rows by path: whole paths by their text, those with a parameter by their pattern. */
+function finder(routes: readonly Route[]): (path: string) => readonly Found[] {
+  const whole = new Map<string, Found[]>();
+  const patterns: { route: Route; pattern: RegExp }[] = [];
+  for (const route of routes)
+    for (const path of [route.path, ...route.aliases]) {
+      if (path.includes('{')) {
+        const source = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+        patterns.push({ route, pattern: new RegExp(`^${source}$`) });
+      } else whole.set(path, [...(whole.get(path) ?? []), { route, params: {} }]);
+    }
+  return path => {
+    const found = whole.get(path);
+    if (found !== undefined) return found;
+    return patterns.flatMap(({ route, pattern }) => {
+      const match = pattern.exec(path);
+      return match === null ? [] : [{ route, params: decoded(match.groups ?? {}) }];
+    });
+  };
+}
+
+function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, text]) => {
+      try {
+        return [name, decodeURIComponent(text)];
+      } catch {
+        return [name, text];
+      }
+    }),
+  );
+}

@@ -1,0 +1,176 @@
+/** The table of REST paths: the specification's, and the reads. */
+import { z } from 'zod';
+import {
+  CloseSessionDocument,
+  ListSessionsDocument,
+  ObserveDocument,
+  ReadSessionDocument,
+  ScrapeDocument,
+  type SessionStatus,
+  StartSessionDocument,
+  StepDocument,
+} from '../graphql/generated/graphql.ts';
+import { ObservationBody, observationBody } from './observationBody.ts';
+import {
+  CloseBody,
+  ListQuery,
+  ObserveBody,
+  ReadQuery,
+  ScrapeBody,
+  StartBody,
+  StepBody,
+} from './requestBodies.ts';
+import { noSuchSession, type Route, route } from './route.ts';
+import { SessionBody, sessionBody } from './sessionBody.ts';
+
+type Maybe<Value> = Value | null | undefined;
+
+interface Options {
+  readonly keep_alive?: Maybe<boolean>;
+  readonly screenshot?: Maybe<boolean>;
+  readonly session_timeout_minutes?: Maybe<number>;
+  readonly session_timeout?: Maybe<number>;
+}
+
+/** Over REST a screenshot is made only when it is asked for, so `false` is said. */
+const options = (body: Options) => ({
+  keepAlive: body.keep_alive ?? null,
+  screenshot: body.screenshot ?? false,
+  sessionTimeoutMinutes: body.session_timeout_minutes ?? body.session_timeout ?? null,
+});
+
+const listing = (body: { max_nb_actions?: Maybe<number>; min_nb_actions?: Maybe<number> }) => ({
+  maxNbActions: body.max_nb_actions ?? null,
+  minNbActions: body.min_nb_actions ?? null,
+});
+
+const withScreenshot = (session: SessionBody, screenshot: string | null): SessionBody =>
+  screenshot === null ? session : { ...session, screenshot };
+
+const SessionsBody = z
+  .object({
+    sessions: z.array(SessionBody),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it as `after` for the next page; null on the last.' }),
+  })
+  .meta({ id: 'Sessions', description: 'A page of the list of sessions, the newest first.' });
+
+export const routes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/session/start',
+    title: 'Start a session',
+    description: 'Creates a new session and returns its session_id.',
+    request: StartBody,
+    response: SessionBody,
+    document: StartSessionDocument,
+    variables: body => ({ input: options(body) }),
+    answer: ({ startSession }) => withScreenshot(sessionBody(startSession), startSession.screenshot),
+  }),
+  route({
+    method: 'POST',
+    path: '/env/observe',
+    title: 'Observe a page',
+    description: 'Opens a page in a session and returns its structure and the actions available on it.',
+    request: ObserveBody,
+    response: ObservationBody,
+    document: ObserveDocument,
+    variables: body => ({
+      input: {
+        ...options(body),
+        ...listing(body),
+        sessionId: body.session_id ?? null,
+        url: body.url ?? null,
+      },
+    }),
+    answer: ({ observe }) => observationBody(observe),
+  }),
+  route({
+    method: 'POST',
+    path: '/env/step',
+    aliases: ['/step'],
+    title: 'Do an action',
+    description:
+      'Does an action of a page that was observed earlier, waits until the page has settled, and observes it.',
+    request: StepBody,
+    response: ObservationBody,
+    document: StepDocument,
+    variables: body => ({
+      input: {
+        ...options(body),
+        ...listing(body),
+        sessionId: body.session_id,
+        actionId: body.action_id,
+        value: body.value ?? null,
+        enter: body.enter ?? null,
+      },
+    }),
+    answer: ({ step }) => observationBody(step),
+  }),
+  route({
+    method: 'POST',
+    path: '/env/scrape',
+    title: 'Scrape a page',
+    description: "Takes the content of an address, or of the session's current page.",
+    request: ScrapeBody,
+    response: ObservationBody,
+    document: ScrapeDocument,
+    variables: body => ({
+      input: {
+        ...options(body),
+        ...listing(body),
+        sessionId: body.session_id ?? null,
+        url: body.url ?? null,
+        onlyMainContent: body.only_main_content ?? null,
+        scrapeImages: body.scrape_images ?? false,
+      },
+    }),
+    answer: ({ scrape }) => observationBody(scrape),
+  }),
+  route({
+    method: 'POST',
+    path: '/session/close',
+    title: 'Close a session',
+    description: 'Closes a session. One that has ended already is answered with its true final status.',
+    request: CloseBody,
+    response: SessionBody,
+    document: CloseSessionDocument,
+    variables: body => ({ input: { ...options(body), sessionId: body.session_id } }),
+    answer: ({ closeSession }) => withScreenshot(sessionBody(closeSession), closeSession.screenshot),
+  }),
+  route({
+    method: 'GET',
+    path: '/session/{session_id}',
+    title: 'Read a session',
+    description: 'The session as it is. Reading does not reset its timer.',
+    request: ReadQuery,
+    response: SessionBody,
+    document: ReadSessionDocument,
+    variables: query => ({ id: query.session_id }),
+    answer: ({ session }, query) => {
+      if (session === null) throw noSuchSession(query.session_id);
+      return sessionBody(session);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sessions',
+    title: 'List sessions',
+    description: "The account's sessions, the newest first.",
+    request: ListQuery,
+    response: SessionsBody,
+    document: ListSessionsDocument,
+    variables: query => ({
+      status: query.status?.map(status => status.toUpperCase() as SessionStatus) ?? null,
+      search: query.search ?? null,
+      first: query.limit ?? null,
+      after: query.after ?? null,
+    }),
+    answer: ({ sessions }) => ({
+      sessions: sessions.edges.map(edge => sessionBody(edge.node)),
+      next_cursor: sessions.pageInfo.hasNextPage ? sessions.pageInfo.endCursor : null,
+    }),
+  }),
+];

@@ -1,0 +1,90 @@
+/** Writes an answer to the wire. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from './exchange.ts';
+
+/** On every answer: nothing here is to be sniffed, framed or referred to. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** A caller whose request was refused half-read may send this long before it is cut off. Milliseconds. */
+const DRAIN_MS = 5_000;
+
+/**
+ * Sends it, and resolves when it is sent or the caller has gone.
+ * @param ending aborts when the service shuts down: streams end
+ */
+export async function send(
+  answer: Answer,
+  headers: Readonly<Record<string, string>>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  ending: AbortSignal,
+): Promise<void> {
+  if (response.destroyed) return;
+  const unread = !request.complete && request.method !== 'GET' && request.method !== 'HEAD';
+  const close = unread || ending.aborted;
+  const all = { ...SECURITY_HEADERS, ...headers, ...answer.headers, ...(close && { connection: 'close' }) };
+  if (answer.body instanceof ReadableStream || isStream(answer.body)) {
+    response.writeHead(answer.status, all);
+    await pump(answer.body, response, ending);
+    return;
+  }
+  const body = answer.body ?? '';
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  response.writeHead(answer.status, { ...all, 'content-length': length });
+  if (!unread) {
+    response.end(body);
+    return;
+  }
+  // The whole answer first: a caller that is still sending would lose it to a reset. Then what it sends is let go by.
+  response.write(body);
+  await letGoBy(request);
+  response.end();
+}
+
+/** Yoga's streams are of its own class. */
+const isStream = (body: Answer['body']): body is ReadableStream<Uint8Array> =>
+  typeof body === 'object' && body !== null && 'getReader' in body;
+
+async function letGoBy(request: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cut = setTimeout(() => request.destroy(), DRAIN_MS);
+  request.once('close', resolve).once('end', resolve).resume();
+  await promise;
+  clearTimeout(cut);
+}
+
+async function pump(
+  stream: ReadableStream<Uint8Array>,
+  response: ServerResponse,
+  ending: AbortSignal,
+): Promise<void> {
+  const reader = stream.getReader();
+  const stop = () => void reader.cancel().catch(() => undefined);
+  response.once('close', stop);
+  ending.addEventListener('abort', stop, { once: true });
+  if (ending.aborted) stop();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || response.destroyed) break;
+      if (!response.write(value)) await drained(response);
+    }
+  } finally {
+    ending.removeEventListener('abort', stop);
+    response.end();
+  }
+}
+
+/** Resolves when the caller has taken what was written, or has gone. */
+async function drained(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once('drain', resolve).once('close', resolve);
+  await promise;
+  response.off('drain', resolve).off('close', resolve);
+}
