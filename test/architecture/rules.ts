@@ -1,0 +1,146 @@
+/** Who may import whom: the table of rooms and the one of packages, and what breaks them. */
+import type { Import } from './imports.ts';
+
+interface Room {
+  /** A folder or file, relative to src/. The longest that fits a path is its room. */
+  readonly path: string;
+  /** Rooms, or single files, that it may import beside itself. */
+  readonly mayImport: readonly string[];
+  /** Beside these, what only types are taken from: a shape costs nothing at run time. */
+  readonly mayImportTypesOf?: readonly string[];
+}
+
+/** ARCHITECTURE's table. `main.ts` wires: it may import all. */
+export const ROOMS: readonly Room[] = [
+  { path: 'domain', mayImport: [] },
+  { path: 'config.ts', mayImport: [] },
+  { path: 'log.ts', mayImport: ['config.ts'] },
+  { path: 'browser', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
+  { path: 'store', mayImport: ['domain'] },
+  { path: 'bus', mayImport: ['domain'] },
+  { path: 'service', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
+  // The doors know the service by its verbs alone: a shape.
+  {
+    path: 'api',
+    mayImport: ['domain', 'api/graphql', 'api/rest'],
+    mayImportTypesOf: ['service/verbs.ts', 'config.ts', 'log.ts'],
+  },
+  { path: 'api/graphql', mayImport: ['domain', 'service', 'api'] },
+  { path: 'api/rest', mayImport: ['domain', 'api', 'api/graphql'] },
+  { path: 'web', mayImport: [] },
+  { path: 'setup', mayImport: ['browser/findChromium.ts', 'api/graphql'] },
+  { path: 'demo', mayImport: ['domain', 'config.ts', 'log.ts', 'api/graphql/generated'] },
+  { path: 'main.ts', mayImport: ['*'] },
+];
+
+/** Each package with the rooms that may use it; `*` for all. A package that is not here is in the wrong room. */
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  zod: ['*'],
+  kysely: ['store'],
+  'node:sqlite': ['store'],
+  playwright: ['browser'],
+  'playwright-core': ['browser'],
+  'ipaddr.js': ['browser'],
+  'proxy-chain': ['browser'],
+  mdream: ['browser'],
+  unpdf: ['browser'],
+  dompurify: ['browser'],
+  '@mozilla/readability': ['browser'],
+  graphql: ['api', 'setup', 'demo'],
+  'graphql-yoga': ['api'],
+  'graphql-ws': ['api', 'demo'],
+  'graphql-request': ['demo'],
+  '@graphql-typed-document-node/core': ['api', 'demo'],
+  '@graphql-yoga/render-graphiql': ['api'],
+  '@pothos/core': ['api'],
+  '@pothos/plugin-complexity': ['api'],
+  '@pothos/plugin-dataloader': ['api'],
+  '@pothos/plugin-relay': ['api'],
+  '@pothos/plugin-scope-auth': ['api'],
+  '@pothos/plugin-zod': ['api'],
+  dataloader: ['api'],
+  ws: ['api', 'demo'],
+  'prom-client': ['api'],
+  'node:http': ['api', 'browser', 'demo'],
+  pino: ['log.ts'],
+  'pino-pretty': ['log.ts'],
+  'fastest-levenshtein': ['config.ts'],
+  commander: ['main.ts'],
+  picocolors: ['main.ts', 'demo', 'setup'],
+  esbuild: ['setup'],
+};
+
+/** Packages whose types alone may be named anywhere. */
+const TYPES_ANYWHERE = ['pino'];
+
+const lies = (path: string, under: string) => path === under || path.startsWith(`${under}/`);
+
+function roomOf(path: string): Room | undefined {
+  return ROOMS.filter(room => lies(path, room.path)).toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** Files that lie in no room. */
+export const homeless = (paths: Iterable<string>): string[] =>
+  [...paths].filter(path => roomOf(path) === undefined).map(path => `${path} lies in no room`);
+
+/** Imports of files against the table of rooms. */
+export function wrongArrows(imports: readonly Import[]): string[] {
+  return imports
+    .filter(each => !each.ofPackage && !arrowIsAllowed(each))
+    .map(({ from, to }) => `${from} → ${to}`);
+}
+
+function arrowIsAllowed({ from, to, typeOnly }: Import): boolean {
+  const room = roomOf(from);
+  const target = roomOf(to);
+  if (room === undefined || target === undefined) return false;
+  if (target === room || room.mayImport.includes('*')) return true;
+  const allowed = [...room.mayImport, ...(typeOnly ? (room.mayImportTypesOf ?? []) : [])];
+  // A room's name stands for the room, not for rooms inside it; a file's name for that file.
+  return (
+    allowed.includes(target.path) ||
+    allowed.some(path => lies(to, path) && path !== target.path && !isRoom(path))
+  );
+}
+
+const isRoom = (path: string): boolean => ROOMS.some(room => room.path === path);
+
+/** Packages against the table of packages. The domain's purity is checked here too: it may use zod and nothing of Node. */
+export function wrongPackages(imports: readonly Import[]): string[] {
+  return imports
+    .filter(each => each.ofPackage && !packageIsAllowed(each))
+    .map(({ from, to }) => `${from} → ${to}`);
+}
+
+function packageIsAllowed({ from, to, typeOnly }: Import): boolean {
+  if (typeOnly && TYPES_ANYWHERE.includes(to)) return true;
+  const rooms = PACKAGES[to] ?? (to.startsWith('node:') ? ['*'] : []);
+  if (to.startsWith('node:') && lies(from, 'domain')) return false;
+  return rooms.some(room => room === '*' || lies(from, room));
+}
+
+/** Circles of imports that stand at run time, each named once, beginning with its first file by name. */
+export function circles(imports: readonly Import[]): string[] {
+  const standing = imports.filter(each => !each.ofPackage && !each.typeOnly);
+  const next = Map.groupBy(standing, each => each.from);
+  const found = new Set<string>();
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const seenAt = path.indexOf(file);
+    if (seenAt >= 0) {
+      found.add(inOneOrder(path.slice(seenAt)));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const { to } of next.get(file) ?? []) walk(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) walk(file, []);
+  return [...found];
+}
+
+function inOneOrder(circle: readonly string[]): string {
+  const first = circle.indexOf([...circle].toSorted()[0] ?? '');
+  const turned = [...circle.slice(first), ...circle.slice(0, first)];
+  return [...turned, turned[0]].join(' → ');
+}
