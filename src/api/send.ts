@@ -29,12 +29,12 @@ export async function send(
   const unread = !request.complete && request.method !== 'GET' && request.method !== 'HEAD';
   const close = unread || ending.aborted;
   const all = { ...SECURITY_HEADERS, ...headers, ...answer.headers, ...(close && { connection: 'close' }) };
-  if (answer.body instanceof ReadableStream || isStream(answer.body)) {
+  const body = answer.body ?? '';
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     response.writeHead(answer.status, all);
-    await pump(answer.body, response, ending);
+    await pump(body, response, ending);
     return;
   }
-  const body = answer.body ?? '';
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   response.writeHead(answer.status, { ...all, 'content-length': length });
   if (!unread) {
@@ -46,10 +46,6 @@ export async function send(
   await letGoBy(request);
   response.end();
 }
-
-/** Yoga's streams are of its own class. */
-const isStream = (body: Answer['body']): body is ReadableStream<Uint8Array> =>
-  typeof body === 'object' && body !== null && 'getReader' in body;
 
 async function letGoBy(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

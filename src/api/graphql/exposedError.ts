@@ -22,7 +22,7 @@ export function exposedError(error: unknown, telling: Telling): GraphQLError {
   const failure = isFailure(inner)
     ? withoutInput(inner)
     : inner instanceof GraphQLError
-      ? refusal(inner)
+      ? refusal(outer ?? inner)
       : fault(inner, outer, telling);
   const http = outer?.extensions.http;
   return new GraphQLError(failure.message, {

@@ -49,8 +49,14 @@ const forwarded = ({ headers }: Exchange): Record<string, string> => ({
 });
 
 async function answerOf(response: Response): Promise<Answer> {
-  const headers = { ...Object.fromEntries(response.headers), 'cache-control': 'no-store' };
-  const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const type = response.headers.get('content-type');
+  const allow = response.headers.get('allow');
+  const headers = {
+    'cache-control': 'no-store',
+    ...(type !== null && { 'content-type': type }),
+    ...(allow !== null && { allow }),
+  };
+  const streams = type?.startsWith('text/event-stream') ?? false;
   return { status: response.status, headers, body: streams ? response.body : await response.text() };
 }
 

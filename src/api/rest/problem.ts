@@ -29,6 +29,10 @@ export const ProblemBody = z
 export const restPath = (path: string): string =>
   path.replace(/^(?:input|args)\.?/, '').replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
+/** The detail names fields too. */
+const inRestWords = (detail: string, { errors = [] }: FailureExtensions): string =>
+  errors.reduce((text, { path }) => (path === '' ? text : text.replaceAll(path, restPath(path))), detail);
+
 /** A failure as a REST answer. */
 export function problem(
   detail: string,
@@ -39,7 +43,7 @@ export function problem(
     type: `/failures#${facts.code}`,
     title: facts.title,
     status: facts.status,
-    detail,
+    detail: inRestWords(detail, facts),
     code: facts.code,
     request_id: facts.requestId,
     retryable: facts.retryable,
