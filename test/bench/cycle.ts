@@ -1,0 +1,136 @@
+/**
+ * start → observe → step → scrape → close through REST beside the same work in a bare Playwright script,
+ * on one static page, in one run, in turn. Prints medians and ratios; judges nothing.
+ *
+ *   npm run bench            20 rounds
+ *   npm run bench -- 50      50 rounds
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium } from 'playwright';
+import { findChromium } from '../../src/browser/findChromium.ts';
+import { buildInPageScripts } from '../../src/setup/build.ts';
+import { startProduct } from '../support/startServer.ts';
+
+const ROUNDS = Math.max(1, Number(process.argv[2] ?? 20));
+const WARM_UP = 3;
+const PARTS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
+type Part = (typeof PARTS)[number];
+type Times = Record<Part, number>;
+
+const PAGE = `<!doctype html><html lang="en"><head><title>A static page</title></head><body>
+<nav><a href="/">Home</a><a href="/about">About</a></nav><main><h1>A static page</h1>
+${Array.from({ length: 40 }, (_, n) => `<p>Paragraph ${n} of plain text, long enough to be read as the content of a page. <a href="/p/${n}">Link ${n}</a></p>`).join('\n')}
+<button type="button">Press</button><label>Name <input name="n"></label></main></body></html>`;
+
+async function servePage(): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(PAGE);
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+async function timed<T>(times: Partial<Times>, part: Part, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  const answer = await work();
+  times[part] = performance.now() - began;
+  return answer;
+}
+
+async function bare(browser: Browser, url: string): Promise<Times> {
+  const times: Partial<Times> = {};
+  const { context, page } = await timed(times, 'start', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    return { context, page: await context.newPage() };
+  });
+  await timed(times, 'observe', async () => {
+    await page.goto(url);
+    return page.ariaSnapshot({ mode: 'ai' });
+  });
+  await timed(times, 'step', async () => {
+    await page.getByRole('button', { name: 'Press' }).click();
+    return page.ariaSnapshot({ mode: 'ai' });
+  });
+  await timed(times, 'scrape', () => page.content());
+  await timed(times, 'close', () => context.close());
+  return times as Times;
+}
+
+interface Answer {
+  readonly session_id: string;
+  readonly space: { readonly actions: readonly { readonly id: string; readonly name: string }[] };
+}
+
+async function served(base: string, key: string, url: string): Promise<Times> {
+  const times: Partial<Times> = {};
+  const call = async (path: string, body: object): Promise<Answer> => {
+    const response = await fetch(base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Answer;
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const { session_id } = await timed(times, 'start', () => call('/session/start', {}));
+  const seen = await timed(times, 'observe', () => call('/env/observe', { session_id, url }));
+  const action_id = seen.space.actions.find(action => action.name === 'Press')?.id;
+  await timed(times, 'step', () => call('/env/step', { session_id, action_id }));
+  await timed(times, 'scrape', () => call('/env/scrape', { session_id }));
+  await timed(times, 'close', () => call('/session/close', { session_id }));
+  return times as Times;
+}
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+};
+
+async function launchTime(path: string): Promise<number> {
+  const began = performance.now();
+  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: false });
+  const ms = performance.now() - began;
+  await browser.close();
+  return ms;
+}
+
+await buildInPageScripts();
+const path = findChromium(process.env.CHROMIUM_PATH)?.path ?? '';
+const site = await servePage();
+const launches: number[] = [];
+for (let n = 0; n < 5; n++) launches.push(await launchTime(path));
+const browser = await chromium.launch({ executablePath: path, chromiumSandbox: false });
+const product = await startProduct({ warmContexts: 2 });
+const ours: Times[] = [];
+const theirs: Times[] = [];
+for (let round = -WARM_UP; round < ROUNDS; round++) {
+  const pair: [Times, Times] =
+    round % 2 === 0
+      ? [await served(product.url, product.key, site.url), await bare(browser, site.url)]
+      : ([await bare(browser, site.url), await served(product.url, product.key, site.url)].reverse() as [
+          Times,
+          Times,
+        ]);
+  if (round < 0) continue;
+  ours.push(pair[0]);
+  theirs.push(pair[1]);
+}
+const whole = (times: Times): number => PARTS.reduce((sum, part) => sum + times[part], 0);
+const row = (name: string, a: number, b: number): string =>
+  `${name.padEnd(18)}${a.toFixed(1).padStart(10)}${b.toFixed(1).padStart(18)}${(a / b).toFixed(2).padStart(9)}`;
+console.log(`${ROUNDS} rounds; medians in milliseconds\n`);
+console.log(
+  `${''.padEnd(18)}${'pagespace'.padStart(10)}${'bare Playwright'.padStart(18)}${'ratio'.padStart(9)}`,
+);
+for (const part of PARTS)
+  console.log(row(part, median(ours.map(times => times[part])), median(theirs.map(times => times[part]))));
+console.log(row('whole cycle', median(ours.map(whole)), median(theirs.map(whole))));
+console.log(row('start / launch', median(ours.map(times => times.start)), median(launches)));
+await product[Symbol.asyncDispose]();
+await browser.close();
+site.close();
