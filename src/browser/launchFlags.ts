@@ -41,7 +41,6 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
     flag: '--deny-permission-prompts',
     reason: 'Nobody is there to answer: every permission is denied at once.',
   },
-  { flag: '--no-pings', reason: 'No requests that only report a click.' },
   { flag: '--no-first-run', reason: 'No welcome pages.' },
 ];
 

@@ -9,6 +9,7 @@ import {
   type Socket,
 } from 'node:net';
 import { type Browser, type BrowserContext, chromium } from 'playwright';
+import { WebSocketServer } from 'ws';
 import type { EgressDial, EgressLookup } from '../../../src/browser/egress/dialer.ts';
 import type { BlockedRequest, EgressDoor } from '../../../src/browser/egress/egressDoor.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
@@ -105,6 +106,9 @@ export async function startAttackRig(options: RigOptions = {}): Promise<AttackRi
     } else if (options.site !== undefined) options.site(request, response, url);
     else html(response, 'hello');
   });
+  new WebSocketServer({ server: site }).on('connection', (_socket, request) =>
+    visits.push(request.url ?? ''),
+  );
   const sitePort = await listening(site, '127.0.0.1');
   stack.defer(() => stopped(site));
 

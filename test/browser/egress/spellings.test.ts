@@ -25,6 +25,14 @@ const verdict = (answer: Promise<unknown>): Promise<string> =>
       /net::ERR_(?!ABORTED)|Failed to fetch/.test(error.message) ? 'refused' : error.message,
   );
 
+/** Runs in the page. */
+const openSocket = (url: string): Promise<string> =>
+  new Promise(resolve => {
+    const socket = new WebSocket(url.replace(/^http/, 'ws').replace(/#.*/, ''));
+    socket.onopen = () => resolve('opened');
+    socket.onerror = () => resolve('refused');
+  });
+
 /** Tries the address in five ways from one context; each says `refused` when only a network error came of it. */
 async function attack(address: string) {
   await using visitor = await rig.visitor();
@@ -51,15 +59,7 @@ async function attack(address: string) {
     const fetched = await verdict(
       page.evaluate(url => fetch(url, { mode: 'no-cors' }).then(() => 0), embeddable),
     );
-    const socket = await page.evaluate(
-      url =>
-        new Promise<string>(resolve => {
-          const socket = new WebSocket(url.replace(/^http/, 'ws').replace(/#.*/, ''));
-          socket.onopen = () => resolve('opened');
-          socket.onerror = () => resolve('refused');
-        }),
-      parsed.href,
-    );
+    const socket = await page.evaluate(openSocket, parsed.href);
     return { frame, fetch: fetched, socket };
   }
   const [goto, redirect, rest] = await Promise.all([byApi(), byRedirect(), byPage()]);
@@ -82,13 +82,16 @@ describe('An address that pages may not reach is refused in every spelling', () 
     await using visitor = await rig.visitor();
     const page = await visitor.context.newPage();
     const address = `${rig.openOrigin}/open`;
-    expect((await page.goto(address))?.status()).toBe(200);
     const query = `?to=${encodeURIComponent(address)}`;
+    expect((await page.goto(address))?.status()).toBe(200);
     expect((await page.goto(`${rig.siteOrigin}/redirect/302${query}`))?.url()).toBe(address);
-    const framed = page.waitForResponse(address);
-    await page.goto(`${rig.siteOrigin}/frame?to=${encodeURIComponent(embeddable)}`);
-    expect((await framed).status()).toBe(200);
+    const [framed] = await Promise.all([
+      page.waitForResponse(address),
+      page.goto(`${rig.siteOrigin}/frame${query}`),
+    ]);
+    expect(framed.status()).toBe(200);
     expect(await page.evaluate(url => fetch(url).then(answer => answer.status), address)).toBe(200);
+    expect(await page.evaluate(openSocket, address)).toBe('opened');
   });
 });
 
