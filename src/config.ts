@@ -197,14 +197,16 @@ export function localUrl(host: string, port: number): string {
 
 /**
  * @param env the environment; an empty value counts as unset
+ * @param faultsElsewhere what other rooms found wrong with their variables, to be told with the rest
  * @param machine this machine unless given
  * @throws ConfigError with every fault at once
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
+  faultsElsewhere: readonly string[] = [],
   machine: Machine = { cores: availableParallelism(), freeBytes: process.availableMemory() },
 ): Config {
-  const faults = unknownVariables(env);
+  const faults = [...unknownVariables(env), ...faultsElsewhere];
   const read: Record<string, unknown> = {};
   for (const [name, { variable, schema, default: standing, ...more }] of entries()) {
     const given = env[variable];

@@ -6,7 +6,7 @@ const machine = { cores: 4, freeBytes: 8_000_000_000 };
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
-    readConfig(env, machine);
+    readConfig(env, [], machine);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;
     throw error;
@@ -16,7 +16,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 
 describe('the configuration', () => {
   it('stands complete without any variable set', () => {
-    expect(readConfig({}, machine)).toEqual({
+    expect(readConfig({}, [], machine)).toEqual({
       host: '127.0.0.1',
       port: 4000,
       databaseUrl: null,
@@ -39,12 +39,12 @@ describe('the configuration', () => {
   });
 
   it('is frozen', () => {
-    expect(Object.isFrozen(readConfig({}, machine))).toBe(true);
+    expect(Object.isFrozen(readConfig({}, [], machine))).toBe(true);
   });
 
   it('takes an empty variable as unset', () => {
-    expect(readConfig({ PORT: '', NATS_URL: '', PAGESPACE_CAPACITY: '' }, machine)).toEqual(
-      readConfig({}, machine),
+    expect(readConfig({ PORT: '', NATS_URL: '', PAGESPACE_CAPACITY: '' }, [], machine)).toEqual(
+      readConfig({}, [], machine),
     );
   });
 
@@ -58,6 +58,7 @@ describe('the configuration', () => {
         PAGESPACE_CAPACITY: '7',
         PAGESPACE_GRAPHIQL: 'off',
       },
+      [],
       machine,
     );
     expect(config).toMatchObject({
@@ -82,6 +83,11 @@ describe('the configuration', () => {
     expect(faultsOf({ PAGESPACE_CAPACTY: '3' })).toEqual([
       'PAGESPACE_CAPACTY is not known. Is PAGESPACE_CAPACITY meant?',
     ]);
+  });
+
+  it('tells what other rooms found together with its own', () => {
+    const read = () => readConfig({ PORT: 'abc' }, ['PAGESPACE_EGRESS_ALLOW "x y": is no host'], machine);
+    expect(read).toThrow(/EGRESS_ALLOW "x y": is no host\n.*PORT must be/);
   });
 
   it("leaves other programs' variables alone", () => {
@@ -137,7 +143,7 @@ describe('the README', () => {
 
   it('has a row for each variable', () => {
     const rows = configTable().split('\n').slice(2);
-    expect(rows).toHaveLength(Object.keys(readConfig({}, machine)).length);
+    expect(rows).toHaveLength(Object.keys(readConfig({}, [], machine)).length);
     for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| .+ \| .+[.:]?.* \|$/);
   });
 });

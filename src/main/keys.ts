@@ -1,0 +1,72 @@
+/** `keys create|list|revoke`: the local account's keys, with the service running or not. */
+import type { ApiKey, KeyScope } from '../domain/account.ts';
+import { issueKey } from '../service/keys.ts';
+import { systemClock } from '../service/systemClock.ts';
+import { dataFolder } from '../store/dataFolder.ts';
+import { openSqlite, type Store } from '../store/sqlite.ts';
+import { localAccount } from './localAccount.ts';
+import { readSettings } from './settings.ts';
+
+const MS_A_DAY = 86_400_000;
+
+/** Prints the new key alone on a line of standard output; what it is goes to standard error. */
+export async function createKey(wanted: {
+  name: string;
+  scopes: readonly KeyScope[];
+  expiresInDays: number | null;
+}): Promise<void> {
+  await withStore(async ({ accounts }) => {
+    const now = systemClock.now();
+    const account = await localAccount(accounts, systemClock);
+    const expiresAt = wanted.expiresInDays === null ? null : now + wanted.expiresInDays * MS_A_DAY;
+    const { name, scopes } = wanted;
+    const { text, key } = await issueKey(accounts, { accountId: account.id, name, scopes, expiresAt }, now);
+    process.stderr.write(`Key ${key.id} (${scopes.join(', ')}), shown this once:\n`);
+    process.stdout.write(`${text}\n`);
+  });
+}
+
+/** Prints one key a line, the oldest first. */
+export async function listKeys(): Promise<void> {
+  await withStore(async ({ accounts }) => {
+    const account = await localAccount(accounts, systemClock);
+    const keys = await accounts.keys(account.id);
+    if (keys.length === 0) process.stderr.write('There are no keys. Make one: npm run keys -- create\n');
+    for (const key of keys) process.stdout.write(`${keyLine(key)}\n`);
+  });
+}
+
+/** A running service refuses the key within five seconds. @throws Error when there is no such key */
+export async function revokeKey(id: string): Promise<void> {
+  await withStore(async ({ accounts }) => {
+    const account = await localAccount(accounts, systemClock);
+    const key = await accounts.revokeKey(account.id, id, systemClock.now());
+    if (key === null) throw new Error(`There is no key ${id}. See: npm run keys -- list`);
+    process.stdout.write(`${keyLine(key)}\n`);
+  });
+}
+
+const keyLine = (key: ApiKey): string =>
+  [
+    key.id,
+    `${key.prefix}…`,
+    key.revokedAt === null ? (isExpired(key) ? 'expired' : 'valid  ') : 'revoked',
+    `made ${day(key.createdAt)}`,
+    `used ${key.lastUsedAt === null ? 'never' : day(key.lastUsedAt)}`,
+    ...(key.expiresAt === null ? [] : [`expires ${day(key.expiresAt)}`]),
+    key.scopes.join(','),
+    key.name,
+  ].join('  ');
+
+const isExpired = (key: ApiKey): boolean => key.expiresAt !== null && key.expiresAt <= systemClock.now();
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+// The folder is not locked: a service may be running on it, and SQLite keeps the two apart.
+async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openSqlite(dataFolder(readSettings(process.env).config.dataDir).databasePath);
+  try {
+    await use(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,43 @@
+/** `serve`: runs the service until it is told to stop. */
+import { createLog } from '../log.ts';
+import { readSettings } from './settings.ts';
+import { CLOSE_DEADLINE_MS, startNode } from './startNode.ts';
+import { readVersion } from './version.ts';
+
+/** A close that is not over by then never will be. */
+const GIVE_UP_MS = CLOSE_DEADLINE_MS + 5_000;
+
+/** Prints where it listens, and on the first start a key; SIGTERM or SIGINT end it with exit code 0. */
+export async function serve(): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = createLog(settings.config.logLevel);
+  const stopping = Promise.withResolvers<NodeJS.Signals>();
+  // npm hands on a signal that the terminal has sent already: more than the first mean nothing.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve(signal));
+
+  const node = await startNode(settings, log);
+  process.on('uncaughtException', err => {
+    log.fatal({ err }, 'a fault that nothing caught');
+    process.exit(1);
+  });
+  process.stdout.write(greeting(node.url, node.firstKey));
+
+  const signal = await stopping.promise;
+  log.info({ signal }, 'stopping');
+  setTimeout(() => {
+    log.error('stopping took too long; gave up');
+    process.exit(1);
+  }, GIVE_UP_MS).unref();
+  await node.close();
+  log.info('stopped');
+  process.exit(0);
+}
+
+function greeting(url: string, key: string | null): string {
+  const begin = `pagespace ${readVersion()} listens on ${url}\nGraphQL: ${url}/graphql   Manual: ${url}/docs\n`;
+  if (key === null) return `${begin}A new API key is made by: npm run keys -- create\n`;
+  const curl =
+    `curl -X POST ${url}/session/start -H 'Authorization: Bearer ${key}' ` +
+    `-H 'Content-Type: application/json' -d '{"session_timeout_minutes": 5}'`;
+  return `${begin}\nYour API key, shown this once:\n${key}\n\nStart a session:\n${curl}\n`;
+}

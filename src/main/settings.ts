@@ -1,0 +1,27 @@
+/** What every command begins with: the configuration, whole and checked. */
+import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+
+export interface Settings {
+  readonly config: Config;
+  readonly egressAllow: readonly EgressRule[];
+}
+
+/** @throws ConfigError with every fault of every variable at once */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const egress = parseEgressAllow(env.PAGESPACE_EGRESS_ALLOW ?? '');
+  const config = readConfig(
+    env,
+    egress.faults.map(fault => `PAGESPACE_EGRESS_ALLOW ${fault}`),
+  );
+  const missing = [
+    ...(config.databaseUrl === null
+      ? []
+      : ['DATABASE_URL is set, but this version has the embedded store only. Unset it.']),
+    ...(config.natsUrl === null
+      ? []
+      : ['NATS_URL is set, but this version has the bus in the process only. Unset it.']),
+  ];
+  if (missing.length > 0) throw new ConfigError(missing);
+  return { config, egressAllow: egress.rules };
+}

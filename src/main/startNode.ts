@@ -1,0 +1,115 @@
+/** Wires the rooms together: one running service. */
+import { createServer } from '../api/server.ts';
+import { ChromiumHost } from '../browser/chromiumHost.ts';
+import { findChromium } from '../browser/findChromium.ts';
+import { memoryBus } from '../bus/memory.ts';
+import type { Log } from '../log.ts';
+import { signIn } from '../service/keys.ts';
+import { createService } from '../service/service.ts';
+import { systemClock } from '../service/systemClock.ts';
+import { dataFolder } from '../store/dataFolder.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { firstKey } from './localAccount.ts';
+import type { Settings } from './settings.ts';
+import { readVersion } from './version.ts';
+
+/** A service that answers. */
+export interface RunningNode {
+  /** Where it listens. */
+  readonly url: string;
+  /** The first key in the open, when this start made it. */
+  readonly firstKey: string | null;
+  /** Ends requests, sessions, browsers and the store, in that order. Idempotent; within about `CLOSE_DEADLINE_MS`. */
+  close(): Promise<void>;
+}
+
+/** Requests that run when the end begins have this long to finish by themselves; then their sessions are closed under them. */
+const GRACE_MS = 5_000;
+/** After this long connections are cut. */
+export const CLOSE_DEADLINE_MS = 10_000;
+/** A start beyond the capacity waits this long for a place before it is told AT_CAPACITY. */
+const WAITING_PATIENCE_MS = 5_000;
+
+/**
+ * @throws DataFolderError, StoreError, or Error when there is no browser, it does not start, or the port is taken;
+ * what was begun is taken back
+ */
+export async function startNode({ config, egressAllow }: Settings, log: Log): Promise<RunningNode> {
+  const warn = (message: string, err?: unknown): void => log.warn(err === undefined ? {} : { err }, message);
+  await using begun = new AsyncDisposableStack();
+
+  const folder = dataFolder(config.dataDir);
+  begun.defer(folder.lock());
+  const store = await openSqlite(folder.databasePath);
+  begun.defer(() => store.close());
+
+  const chromium = findChromium(config.chromiumPath);
+  if (chromium === null)
+    throw new Error(
+      'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',
+    );
+  const browsers = await ChromiumHost.start({
+    executablePath: chromium.path,
+    sandbox: config.chromiumSandbox,
+    capacity: config.capacity,
+    waitingLine: config.capacity,
+    waitingPatienceMs: WAITING_PATIENCE_MS,
+    sessionsPerBrowser: config.sessionsPerBrowser,
+    warmContexts: config.warmContexts,
+    egressAllow,
+    navigationTimeoutMs: config.navigationTimeoutSeconds * 1_000,
+    now: () => systemClock.now(),
+    warn,
+  });
+  begun.defer(() => browsers.close());
+
+  const service = await createService({
+    store: store.sessions,
+    accounts: store.accounts,
+    bus: memoryBus(),
+    browsers,
+    clock: systemClock,
+    signIn: signIn(store.accounts, systemClock),
+    globalTimeoutMinutes: config.globalTimeoutMinutes,
+    operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
+    warn,
+  });
+  begun.defer(() => service.shutDown());
+
+  const server = createServer({
+    service,
+    log,
+    version: readVersion(),
+    graphiql: config.graphiql,
+    maxBodyBytes: config.maxBodyBytes,
+  });
+  const { url } = await server.listen(config.host, config.port).catch((cause: unknown) => {
+    throw new Error(cannotListen(config.host, config.port, cause), { cause });
+  });
+  begun.defer(async () => {
+    const closed = server.close(CLOSE_DEADLINE_MS);
+    await within(GRACE_MS, closed);
+    await service.shutDown();
+    await closed;
+  });
+
+  // Last, so that a key is never made by a start that then fails and shows it to nobody.
+  const key = await firstKey(store.accounts, systemClock);
+  log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
+  const running = begun.move();
+  return { url, firstKey: key, close: () => running.disposeAsync() };
+}
+
+function cannotListen(host: string, port: number, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken. Set PORT to another.`;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return `The service cannot listen on ${host}, port ${port}: ${said}`;
+}
+
+/** Waits for the promise, but no longer than this. */
+async function within(ms: number, promise: Promise<void>): Promise<void> {
+  const { promise: up, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, up]).finally(() => clearTimeout(timer));
+}
