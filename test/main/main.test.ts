@@ -1,0 +1,185 @@
+import { exec } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseKey } from '../../src/service/keys.ts';
+import { program, type Running } from './program.ts';
+
+const URL_LINE = /listens on (\S+)/;
+
+let folder: string;
+let env: Record<string, string>;
+let started: Running[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-main-'));
+  env = { PORT: '0', PAGESPACE_DATA_DIR: join(folder, 'data'), PAGESPACE_WARM_CONTEXTS: '0' };
+  started = [];
+});
+afterEach(async () => {
+  for (const each of started) {
+    each.child.kill('SIGKILL');
+    await each.ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], more: Record<string, string> = {}): Running {
+  const running = program(args, { ...env, ...more });
+  started.push(running);
+  return running;
+}
+
+async function serve(): Promise<Running & { url: string }> {
+  const running = run(['serve']);
+  const [, url = ''] = await running.prints(URL_LINE);
+  await running.prints(/\n.*(curl|keys -- create).*\n$/);
+  return { ...running, url };
+}
+
+const keyIn = (out: string): string | undefined => out.split('\n').find(line => parseKey(line) !== null);
+
+async function call(url: string, key: string, method: 'GET' | 'POST', path: string): Promise<Response> {
+  return await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: '{}' }),
+  });
+}
+
+describe('serve', () => {
+  it('shows a key alone on a line at its first start, and a curl line that works when pasted', async () => {
+    const service = await serve();
+    expect(keyIn(service.out())).toBeDefined();
+    const curl =
+      service
+        .out()
+        .split('\n')
+        .find(line => line.startsWith('curl ')) ?? '';
+    const { stdout } = await promisify(exec)(`${curl} -s`);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'active', error: null });
+  });
+
+  it('keeps the key and the sessions, does not show the key again, and ends what a killed process left', async () => {
+    const first = await serve();
+    const key = keyIn(first.out()) ?? '';
+    const session = await (await call(first.url, key, 'POST', '/session/start')).json();
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    const again = await serve();
+    expect(keyIn(again.out())).toBeUndefined();
+    expect(again.out()).toContain('A new API key is made by: npm run keys -- create');
+    const kept = await (await call(again.url, key, 'GET', `/session/${session.session_id}`)).json();
+    expect(kept).toMatchObject({ status: 'error', error: expect.stringContaining('restarted') });
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('closes its sessions and ends with code 0 on %s', async signal => {
+    const service = await serve();
+    const key = keyIn(service.out()) ?? '';
+    await call(service.url, key, 'POST', '/session/start');
+    service.child.kill(signal);
+    service.child.kill(signal);
+    const { code, err } = await service.ended;
+    expect(code).toBe(0);
+    expect(
+      err
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).msg),
+    ).toEqual(['listening', 'stopping', 'stopped']);
+  });
+
+  it('refuses a data folder that another service holds, naming its process', async () => {
+    const service = await serve();
+    const { code, err } = await run(['serve']).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      new RegExp(`^pagespace: The data folder .* is in use by process ${service.child.pid}, .*\\n$`),
+    );
+  });
+
+  it('says in one line that its port is taken, and shows no key that nobody could use', async () => {
+    const service = await serve();
+    const { port } = new URL(service.url);
+    const { code, out, err } = await run(['serve'], { PORT: port, PAGESPACE_DATA_DIR: join(folder, 'other') })
+      .ended;
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `pagespace: Port ${port} of 127.0.0.1 is taken. Set PORT to another.\n`,
+    });
+  });
+
+  it('tells every fault of its configuration at once, without a stack', async () => {
+    const faulty = { PORT: 'x', PAGESPACE_EGRESS_ALLOW: 'http://a', PAGESPACE_CAPACTY: '3' };
+    const { code, err } = await run(['serve'], faulty).ended;
+    expect(code).toBe(1);
+    expect(err.split('\n').slice(1, -1)).toEqual([
+      '  PAGESPACE_CAPACTY is not known. Is PAGESPACE_CAPACITY meant?',
+      expect.stringMatching(/^ {2}PAGESPACE_EGRESS_ALLOW "http:\/\/a": /),
+      '  PORT must be a whole number from 0 to 65535, not "x"',
+    ]);
+  });
+
+  it.each([
+    [{ DATABASE_URL: 'postgres://u:secret@db/x' }, /DATABASE_URL is set, but this version/],
+    [{ NATS_URL: 'nats://bus:4222' }, /NATS_URL is set, but this version/],
+    [
+      { CHROMIUM_PATH: '/nowhere/chromium' },
+      /CHROMIUM_PATH is \/nowhere\/chromium, but no executable file is there/,
+    ],
+  ])('refuses to start with %j', async (more, message) => {
+    const { code, err } = await run(['serve'], more).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/secret|\n\s+at /);
+  });
+
+  it('refuses a damaged store with a message, not a stack', async () => {
+    const data = join(folder, 'damaged');
+    await run(['keys', 'list'], { PAGESPACE_DATA_DIR: data }).ended;
+    writeFileSync(join(data, 'store.sqlite'), 'x'.repeat(10_000));
+    const { code, err } = await run(['serve'], { PAGESPACE_DATA_DIR: data }).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(/^pagespace: The store .* cannot be opened: file is not a database\n$/);
+  });
+});
+
+describe('keys', () => {
+  it('are made beside a running service, listed, used and revoked', async () => {
+    const service = await serve();
+    const { out: made } = await run(['keys', 'create', '--name', 'robot']).ended;
+    const key = made.trim();
+    expect(parseKey(key)).not.toBeNull();
+    expect((await call(service.url, key, 'GET', '/sessions')).status).toBe(200);
+
+    const { out: listed } = await run(['keys', 'list']).ended;
+    const row = listed.split('\n').find(line => line.endsWith('robot')) ?? '';
+    expect(row).toMatch(/psk_\w{6}….*valid.*read,operate,admin/);
+    expect(listed).not.toContain(key);
+
+    const [id = ''] = row.split(' ');
+    expect((await run(['keys', 'revoke', id]).ended).out).toMatch(/revoked/);
+    expect((await run(['keys', 'list']).ended).out).toMatch(/revoked .*robot/);
+  });
+
+  it('carry the scopes and the end that were asked for', async () => {
+    await run(['keys', 'create', '--scopes', 'read', '--expires-in-days', '30']).ended;
+    const { out } = await run(['keys', 'list']).ended;
+    expect(out).toMatch(/expires \d{4}-\d\d-\d\d {2}read {2}made on the command line\n$/);
+  });
+
+  it.each([
+    [['keys', 'create', '--scopes', 'root'], /Known are read, operate, admin/],
+    [['keys', 'create', '--expires-in-days', '0'], /A whole number above 0/],
+    [['keys', 'revoke', 'unknown'], /There is no key unknown/],
+    [['nonsense'], /unknown command/],
+  ])('%j is refused with what is wrong', async (args, message) => {
+    const { code, err } = await run(args).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(message);
+  });
+});

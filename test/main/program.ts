@@ -1,0 +1,57 @@
+/** Runs the program as a person does: a process, its output, its exit code. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** What it has written to standard output so far. */
+  out(): string;
+  /** Waits until standard output matches. @throws Error with all output when the program ends before */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<Ended>;
+}
+
+export function program(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+  const inherited = Object.entries(process.env).filter(([name]) =>
+    /^(PATH|HOME|CHROMIUM_PATH|TMPDIR)$/.test(name),
+  );
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', data => {
+    out += data;
+  });
+  child.stderr.on('data', data => {
+    err += data;
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, out, err }));
+  return {
+    child,
+    out: () => out,
+    ended,
+    async prints(pattern) {
+      let over = false;
+      void ended.then(() => {
+        over = true;
+      });
+      for (;;) {
+        const found = pattern.exec(out);
+        if (found !== null) return found;
+        if (over) throw new Error(`It ended before it printed ${pattern}:\n${out}\n${err}`);
+        await Promise.race([once(child.stdout, 'data'), ended]);
+      }
+    },
+  };
+}
