@@ -1,11 +1,10 @@
 /** `serve`: runs the service until it is told to stop. */
 import { createLog } from '../log.ts';
 import { readSettings } from './settings.ts';
-import { CLOSE_DEADLINE_MS, startNode } from './startNode.ts';
 import { readVersion } from './version.ts';
 
-/** A close that is not over by then never will be. */
-const GIVE_UP_MS = CLOSE_DEADLINE_MS + 5_000;
+/** Beyond the deadline of closing itself, for the browsers and the store. */
+const GIVE_UP_AFTER_MS = 5_000;
 
 /** Prints where it listens, and on the first start a key; SIGTERM or SIGINT end it with exit code 0. */
 export async function serve(): Promise<void> {
@@ -15,6 +14,8 @@ export async function serve(): Promise<void> {
   // npm hands on a signal that the terminal has sent already: more than the first mean nothing.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve(signal));
 
+  // Loaded once the settings are known to be right: a fault in them is told at once.
+  const { CLOSE_DEADLINE_MS, startNode } = await import('./startNode.ts');
   const node = await startNode(settings, log);
   process.on('uncaughtException', err => {
     log.fatal({ err }, 'a fault that nothing caught');
@@ -27,7 +28,7 @@ export async function serve(): Promise<void> {
   setTimeout(() => {
     log.error('stopping took too long; gave up');
     process.exit(1);
-  }, GIVE_UP_MS).unref();
+  }, CLOSE_DEADLINE_MS + GIVE_UP_AFTER_MS).unref();
   await node.close();
   log.info('stopped');
   process.exit(0);
