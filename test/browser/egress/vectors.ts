@@ -266,7 +266,7 @@ export const VECTORS: readonly Vector[] = [
   }),
   row('V-049', 'service worker in the way of a request', {
     ...js(
-      to => `const r=await navigator.serviceWorker.register('/part/V-049?to='+encodeURIComponent(${to}),{scope:'/'});
+      to => `const r=await navigator.serviceWorker.register('/part/V-049?to='+encodeURIComponent(${to}),{scope:location.pathname+location.search});
       await navigator.serviceWorker.ready; if(!navigator.serviceWorker.controller) await new Promise(d=>navigator.serviceWorker.oncontrollerchange=d); fetch('/part/asked')`,
     ),
     part: to => [
