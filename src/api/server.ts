@@ -10,6 +10,7 @@ import { schema } from './graphql/schema.ts';
 import { graphqlSocket } from './graphql/socket.ts';
 import { graphqlYoga } from './graphql/yoga.ts';
 import { metricsOf } from './metrics.ts';
+import { graphiqlPage } from './pages/graphiqlPage.ts';
 import { pages } from './pages/pages.ts';
 import { probes } from './probes.ts';
 import type { Log } from './requestContext.ts';
@@ -53,6 +54,7 @@ export function createServer(parts: ServerParts): Server {
   const yoga = graphqlYoga(parts);
   const socket = graphqlSocket(yoga, parts);
   const metrics = metricsOf({ service, sockets: () => socket.size });
+  const graphiql = parts.graphiql === false ? null : graphiqlPage();
   const ending = new AbortController();
   const standing = { 'x-pagespace-version': version };
 
@@ -66,7 +68,16 @@ export function createServer(parts: ServerParts): Server {
       return null;
     },
     restDoor(routes, { schema, service, log }),
-    resources({ ...probes(parts), ...pages(parts), ...metrics.resources }, tell),
+    ...(graphiql === null ? [] : [graphiql.handler]),
+    resources(
+      {
+        ...probes(parts),
+        ...pages({ version, graphiql: graphiql !== null }),
+        ...metrics.resources,
+        ...graphiql?.resources,
+      },
+      tell,
+    ),
     graphqlDoor(yoga, parts),
     exchange => {
       throw new Failure('NOT_FOUND', `There is nothing at ${exchange.path.slice(0, 200)}. See /docs.`);

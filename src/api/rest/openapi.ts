@@ -1,3 +1,186 @@
-/** The OpenAPI 3.1 description, made from the table and its schemas. */
+/** The OpenAPI 3.1 description, made from the table of routes and the schemas that check what callers send. */
+import { z } from 'zod';
+import { FAILURES, type FailureCode } from '../../domain/failures.ts';
+import { ProblemBody } from './problem.ts';
 import type { Route } from './route.ts';
-export const openapi = (_routes: readonly Route[], _version: string): object => ({});
+
+type Schema = z.core.JSONSchema.BaseSchema;
+type Described = Record<string, unknown>;
+
+const codes = Object.keys(FAILURES) as FailureCode[];
+
+/** Statuses that a GET cannot answer: they are about bodies, pages and operations. */
+const NEVER_READ = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
+/** Told apart by the path and the method, before any operation. */
+const NOT_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED']);
+
+/** @param version stands as `info.version` */
+export function openapi(routes: readonly Route[], version: string): Described {
+  const components = new Components();
+  const problem = components.ref(ProblemBody, 'output');
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'pagespace',
+      version,
+      summary: 'Web pages as short lists of actions, in real browser sessions.',
+      description: MANUAL,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This service.' }],
+    security: [{ key: [] }],
+    tags: [{ name: 'operations' }, { name: 'reads' }, { name: 'service' }],
+    paths: { ...paths(routes, components), ...SERVICE_PATHS },
+    components: {
+      schemas: components.schemas,
+      responses: failureResponses(problem),
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', bearerFormat: 'psk_…', description: 'An API key.' },
+      },
+      headers: {
+        RequestId: { description: 'Names this request in problems and logs.', schema: { type: 'string' } },
+        Version: { description: 'The version of the service.', schema: { type: 'string' } },
+      },
+    },
+  };
+}
+
+function paths(routes: readonly Route[], components: Components): Described {
+  const found: Record<string, Described> = {};
+  for (const route of routes)
+    for (const path of [route.path, ...route.aliases])
+      found[path] = { ...found[path], [route.method.toLowerCase()]: operation(route, path, components) };
+  return found;
+}
+
+function operation(route: Route, path: string, components: Components): Described {
+  const read = route.method === 'GET';
+  return {
+    operationId: path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_'),
+    tags: [read ? 'reads' : 'operations'],
+    summary: route.title,
+    description: path === route.path ? route.description : `${route.description} The same as ${route.path}.`,
+    ...(read
+      ? { parameters: parameters(route, path) }
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: components.ref(route.request, 'input') } },
+          },
+        }),
+    responses: {
+      200: {
+        description: 'Done.',
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          'X-Pagespace-Version': { $ref: '#/components/headers/Version' },
+        },
+        content: { 'application/json': { schema: components.ref(route.response, 'output') } },
+      },
+      ...Object.fromEntries(
+        statuses()
+          .filter(status => !(read && NEVER_READ.has(status)))
+          .map(status => [status, { $ref: `#/components/responses/${status}` }]),
+      ),
+    },
+  };
+}
+
+function parameters(route: Route, path: string): Described[] {
+  const { properties = {}, required = [] } = jsonSchema(route.request, 'input').schema;
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = schema as Schema;
+    const inPath = path.includes(`{${name}}`);
+    return {
+      name,
+      in: inPath ? 'path' : 'query',
+      required: inPath || required.includes(name),
+      description,
+      schema: rest,
+    };
+  });
+}
+
+const statuses = (): number[] => [
+  ...new Set(codes.filter(code => !NOT_OPERATIONS.has(code)).map(code => FAILURES[code].status)),
+];
+
+function failureResponses(schema: Described): Described {
+  return Object.fromEntries(
+    statuses().map(status => {
+      const rows = codes.filter(code => FAILURES[code].status === status && !NOT_OPERATIONS.has(code));
+      const description = rows
+        .map(code => `**${code}** ${FAILURES[code].title}. ${FAILURES[code].meaning}`)
+        .join('\n\n');
+      return [status, { description, content: { 'application/problem+json': { schema } } }];
+    }),
+  );
+}
+
+/** Named schemas, each once. */
+class Components {
+  readonly schemas: Record<string, unknown> = {};
+
+  /** A reference to a schema with an id; it and what it refers to are kept. */
+  ref(schema: z.ZodType, io: 'input' | 'output'): Described {
+    const { schema: root, defs } = jsonSchema(schema, io);
+    Object.assign(this.schemas, defs);
+    return { $ref: root.$ref };
+  }
+}
+
+function jsonSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+): { schema: Schema; defs: Record<string, Schema> } {
+  const made = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema: one }) => {
+      // The format says it; zod's pattern is 300 characters of leap years.
+      if (one.format === 'date-time') delete one.pattern;
+      // Answers may grow by fields; what callers send may not.
+      if (io === 'output') delete one.additionalProperties;
+    },
+  });
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs: defs = {}, $schema: _dialect, ...root } = JSON.parse(text) as Schema;
+  return { schema: root, defs: defs as Record<string, Schema> };
+}
+
+const plain = (summary: string, type: string, schema: Described, more: Described = {}): Described => ({
+  get: {
+    operationId: summary.toLowerCase().replaceAll(/\W+/g, '_'),
+    tags: ['service'],
+    summary,
+    security: [],
+    responses: { 200: { description: 'Read.', content: { [type]: { schema } } }, ...more },
+  },
+});
+
+const text = { type: 'string' };
+
+const SERVICE_PATHS: Described = {
+  '/health': plain('Read health', 'application/json', {
+    type: 'object',
+    required: ['status', 'active_sessions', 'version'],
+    properties: { status: { const: 'ok' }, active_sessions: { type: 'integer' }, version: text },
+  }),
+  '/ready': plain(
+    'Read readiness',
+    'application/json',
+    { type: 'object', required: ['status', 'version'], properties: { status: text, version: text } },
+    { 503: { description: 'No session could be started now.' } },
+  ),
+  '/metrics': plain('Read metrics', 'text/plain', text, {
+    401: { $ref: '#/components/responses/401' },
+    403: { $ref: '#/components/responses/403' },
+  }),
+};
+
+const MANUAL = `Start a session, observe a page by its address, do actions by their ids, close the session.
+
+Every path also stands under \`/v1\`. Every request but those tagged *service* carries \`Authorization: Bearer <API_KEY>\`.
+\`null\` counts as absent. Unknown fields are refused. A page's own 404 is still a 200 here, with \`metadata.http_status\` 404.
+
+Failures are [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem details; [/failures](/failures) lists every code.
+The same operations, live status and richer queries are at [/graphql](/graphql).`;

@@ -1,0 +1,40 @@
+/** Files that pages load: read once, when first asked for, and compressed once. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Answer, Exchange } from '../exchange.ts';
+
+const compress = promisify(gzip);
+
+/**
+ * @param load reads the file; called once, when it is first asked for
+ * @param type the Content-Type
+ */
+export function asset(
+  load: () => Promise<string | Uint8Array> | string,
+  type: string,
+): (exchange: Exchange) => Promise<Answer> {
+  let kept: Promise<{ whole: Uint8Array; small: Uint8Array }> | null = null;
+  const read = async () => {
+    const loaded = await load();
+    const whole = typeof loaded === 'string' ? Buffer.from(loaded) : loaded;
+    return { whole, small: await compress(whole) };
+  };
+  return async ({ headers }) => {
+    kept ??= read();
+    const { whole, small } = await kept;
+    const zipped = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+    return {
+      status: 200,
+      headers: {
+        'content-type': type,
+        'cache-control': 'public, max-age=3600',
+        vary: 'accept-encoding',
+        ...(zipped && { 'content-encoding': 'gzip' }),
+      },
+      body: zipped ? small : whole,
+    };
+  };
+}
+
+export const JAVASCRIPT = 'text/javascript; charset=utf-8';
+export const CSS = 'text/css; charset=utf-8';

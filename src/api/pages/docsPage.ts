@@ -1,0 +1,45 @@
+/** The REST manual in a page: Swagger UI, from our own disk. */
+import { readFile } from 'node:fs/promises';
+import type { Resources } from '../resources.ts';
+import { asset, CSS, JAVASCRIPT } from './asset.ts';
+import { html } from './htmlPage.ts';
+
+/** Swagger UI writes style attributes and draws icons from data addresses; scripts come from here only. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>REST · pagespace</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/viewer.css">
+<body>
+<div id="manual"></div>
+<script src="/docs/viewer.js"></script>
+<script src="/docs/begin.js"></script>
+</body>
+</html>
+`;
+
+/** No validator's badge: that would ask a server elsewhere. */
+const BEGIN = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#manual',
+  deepLinking: true,
+  validatorUrl: null,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+});
+`;
+
+const bundled = (name: string) => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+
+export const docsPage = (): Resources => ({
+  '/docs': () => html(PAGE, POLICY),
+  '/docs/viewer.js': asset(() => bundled('swagger-ui-bundle.js'), JAVASCRIPT),
+  '/docs/viewer.css': asset(() => bundled('swagger-ui.css'), CSS),
+  '/docs/begin.js': asset(() => BEGIN, JAVASCRIPT),
+});

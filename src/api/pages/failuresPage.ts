@@ -1,0 +1,20 @@
+/** The manual of failures, from the one table. A problem's `type` leads here. */
+import { FAILURES, type FailureRow } from '../../domain/failures.ts';
+import { escaped, page } from './htmlPage.ts';
+
+const row = ([code, { status, title, meaning, retryable }]: [string, FailureRow]): string =>
+  `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escaped(title)}</small></td><td>${escaped(meaning)}${
+    retryable ? '<small>The same call can succeed later.</small>' : ''
+  }</td></tr>`;
+
+export const failuresPage = () =>
+  page(
+    'Failures · pagespace',
+    `<h1>Failures</h1>
+<p class="lead">Over REST a failure is an <code>application/problem+json</code> body; over GraphQL the same facts stand in
+<code>extensions</code>.</p>
+<table><thead><tr><th>HTTP</th><th>Code</th><th>Meaning</th></tr></thead><tbody>
+${Object.entries(FAILURES).map(row).join('\n')}
+</tbody></table>
+<p><a href="/">pagespace</a></p>`,
+  );

@@ -1,0 +1,73 @@
+/** Pages for people: one look, strict headers. */
+import type { Answer } from '../exchange.ts';
+
+/** Only our own style sheet; no script, no frame, no form. */
+export const STILL_PAGE =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Where the style sheet is. */
+export const STYLE_PATH = '/assets/page.css';
+
+/** @param policy the Content-Security-Policy */
+export const html = (text: string, policy: string): Answer => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-cache',
+  },
+  body: text,
+});
+
+/** A page with the product's look. `body` is HTML. */
+export const page = (title: string, body: string): Answer =>
+  html(
+    `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${STYLE_PATH}">
+<main>
+${body}
+</main>
+</html>
+`,
+    STILL_PAGE,
+  );
+
+/** Text as HTML. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
+
+export const STYLE = `:root {
+  color-scheme: light dark;
+  --ink: light-dark(#1d2430, #e4e8ef);
+  --soft: light-dark(#5a6577, #98a3b5);
+  --ground: light-dark(#fbfbf9, #14181f);
+  --raised: light-dark(#f0f1ee, #1d232d);
+  --line: light-dark(#dcdfda, #2d3542);
+  --accent: light-dark(#0b6b58, #5fd0b4);
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.6 system-ui, sans-serif; }
+main { max-width: 46rem; margin: 0 auto; padding: 3.5rem 1.25rem 5rem; }
+h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 .5rem; letter-spacing: -.02em; }
+h2 { font-size: 1.1rem; margin: 2.5rem 0 .75rem; }
+p { margin: 0 0 1rem; }
+.lead { font-size: 1.15rem; color: var(--soft); }
+a { color: var(--accent); text-underline-offset: .2em; }
+a:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px; }
+code, pre { font: .875rem/1.55 ui-monospace, monospace; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; }
+ul.doors { list-style: none; padding: 0; margin: 2rem 0; border-top: 1px solid var(--line); }
+ul.doors li { display: flex; flex-wrap: wrap; gap: 0 1.25rem; padding: .7rem 0; border-bottom: 1px solid var(--line); }
+ul.doors a { flex: 0 0 9rem; font-weight: 600; }
+ul.doors span { flex: 1 1 16rem; color: var(--soft); }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .6rem .75rem .6rem 0; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 500; font-size: .875rem; }
+tr:target { background: var(--raised); }
+td small { display: block; color: var(--soft); }
+`;
