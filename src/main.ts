@@ -16,6 +16,12 @@ program
   .description('run the service')
   .action(async () => (await import('./main/serve.ts')).serve());
 
+program
+  .command('demo')
+  .description('show the whole flow: start, observe, one step, scrape, close')
+  .argument('[url]', 'the page to show; a small site of its own unless given')
+  .action(async (url: string | undefined) => (await import('./main/demo.ts')).demo(url));
+
 const keys = program.command('keys').description("the local account's API keys");
 keys
   .command('create')

@@ -50,7 +50,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   graphql: ['api', 'setup', 'demo'],
   'graphql-yoga': ['api'],
   'graphql-ws': ['api', 'demo'],
-  'graphql-request': ['demo'],
+  'graphql-request': ['demo', 'main'],
   '@graphql-typed-document-node/core': ['api', 'demo'],
   '@graphql-yoga/render-graphiql': ['api'],
   '@pothos/core': ['api'],
@@ -67,7 +67,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'pino-pretty': ['log.ts'],
   'fastest-levenshtein': ['config.ts'],
   commander: ['main.ts'],
-  picocolors: ['main.ts', 'demo', 'setup'],
+  picocolors: ['main', 'demo', 'setup'],
   esbuild: ['setup'],
 };
 

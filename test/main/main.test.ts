@@ -183,3 +183,15 @@ describe('keys', () => {
     expect(err).toMatch(message);
   });
 });
+
+describe('demo', () => {
+  it('runs beside a service that holds the data folder, and says in one line why a page may not be opened', async () => {
+    await serve();
+    const { code, out, err } = await run(['demo', 'http://127.0.0.1:1/']).ended;
+    expect(code).toBe(1);
+    expect(out).toMatch(/^start .*\nclose .*\n$/);
+    expect(err).toBe(
+      'pagespace: http://127.0.0.1:1/ may not be opened, because 127.0.0.1 is a loopback address.\n',
+    );
+  });
+});

@@ -1,0 +1,48 @@
+/** `demo [url]`: the whole flow against a service of its own, which ends with it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClientError } from 'graphql-request';
+import pc from 'picocolors';
+import { runDemo } from '../demo/demo.ts';
+import { startDemoSite } from '../demo/demoSite.ts';
+import { createLog } from '../log.ts';
+import { readSettings } from './settings.ts';
+import { startNode } from './startNode.ts';
+
+/**
+ * @param given the page to show; without one the demo's own small site
+ * @throws Error when the page cannot be opened, or what startNode throws
+ */
+export async function demo(given: string | undefined): Promise<void> {
+  await using ending = new AsyncDisposableStack();
+  const site = given === undefined ? ending.use(await startDemoSite()) : null;
+  const url = site?.url ?? given ?? '';
+  // A folder of its own: the demo runs beside a service that holds the real one, and leaves nothing behind.
+  const dataDir = await mkdtemp(join(tmpdir(), 'pagespace-demo-'));
+  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const settings = readSettings({
+    ...process.env,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    PAGESPACE_DATA_DIR: dataDir,
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    // Only for its own site: a page that is given is judged as the service would judge it.
+    ...(site !== null && { PAGESPACE_EGRESS_ALLOW: new URL(site.url).host }),
+  });
+  const node = await startNode(settings, createLog(settings.config.logLevel));
+  ending.defer(() => node.close());
+  if (node.firstKey === null) throw new Error(`The folder ${dataDir} was not new.`);
+  const flow = runDemo({
+    endpoint: `${node.url}/graphql`,
+    key: node.firstKey,
+    url,
+    print: line => process.stdout.write(`${line}\n`),
+    colors: pc,
+  });
+  await flow.catch((cause: unknown) => {
+    // GraphQL's answer and the request along with it are no reading matter.
+    const said = cause instanceof ClientError ? cause.response.errors?.[0]?.message : undefined;
+    throw said === undefined ? cause : new Error(said, { cause });
+  });
+}
