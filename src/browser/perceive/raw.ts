@@ -98,6 +98,11 @@ export type Resolution =
       /** What lies on top, for a covered element: its description, and its key if it is listed. */
       readonly coveredBy: string | null;
       readonly coveredByKey: number | null;
+      /**
+       * Where in its box (from the top left corner, CSS pixels) a press lands on the element, when its middle is not such
+       * a place: arcs, wrapped text, boxes half under others. Null: the middle will do.
+       */
+      readonly point: readonly [number, number] | null;
     };
 
 /** The object that lives at `globalThis.__pagespace` in the isolated world of every frame. */

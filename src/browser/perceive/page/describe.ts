@@ -1,0 +1,159 @@
+/** The line that an agent chooses by: what it is, its name, its state, and what tells it from its like. */
+import type { Found } from './found.ts';
+import { hintFor, shapeColor, shapeLook, textBeside } from './hint.ts';
+import { accessibleName, visibleText } from './name.ts';
+import {
+  characters,
+  clientHeight,
+  firstChild,
+  getAttribute,
+  inputType,
+  labelsOf,
+  nextSibling,
+  nodeType,
+  scrollHeight,
+  scrollTop,
+} from './native.ts';
+import { ACTED_ON } from './roles.ts';
+import { isShape } from './shape.ts';
+import type { State } from './state.ts';
+import { cut, fold } from './text.ts';
+
+/** What an element is called. */
+export interface Naming {
+  /** Accessible name or text, verbatim; else the best hint. */
+  readonly name: string;
+  /** The name is a hint, not said by the page. */
+  readonly hinted: boolean;
+  /** What it is, in a word or two. */
+  readonly word: string;
+}
+
+/** Names longer than this are cut: a whole card may be one link. */
+const MOST_NAME = 160;
+const MOST_BOX_NAME = 100;
+
+export function nameFound(found: Found, generated: boolean): Naming {
+  const { element, tag } = found;
+  const word = wordFor(found);
+  const said = saidName(found, generated);
+  if (said !== '')
+    return { name: cut(said, found.basis === 'control' ? MOST_NAME : MOST_BOX_NAME), hinted: false, word };
+  if (isShape(tag)) {
+    const text = visibleText(element) || hintFor(found);
+    return { name: text, hinted: true, word };
+  }
+  return { name: hintFor(found), hinted: true, word };
+}
+
+function saidName(found: Found, generated: boolean): string {
+  const { element, tag, basis } = found;
+  if (basis === 'scroll') return regionName(element, generated);
+  const name = accessibleName(element, tag, generated);
+  if (name !== '' || found.letter === 'I' || found.control === 'canvas') {
+    const named = name !== '' && name !== fold(getAttribute(element, 'placeholder') ?? '');
+    if (named || found.letter !== 'I') return name;
+    return labelsOf(element).length > 0 || found.control === 'contenteditable'
+      ? name
+      : textBeside(element, false) || name;
+  }
+  return visibleText(element);
+}
+
+function regionName(element: Element, generated: boolean): string {
+  const label = fold(getAttribute(element, 'aria-label') ?? '');
+  if (label !== '') return label;
+  const text = visibleText(element);
+  return text === '' || generated === undefined ? '' : cut(text, 40);
+}
+
+function wordFor(found: Found): string {
+  const { element, tag, role, basis, control } = found;
+  switch (control) {
+    case 'canvas':
+      return tag === 'svg' ? 'drawing' : 'canvas';
+    case 'contenteditable':
+      return 'text editor';
+    case 'file':
+    case 'color':
+    case 'date':
+    case 'time':
+    case 'month':
+    case 'week':
+      return `${control} field`;
+    case 'datetime':
+      return 'date and time field';
+    case 'number':
+      return 'number field';
+    case 'text':
+      return element instanceof HTMLInputElement && inputType(element) === 'password'
+        ? 'password field'
+        : (role ?? 'textbox');
+    case 'slider':
+      return role === 'spinbutton' ? role : 'slider';
+    default:
+  }
+  if (tag === 'video' || tag === 'audio') return `${tag} player`;
+  if (role !== null && ACTED_ON.has(role)) return role === 'combobox' && tag !== 'select' ? 'combobox' : role;
+  if (control === 'select') return role ?? 'combobox';
+  if (basis === 'scroll') return 'scrollable region';
+  if (basis === 'drag') return shapePart(found, 'draggable');
+  if (basis === 'hover') return shapePart(found, 'hoverable');
+  return shapePart(found, 'clickable');
+}
+
+/** `clickable red circle`: for a drawn shape its look is what it is. */
+function shapePart(found: Found, word: string): string {
+  const { element, tag, style } = found;
+  if (!isShape(tag)) return word;
+  const color = shapeColor(element, tag, style);
+  if (tag === 'text') return color === null || color === 'black' ? `${word} text` : `${word} ${color} text`;
+  return `${word} ${shapeLook(element, tag, style)}`;
+}
+
+/** @param distinction what tells it from its like, as far as that is needed; empty if nothing is */
+export function describe(
+  found: Found,
+  naming: Naming,
+  state: State,
+  distinction: string,
+  disabled: boolean,
+): string {
+  const { name, word } = naming;
+  let line = word;
+  if (name !== '' && !word.endsWith(name))
+    line += naming.hinted && !hasText(found) ? ` ${name}` : ` "${name}"`;
+  if (state.value !== null && state.value !== '') line += `, value "${cut(state.value, 60)}"`;
+  if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';
+  if (state.expanded !== null) line += state.expanded ? ', expanded' : ', collapsed';
+  for (const extra of state.words) line += `, ${extra}`;
+  if (disabled) line += ', disabled';
+  const placeholder = found.letter === 'I' ? fold(getAttribute(found.element, 'placeholder') ?? '') : '';
+  if (placeholder !== '' && placeholder !== name && !state.value)
+    line += `, placeholder "${cut(placeholder, 60)}"`;
+  if (found.basis === 'scroll') line += scrollState(found.element);
+  return distinction === '' ? line : `${line}, ${distinction}`;
+}
+
+function scrollState(element: Element): string {
+  const above = Math.round(scrollTop(element));
+  const below = Math.round(scrollHeight(element) - clientHeight(element) - scrollTop(element));
+  if (above <= 0 && below <= 0) return '';
+  return above <= 0 ? ', at the top' : below <= 1 ? ', at the end' : ', part way';
+}
+
+function hasText(found: Found): boolean {
+  if (!isShape(found.tag)) return false;
+  for (let node = firstChild(found.element); node !== null; node = nextSibling(node))
+    if (nodeType(node) === Node.TEXT_NODE && characters(node as CharacterData).trim() !== '') return true;
+  return false;
+}
+
+/** What an element means, whatever its state: role, name, kind, target. Two elements may share it. */
+export function fingerprintOf(found: Found, naming: Naming): string {
+  const { element, tag } = found;
+  const type = element instanceof HTMLInputElement ? inputType(element) : found.control;
+  const target =
+    found.letter === 'L' ? (getAttribute(element, 'href') ?? '') : (getAttribute(element, 'name') ?? '');
+  return [found.role ?? '', naming.name, tag, type, cut(target, 120)].join('|');
+}

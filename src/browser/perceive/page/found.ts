@@ -1,0 +1,45 @@
+/** An element that may be acted on, as the walk finds it. */
+import type { Control } from '../raw.ts';
+import type { Section } from './section.ts';
+
+/**
+ * Why it was found, the strongest first: a native control; a role; a handler of its own; chosen from a container
+ * that handles for its children; it can be dragged; it can be focused; the cursor says so; it reacts to the pointer
+ * coming over it; it can be scrolled.
+ */
+export type Basis =
+  | 'control'
+  | 'role'
+  | 'handler'
+  | 'child'
+  | 'drag'
+  | 'focus'
+  | 'cursor'
+  | 'hover'
+  | 'scroll';
+
+export interface Judgement {
+  readonly basis: Basis;
+  readonly letter: 'L' | 'B' | 'I';
+  readonly control: Control;
+}
+
+export interface Found extends Judgement {
+  readonly element: Element;
+  readonly tag: string;
+  readonly role: string | null;
+  readonly style: CSSStyleDeclaration;
+  readonly section: Section;
+  readonly heading: Element | null;
+  /** The nearest element around it that was found too. */
+  readonly around: Found | null;
+  /** Found elements inside it. */
+  inside: number;
+  /** Not rendered itself, but usable: by its label, or (a file input) without a click. */
+  readonly unrendered: boolean;
+  /** Only by the pointer coming over it. */
+  readonly hovers: boolean;
+  readonly pointer: boolean;
+}
+
+export const isStrong = (found: Judgement): boolean => found.basis === 'control' || found.basis === 'role';

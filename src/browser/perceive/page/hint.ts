@@ -1,0 +1,205 @@
+/** What to call an element that has no accessible name: what an eye would see, as far as markup knows it. */
+import { colorName, isColorWord } from './color.ts';
+import type { Found } from './found.ts';
+import { visibleText } from './name.ts';
+import {
+  boxOf,
+  characters,
+  composedParent,
+  firstElementChild,
+  getAttribute,
+  hasAttribute,
+  isElement,
+  localName,
+  nextSibling,
+  nodeType,
+  parentNode,
+  previousSibling,
+  queryAllIn,
+  queryIn,
+} from './native.ts';
+import { isShape, shapeWord } from './shape.ts';
+import { cut, fileWords, fold, wordsOf } from './text.ts';
+
+const MOST_CHARACTERS = 60;
+
+/** The best hint there is, in words; empty if there is none at all. */
+export function hintFor(found: Found): string {
+  const { element, tag } = found;
+  const written =
+    fold(getAttribute(element, 'title') ?? '') ||
+    fold(getAttribute(element, 'data-title') ?? '') ||
+    fold(getAttribute(element, 'data-tooltip') ?? '') ||
+    fold(getAttribute(element, 'alt') ?? '');
+  if (written !== '') return written;
+  if (found.letter === 'I' && found.control !== 'canvas') return fieldHint(element, tag);
+  if (isShape(tag) || tag === 'g') return shapeHint(element, tag, found.style);
+  return boxHint(found);
+}
+
+/** The text beside a field without a label, its name or id. */
+function fieldHint(element: Element, tag: string): string {
+  const beside = textBeside(
+    element,
+    tag === 'input' && /^(checkbox|radio)$/.test(getAttribute(element, 'type') ?? ''),
+  );
+  return beside || wordsOf(getAttribute(element, 'name') ?? '') || identifierWords(element);
+}
+
+function boxHint(found: Found): string {
+  const { element } = found;
+  const icon = iconWords(element);
+  const words = classWords(element) || icon;
+  const label = dataWords(element);
+  const look = lookOf(element, found.style);
+  const identifier = wordsOf(getAttribute(element, 'id') ?? '');
+  const parts = [look, words || label || identifier].filter(part => part !== '');
+  return cut([...new Set(parts)].join(' '), MOST_CHARACTERS);
+}
+
+function shapeHint(element: Element, tag: string, style: CSSStyleDeclaration): string {
+  const near = textInShape(element, tag);
+  if (near !== '') return near;
+  return fold(shapeLook(element, tag, style));
+}
+
+/** `large red circle`: colour and kind of a drawn shape; its class or id word when there is one. */
+export function shapeLook(element: Element, tag: string, style: CSSStyleDeclaration): string {
+  const word = shapeWord(element, tag) ?? (tag === 'g' ? groupWord(element) : 'shape');
+  const color = shapeColor(element, tag, style);
+  const identifier = classWords(element) || identifierWords(element);
+  const extra = identifier !== '' && !identifier.includes(word) ? identifier : '';
+  return [color ?? '', word, extra].filter(part => part !== '').join(' ');
+}
+
+/** The colour that is seen: its fill, or its line where it is hollow. The author's own word for it if there is one. */
+export function shapeColor(element: Element, tag: string, style: CSSStyleDeclaration): string | null {
+  const isLine = tag === 'line' || tag === 'polyline';
+  for (const property of isLine ? (['stroke', 'fill'] as const) : (['fill', 'stroke'] as const)) {
+    const written = authorsWord(element, property);
+    if (written !== null) return written;
+    const computed = style[property];
+    const name = computed === 'none' ? null : colorName(computed);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+function authorsWord(element: Element, property: string): string | null {
+  const inline = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([a-z]+)\\s*(?:;|$)`).exec(
+    getAttribute(element, 'style') ?? '',
+  );
+  const written = inline?.[1] ?? getAttribute(element, property);
+  return isColorWord(written) ? written : null;
+}
+
+function groupWord(group: Element): string {
+  const first = firstElementChild(group);
+  return first === null ? 'shape' : (shapeWord(first, localName(first)) ?? 'shape');
+}
+
+/** Words drawn on a shape: in its group, or in a text whose middle lies in its box. */
+function textInShape(element: Element, tag: string): string {
+  if (tag === 'text') return '';
+  const parent = composedParent(element);
+  if (parent === null) return '';
+  const box = boxOf(element);
+  const texts = Array.from(queryAllIn(parent, 'text')).slice(0, 60);
+  const inGroup = localName(parent) === 'g' && texts.length === 1 ? texts[0] : undefined;
+  const inside = texts.filter(text => {
+    const { left, top, width, height } = boxOf(text);
+    const x = left + width / 2;
+    const y = top + height / 2;
+    return x > box.left && x < box.right && y > box.top && y < box.bottom;
+  });
+  const only = inGroup ?? (inside.length === 1 ? inside[0] : undefined);
+  return only === undefined ? '' : cut(visibleText(only), MOST_CHARACTERS);
+}
+
+/** The colour of a box that is filled, unless it is the page's usual white. */
+export function lookOf(element: Element, style: CSSStyleDeclaration): string {
+  const written = authorsWord(element, 'background') ?? authorsWord(element, 'background-color');
+  const name = written ?? colorName(style.backgroundColor);
+  return name === null ? '' : name;
+}
+
+function classWords(element: Element): string {
+  const classes = getAttribute(element, 'class') ?? '';
+  const words = classes
+    .split(/\s+/)
+    .map(wordsOf)
+    .filter(word => word !== '');
+  return [...new Set(words)].slice(0, 3).join(' ');
+}
+
+const identifierWords = (element: Element): string => {
+  const id = getAttribute(element, 'id') ?? '';
+  return /^[(\-\d.,\s)]+$/.test(id) ? id : wordsOf(id);
+};
+
+function dataWords(element: Element): string {
+  for (const name of [
+    'data-label',
+    'data-name',
+    'data-action',
+    'data-value',
+    'data-icon',
+    'data-color',
+    'name',
+  ])
+    if (hasAttribute(element, name)) return cut(fold(getAttribute(element, name) ?? ''), 40);
+  return '';
+}
+
+/** The icon in it: its picture's file name, its sprite's name, its own class words. */
+function iconWords(element: Element): string {
+  const icon = queryIn(element, 'img, svg, use, i[class], span[class]');
+  const own = localName(element) === 'img' ? element : icon;
+  if (own === null) return backgroundWords(element);
+  const source = getAttribute(own, 'src') ?? '';
+  const use = localName(own) === 'svg' ? queryIn(own, 'use') : own;
+  const sprite = use === null ? '' : (getAttribute(use, 'href') ?? getAttribute(use, 'xlink:href') ?? '');
+  return (
+    fileWords(source) || wordsOf(sprite.split('#').pop() ?? '') || classWords(own) || backgroundWords(element)
+  );
+}
+
+function backgroundWords(element: Element): string {
+  const address = /url\("?([^")]+)/.exec(getComputedStyle(element).backgroundImage)?.[1];
+  return address === undefined ? '' : fileWords(address);
+}
+
+/** The words just before (after, for a box to tick) an element, in its own line or cell. */
+export function textBeside(element: Element, after: boolean): string {
+  for (let at: Element = element, climbed = 0; climbed < 3; climbed++) {
+    const text = after ? siblingText(at, nextSibling) : siblingText(at, previousSibling);
+    if (text !== '') return cut(text.replace(/\s*[:*]+\s*$/, ''), MOST_CHARACTERS);
+    const parent = parentNode(at);
+    if (!isElement(parent) || /^(form|body|table|fieldset|section|main|dialog)$/.test(localName(parent)))
+      return '';
+    at = parent;
+  }
+  return '';
+}
+
+function siblingText(element: Element, step: (node: Node) => Node | null): string {
+  let text = '';
+  for (let node = step(element), seen = 0; node !== null && seen < 12; node = step(node), seen++) {
+    const type = nodeType(node);
+    if (type === Node.TEXT_NODE) text = joined(text, characters(node as CharacterData), step);
+    else if (isElement(node)) {
+      const tag = localName(node);
+      if (
+        /^(input|select|textarea|button)$/.test(tag) ||
+        queryIn(node, 'input, select, textarea, button') !== null
+      )
+        break;
+      if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joined(text, visibleText(node), step);
+    }
+    if (/\S/.test(text)) break;
+  }
+  return fold(text);
+}
+
+const joined = (text: string, more: string, step: (node: Node) => Node | null): string =>
+  step === previousSibling ? `${more} ${text}` : `${text} ${more}`;

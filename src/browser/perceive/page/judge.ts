@@ -1,0 +1,112 @@
+/** Whether an element is acted on, and how: native controls, roles, handlers, focus, cursor. */
+import type { Control } from '../raw.ts';
+import type { Judgement } from './found.ts';
+import { getAttribute, hasAttribute, inputType } from './native.ts';
+import { CONTAINER_ROLES } from './roles.ts';
+
+const CLICK_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
+
+const INPUT_CONTROLS: Readonly<Record<string, Control>> = {
+  checkbox: 'checkbox',
+  radio: 'radio',
+  file: 'file',
+  number: 'number',
+  range: 'range',
+  date: 'date',
+  time: 'time',
+  'datetime-local': 'datetime',
+  month: 'month',
+  week: 'week',
+  color: 'color',
+};
+
+const link: Judgement = { basis: 'control', letter: 'L', control: 'click' };
+const press = (basis: Judgement['basis']): Judgement => ({ basis, letter: 'B', control: 'click' });
+const input = (control: Control, basis: Judgement['basis'] = 'control'): Judgement => ({
+  basis,
+  letter: 'I',
+  control,
+});
+
+/** Elements that the browser itself makes interactive; null for all others. */
+export function judgeNative(element: Element, tag: string): Judgement | null {
+  switch (tag) {
+    case 'a':
+    case 'area':
+      return hasAttribute(element, 'href') ? link : null;
+    case 'button':
+      return press('control');
+    case 'summary':
+      return press('control');
+    case 'select':
+      return input('select');
+    case 'textarea':
+      return input('text');
+    case 'input':
+      return element instanceof HTMLInputElement ? judgeInput(inputType(element)) : null;
+    case 'video':
+    case 'audio':
+      return hasAttribute(element, 'controls') ? press('control') : null;
+    default:
+      return null;
+  }
+}
+
+function judgeInput(type: string): Judgement | null {
+  if (type === 'hidden') return null;
+  if (CLICK_INPUTS.has(type)) return press('control');
+  return input(INPUT_CONTROLS[type] ?? 'text');
+}
+
+/** What a written role makes of an element that the browser does not make interactive. */
+export function judgeRole(role: string): Judgement | null {
+  switch (role) {
+    case 'link':
+      return { basis: 'role', letter: 'L', control: 'click' };
+    case 'checkbox':
+    case 'switch':
+      return input('checkbox', 'role');
+    case 'radio':
+      return input('radio', 'role');
+    case 'slider':
+    case 'spinbutton':
+      return input('slider', 'role');
+    case 'button':
+    case 'tab':
+    case 'menuitem':
+    case 'menuitemcheckbox':
+    case 'menuitemradio':
+    case 'option':
+    case 'treeitem':
+    case 'combobox':
+      return press('role');
+    default:
+      return null;
+  }
+}
+
+/** Whether the element begins an editable region. */
+export function isEditingHost(element: Element): boolean {
+  const value = getAttribute(element, 'contenteditable');
+  return value === '' || value === 'true' || value === 'plaintext-only';
+}
+
+/** Classes by which the widespread drag-and-drop widgets mark what they move and where it may be dropped. */
+const DRAG_CLASSES =
+  /(^|\s)(ui-draggable|ui-sortable-handle|ui-droppable|ui-resizable-handle|ui-selectee|draggable|sortable-item|dropzone|drop-zone|drop-target)(\s|$)/;
+const SLIDER_CLASSES = /(^|\s)(ui-slider-handle|noUi-handle|slider-handle)(\s|$)/;
+const HOLDING_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
+
+export const isDraggable = (element: Element, className: string | null): boolean =>
+  getAttribute(element, 'draggable') === 'true' || (className !== null && DRAG_CLASSES.test(className));
+
+export const isSliderHandle = (className: string | null): boolean =>
+  className !== null && SLIDER_CLASSES.test(className);
+
+export const isHoldingCursor = (cursor: string): boolean => HOLDING_CURSORS.test(cursor);
+
+/** Whether a tabindex makes the element something to act on rather than a box that can be scrolled by keys. */
+export function isFocusTarget(element: Element, role: string | null): boolean {
+  const tabindex = getAttribute(element, 'tabindex');
+  return tabindex !== null && Number(tabindex) >= 0 && (role === null || !CONTAINER_ROLES.has(role));
+}

@@ -1,0 +1,215 @@
+/** One observation of one document: found, sorted out, placed, named, told apart, numbered. */
+import type { ObserveOptions, RawElement, RawFrame, RawFramePage, Resolution } from '../raw.ts';
+import { describe, fingerprintOf, type Naming, nameFound } from './describe.ts';
+import type { Found } from './found.ts';
+import { judgePage } from './judgePage.ts';
+import { elementOf, giveKeys, keyOf } from './keys.ts';
+import { accessibleName } from './name.ts';
+import {
+  boxOf,
+  clientLeft,
+  clientTop,
+  documentURL,
+  getAttribute,
+  localName,
+  scrollHeight,
+  scrollingElement,
+  scrollTop,
+  titleOf,
+} from './native.ts';
+import { Placer, type Placing } from './placing.ts';
+import { prune } from './prune.ts';
+import { beginReading, type Reading } from './reading.ts';
+import { SectionNames } from './section.ts';
+import { markSizes } from './sizes.ts';
+import { paramsOf, stateOf } from './state.ts';
+import { distinctions } from './twins.ts';
+import { type FoundFrame, walk } from './walk.ts';
+
+interface Listed {
+  readonly found: Found;
+  readonly placing: Placing;
+  readonly naming: Naming;
+  readonly category: string;
+  readonly fingerprint: string;
+}
+
+/** The last observation, for `resolve` and `frameElement`. */
+let listedByElement = new WeakMap<Element, Listed>();
+let descriptions = new WeakMap<Element, string>();
+let lastReading: Reading | null = null;
+let frames: readonly FoundFrame[] = [];
+
+export function observe(options: ObserveOptions, nodes: readonly unknown[]): RawFramePage {
+  const reading = beginReading(options, nodes);
+  lastReading = reading;
+  const walked = walk(reading);
+  frames = walked.frames;
+  const placer = new Placer(reading);
+  const names = new SectionNames();
+  const positions = new Map<Found, number>();
+  walked.found.forEach((found, index) => {
+    positions.set(found, index);
+  });
+  const listed: Listed[] = [];
+  for (const found of prune(walked.found, reading)) {
+    const one = safely(() => list(found, placer, names, reading));
+    if (one !== null) listed.push(one);
+  }
+  const elements = tell(listed);
+  const before = (frame: FoundFrame) =>
+    listed.findIndex(({ found }) => (positions.get(found) ?? 0) >= frame.before);
+  return {
+    elements,
+    frames: walked.frames.map((frame, index) => {
+      const at = before(frame);
+      return frameOf(frame, index, at < 0 ? elements.length : at, names);
+    }),
+    url: documentURL(document),
+    title: titleOf(document),
+    ...safePage(elements),
+    ...scrollable(reading),
+  };
+}
+
+function list(found: Found, placer: Placer, names: SectionNames, reading: Reading): Listed | null {
+  const placing = placer.place(found);
+  if (placing === null) return null;
+  const naming = nameFound(found, reading.sheets.generatesText);
+  const category = names.name(found.section, found.heading);
+  return { found, placing, naming, category, fingerprint: fingerprintOf(found, naming) };
+}
+
+function tell(listed: readonly Listed[]): RawElement[] {
+  const sizes = markSizes(listed);
+  const distinct = new Map<Listed, string>();
+  const groups = Map.groupBy(
+    listed,
+    one => `${one.naming.word}|${one.naming.name}|${sizes.get(one.found) ?? ''}`,
+  );
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    const told = safely(() => distinctions(group));
+    group.forEach((one, index) => {
+      distinct.set(one, told?.[index] ?? '');
+    });
+  }
+  const keys = giveKeys(
+    listed.map(one => ({
+      element: one.found.element,
+      fingerprint: one.fingerprint,
+      identity: `${one.fingerprint}|${one.category}|${distinct.get(one) ?? ''}`,
+    })),
+  );
+  listedByElement = new WeakMap();
+  descriptions = new WeakMap();
+  return listed.map((one, index) => {
+    const { found, placing, naming, category, fingerprint } = one;
+    const state = stateOf(found);
+    const size = sizes.get(found);
+    const distinction = [size ?? '', distinct.get(one) ?? ''].filter(part => part !== '').join(', ');
+    const description = describe(found, naming, state, distinction, placing.disabled);
+    listedByElement.set(found.element, one);
+    descriptions.set(found.element, description);
+    const { box } = placing;
+    return {
+      key: keys[index] ?? 0,
+      letter: found.letter,
+      control: found.control,
+      role: found.role,
+      name: naming.name,
+      description,
+      category,
+      status: placing.status,
+      params: paramsOf(found, state),
+      value: state.value,
+      checked: state.checked,
+      disabled: placing.disabled,
+      expanded: state.expanded,
+      inViewport: placing.inViewport,
+      box: [round(box.left), round(box.top), round(box.right - box.left), round(box.bottom - box.top)],
+      fingerprint,
+    };
+  });
+}
+
+function frameOf(frame: FoundFrame, index: number, before: number, names: SectionNames): RawFrame {
+  const { element } = frame;
+  const rect = boxOf(element);
+  return {
+    before,
+    index,
+    x: round(rect.left + clientLeft(element)),
+    y: round(rect.top + clientTop(element)),
+    name: accessibleName(element, localName(element), false) || (getAttribute(element, 'name') ?? ''),
+    usable: !frame.hidden && rect.width > 2 && rect.height > 2,
+    category: names.name(frame.section, frame.heading),
+  };
+}
+
+function scrollable(reading: Reading): { scrollableDown: number; scrollableUp: number } {
+  const root = scrollingElement(document);
+  if (root === null) return { scrollableDown: 0, scrollableUp: 0 };
+  const up = Math.max(0, Math.round(scrollTop(root)));
+  return {
+    scrollableUp: up,
+    scrollableDown: Math.max(0, Math.floor(scrollHeight(root) - reading.height - up)),
+  };
+}
+
+const safePage = (elements: readonly RawElement[]) =>
+  safely(() => judgePage(elements)) ?? { category: 'other' as const, description: 'A page.' };
+
+/** What is behind a key now: its meaning read anew, and whether a press would reach it. */
+export function resolve(key: number): Resolution {
+  const element = elementOf(key);
+  const known = element === null ? undefined : listedByElement.get(element);
+  if (element === null || known === undefined || lastReading === null) return { state: 'gone' };
+  const reading: Reading = { ...lastReading, width: innerWidth, height: innerHeight };
+  const placing = safely(() => new Placer(reading).place(known.found));
+  const { coveredBy } = placing ?? { coveredBy: null };
+  const cover = coveredBy === null ? null : nearestListed(coveredBy);
+  return {
+    state: 'present',
+    fingerprint: fingerprintOf(known.found, nameFound(known.found, reading.sheets.generatesText)),
+    control: known.found.control,
+    status: placing?.status ?? 'clipped',
+    hasBox: placing?.hasBox ?? false,
+    coveredBy: coveredBy === null ? null : (cover?.description ?? plainly(coveredBy)),
+    coveredByKey: cover?.key ?? null,
+    point: placing?.point == null ? null : offset(placing.box, placing.point),
+  };
+}
+
+const offset = (box: Placing['box'], [x, y]: readonly [number, number]): readonly [number, number] => [
+  round(x - box.left),
+  round(y - box.top),
+];
+
+function nearestListed(element: Element): { key: number; description: string } | null {
+  const description = descriptions.get(element);
+  const key = keyOf(element);
+  return key === null || description === undefined ? null : { key, description };
+}
+
+/** An element that is not listed, in a few words. */
+function plainly(element: Element): string {
+  const tag = localName(element);
+  const name = accessibleName(element, tag, false);
+  const id = getAttribute(element, 'id') ?? getAttribute(element, 'class') ?? '';
+  return name === '' ? `${tag} ${id}`.trim() : `${tag} "${name}"`;
+}
+
+/** The iframe element of a frame of the last observation. */
+export const frameElement = (index: number): Element | null => frames[index]?.element ?? null;
+
+const round = (pixels: number): number => Math.round(pixels * 10) / 10;
+
+/** One broken element, or one hostile getter, must not cost the observation. */
+function safely<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

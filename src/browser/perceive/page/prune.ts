@@ -1,0 +1,71 @@
+/** Takes out what was found twice: boxes around one action, and boxes that only handle for what is in them. */
+import { hasOwnText } from './delegate.ts';
+import { type Found, isStrong } from './found.ts';
+import { visibleText } from './name.ts';
+import { boxOf, getAttribute } from './native.ts';
+import type { Reading } from './reading.ts';
+
+/** A box with more actions in it than this handles for them, unless it says that it is pressed itself. */
+const MOST_INSIDE = 8;
+
+/** The actions among the elements found, in the same order. */
+export function prune(found: readonly Found[], reading: Reading): readonly Found[] {
+  const onlyInside = new Map<Found, Found>();
+  for (const one of found) if (one.around?.inside === 1) onlyInside.set(one.around, one);
+  const dropped = new Set<Found>();
+  for (const one of found) {
+    try {
+      if (isSuperfluous(one, onlyInside.get(one), reading)) dropped.add(one);
+      else if (one.around !== null && !dropped.has(one.around) && isEcho(one, one.around)) dropped.add(one);
+    } catch {
+      // Kept: one too many rather than one missing.
+    }
+  }
+  return dropped.size === 0 ? found : found.filter(one => !dropped.has(one));
+}
+
+function isSuperfluous(outer: Found, only: Found | undefined, reading: Reading): boolean {
+  if (isStrong(outer) || outer.inside === 0) return false;
+  switch (outer.basis) {
+    case 'scroll':
+    case 'drag':
+      return false;
+    case 'focus':
+      return true;
+    case 'hover':
+      return !reading.sheets.opensOnHover(outer.element) && !hasOwnText(outer.element);
+    default: {
+      if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && saysTheSame(outer, only))
+        return true;
+      const { width, height } = boxOf(outer.element);
+      const part = (width * height) / Math.max(1, reading.width * reading.height);
+      if (part > 0.8) return true;
+      if (outer.pointer || hasOwnText(outer.element)) return false;
+      return outer.inside > MOST_INSIDE || part > 0.5;
+    }
+  }
+}
+
+/** The outer box adds nothing to read, nor room to press, to the one action in it. */
+function saysTheSame(outer: Found, inner: Found): boolean {
+  const text = visibleText(outer.element);
+  if (text !== visibleText(inner.element)) return false;
+  if (text !== '') return true;
+  const one = boxOf(outer.element);
+  const other = boxOf(inner.element);
+  return other.width * other.height >= one.width * one.height * 0.6;
+}
+
+/** The inner element is part of a control and does nothing of its own: a link in a tab, a span in a button. */
+function isEcho(inner: Found, outer: Found): boolean {
+  if (!isStrong(outer) || outer.control === 'contenteditable') return false;
+  if (inner.basis === 'scroll' || inner.letter === 'I') return false;
+  if (outer.role === 'combobox' && outer.tag !== 'select' && inner.basis === 'role') return false;
+  const plain = inner.basis === 'handler' || inner.basis === 'child' || !isStrong(inner);
+  const role = getAttribute(inner.element, 'role');
+  const passive =
+    role === 'presentation' || role === 'none' || getAttribute(inner.element, 'tabindex') === '-1';
+  if (!plain && !passive && outer.basis !== 'role') return false;
+  const text = visibleText(inner.element);
+  return text === visibleText(outer.element) && (text !== '' || inner.basis !== 'handler');
+}

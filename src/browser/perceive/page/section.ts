@@ -1,0 +1,161 @@
+/** The part of the page that an action belongs to, in words. */
+
+import { accessibleName, contentText, labelledName } from './name.ts';
+import { composedParent, getAttribute, localName, queryIn } from './native.ts';
+import { cut, fold, wordsOf } from './text.ts';
+
+/** A part of the page met on the way down. `heading` is the last heading met in it. */
+export interface Section {
+  readonly kind: string;
+  readonly element: Element | null;
+  readonly parent: Section | null;
+  heading: Element | null;
+}
+
+const KINDS_BY_TAG: Readonly<Record<string, string>> = {
+  dialog: 'Dialog',
+  form: 'Form',
+  table: 'Table',
+  nav: 'Navigation',
+  main: 'Main',
+  aside: 'Sidebar',
+  search: 'Search',
+  fieldset: 'Group',
+  header: 'Header',
+  footer: 'Footer',
+};
+
+const KINDS_BY_ROLE: Readonly<Record<string, string>> = {
+  dialog: 'Dialog',
+  alertdialog: 'Dialog',
+  form: 'Form',
+  table: 'Table',
+  grid: 'Grid',
+  treegrid: 'Grid',
+  tree: 'Tree',
+  navigation: 'Navigation',
+  main: 'Main',
+  complementary: 'Sidebar',
+  search: 'Search',
+  banner: 'Header',
+  contentinfo: 'Footer',
+  region: 'Region',
+  toolbar: 'Toolbar',
+  tablist: 'Tabs',
+  menu: 'Menu',
+  menubar: 'Menu',
+  listbox: 'Listbox',
+  radiogroup: 'Group',
+  group: 'Group',
+};
+
+/** Widgets that say their kind only by a class of a well-known library. */
+const KINDS_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/(^|\s)(ui-dialog|modal-dialog|modal-content)(\s|$)/, 'Dialog'],
+  [/(^|\s)(ui-datepicker|flatpickr-calendar|datepicker-dropdown)(\s|$)/, 'Date picker'],
+  [/(^|\s)ql-toolbar(\s|$)/, 'Toolbar'],
+];
+
+const MOST_CHARACTERS = 60;
+
+export const pageSection = (): Section => ({ kind: 'Page', element: null, parent: null, heading: null });
+
+/** The section that begins at this element; null if none does. */
+export function sectionAt(
+  element: Element,
+  tag: string,
+  role: string | null,
+  className: string | null,
+  parent: Section,
+): Section | null {
+  let kind = role === null ? KINDS_BY_TAG[tag] : KINDS_BY_ROLE[role];
+  if (kind === undefined && className !== null && className.length > 4)
+    kind = KINDS_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1];
+  if (kind === undefined) return null;
+  // A table that only lays out the page tells nothing; a named one, or one with a header row, does.
+  if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
+    return null;
+  if ((kind === 'Group' || kind === 'Region') && role !== null && labelledName(element, false) === '')
+    return null;
+  return { kind, element, parent, heading: null };
+}
+
+/** Names sections; each once. */
+export class SectionNames {
+  readonly #known = new Map<Section, Map<Element | null, string>>();
+
+  /** @param heading the last heading before the action in its section */
+  name(section: Section, heading: Element | null): string {
+    let byHeading = this.#known.get(section);
+    if (byHeading === undefined) {
+      byHeading = new Map();
+      this.#known.set(section, byHeading);
+    }
+    let name = byHeading.get(heading);
+    if (name === undefined) {
+      name = sectionName(section, heading);
+      byHeading.set(heading, name);
+    }
+    return name;
+  }
+}
+
+function sectionName(section: Section, heading: Element | null): string {
+  const title = ownTitle(section);
+  if (title !== '') return `${section.kind} "${title}"`;
+  const text = heading === null ? '' : cut(contentText(heading, false), MOST_CHARACTERS);
+  switch (section.kind) {
+    case 'Page':
+    case 'Main':
+      return text === '' ? section.kind : `Section "${text}"`;
+    case 'Navigation':
+    case 'Header':
+    case 'Footer':
+    case 'Search':
+    case 'Toolbar':
+    case 'Tabs':
+    case 'Menu':
+      return section.kind;
+    default: {
+      if (text !== '') return `${section.kind} "${text}"`;
+      const words = identifierWords(section.element);
+      if (words !== '') return `${section.kind} ${words}`;
+      const before = section.parent?.heading ?? null;
+      const outer = before === null ? '' : cut(contentText(before, false), MOST_CHARACTERS);
+      return outer === '' ? section.kind : `${section.kind} "${outer}"`;
+    }
+  }
+}
+
+function ownTitle(section: Section): string {
+  const { element, kind } = section;
+  if (element === null) return '';
+  const tag = localName(element);
+  const name = accessibleName(element, tag, false);
+  if (name !== '') return cut(name, MOST_CHARACTERS);
+  const selector =
+    kind === 'Dialog'
+      ? 'h1, h2, h3, h4, [role=heading], .ui-dialog-title, .modal-title'
+      : kind === 'Date picker'
+        ? '.ui-datepicker-title, .flatpickr-current-month, .datepicker-switch'
+        : kind === 'Form'
+          ? ':scope > legend, :scope > fieldset:only-of-type > legend, h1, h2, h3'
+          : null;
+  const title = selector === null ? null : queryIn(element, selector);
+  return title === null ? '' : cut(contentText(title, false), MOST_CHARACTERS);
+}
+
+function identifierWords(element: Element | null): string {
+  if (element === null) return '';
+  return fold(wordsOf(getAttribute(element, 'name') ?? '') || wordsOf(getAttribute(element, 'id') ?? ''));
+}
+
+/** The nearest landmark kinds around an element, innermost first; for judging the page. */
+export function landmarksAround(element: Element): string[] {
+  const kinds: string[] = [];
+  for (let at = composedParent(element); at !== null; at = composedParent(at)) {
+    const kind = KINDS_BY_TAG[localName(at)];
+    if (kind !== undefined) kinds.push(kind);
+  }
+  return kinds;
+}

@@ -1,0 +1,127 @@
+/** What tells elements of the same description apart: the shortest context, else the place among their like. */
+import type { Found } from './found.ts';
+import { visibleText } from './name.ts';
+import {
+  characters,
+  composedParent,
+  getAttribute,
+  isElement,
+  localName,
+  nodeType,
+  previousSibling,
+  queryIn,
+} from './native.ts';
+import type { Placing } from './placing.ts';
+import { cut, fold, ordinal } from './text.ts';
+
+export interface Twin {
+  readonly found: Found;
+  readonly placing: Placing;
+  readonly category: string;
+}
+
+const MOST_CONTEXT = 50;
+/** Contexts are read for this many of a group at most; the others have their place in it. */
+const MOST_READ = 600;
+
+/**
+ * @param group elements whose descriptions are the same, in document order; two at least
+ * @returns for each what tells it apart
+ */
+export function distinctions(group: readonly Twin[]): string[] {
+  const contexts = group.length > MOST_READ ? group.map(() => '') : contextsOf(group);
+  const counts = Map.groupBy(contexts, context => context);
+  const cells = gridPlaces(group);
+  return group.map((_, index) => {
+    const context = contexts[index] ?? '';
+    const alone = context !== '' && counts.get(context)?.length === 1;
+    if (alone) return `in "${context}"`;
+    const place = `${ordinal(index + 1)} of ${group.length}`;
+    const cell = cells === null ? '' : ` (${cells[index]})`;
+    return context === '' ? place + cell : `in "${context}", ${place}${cell}`;
+  });
+}
+
+function contextsOf(group: readonly Twin[]): string[] {
+  const members = new Map<Element, number>();
+  for (const { found } of group)
+    for (let at: Element | null = found.element; at !== null; at = composedParent(at))
+      members.set(at, (members.get(at) ?? 0) + 1);
+  return group.map(({ found, category }) => {
+    const context = contextOf(found.element, members);
+    return category.includes(`"${context}"`) ? '' : context;
+  });
+}
+
+/** The words of the largest box that holds this one of the group alone; nearer ones first. */
+function contextOf(element: Element, members: ReadonlyMap<Element, number>): string {
+  let alone = element;
+  for (let at = composedParent(element); at !== null && members.get(at) === 1; at = composedParent(at))
+    alone = at;
+  if (alone !== element) {
+    const words = leadingWords(alone, element);
+    if (words !== '') return words;
+  }
+  return wordsBefore(alone);
+}
+
+/** The box's own title where it has one, else the first words in it. */
+function leadingWords(box: Element, except: Element): string {
+  const label = fold(getAttribute(box, 'aria-label') ?? '');
+  if (label !== '') return cut(label, MOST_CONTEXT);
+  const title = queryIn(
+    box,
+    'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]',
+  );
+  const text = title === null || title === except ? '' : visibleText(title);
+  if (text !== '') return cut(text, MOST_CONTEXT);
+  const cell = localName(box) === 'tr' ? queryIn(box, 'th, td') : null;
+  const first = cell === null || cell.contains(except) ? '' : visibleText(cell);
+  return cut(first || visibleText(box, except), MOST_CONTEXT);
+}
+
+/** Text that stands just before the box, up to the one before it. */
+function wordsBefore(box: Element): string {
+  for (
+    let node = previousSibling(box), seen = 0;
+    node !== null && seen < 4;
+    node = previousSibling(node), seen++
+  ) {
+    const text =
+      nodeType(node) === Node.TEXT_NODE
+        ? fold(characters(node as CharacterData))
+        : isElement(node) && /^(label|span|b|strong|em|p|dt|td|th|h[1-6]|div)$/.test(localName(node))
+          ? visibleText(node)
+          : '';
+    if (text !== '') return text.length > 1 && text.length <= MOST_CONTEXT ? text : '';
+  }
+  return '';
+}
+
+/** `row 2, column 3` where the group stands in a full grid of boxes; null where it does not. */
+function gridPlaces(group: readonly Twin[]): string[] | null {
+  if (group.length < 4 || group.length > 900) return null;
+  const rows = lines(group.map(({ placing }) => (placing.box.top + placing.box.bottom) / 2));
+  const columns = lines(group.map(({ placing }) => (placing.box.left + placing.box.right) / 2));
+  if (rows.length < 2 || columns.length < 2 || rows.length * columns.length > group.length * 1.5) return null;
+  return group.map(({ placing }) => {
+    const row = lineOf(rows, (placing.box.top + placing.box.bottom) / 2);
+    const column = lineOf(columns, (placing.box.left + placing.box.right) / 2);
+    return `row ${row}, column ${column}`;
+  });
+}
+
+/** Middles closer than this are on one line. CSS pixels. */
+const SAME_LINE = 4;
+
+function lines(middles: readonly number[]): number[] {
+  const found: number[] = [];
+  for (const middle of [...middles].sort((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last === undefined || middle - last > SAME_LINE) found.push(middle);
+  }
+  return found;
+}
+
+const lineOf = (all: readonly number[], middle: number): number =>
+  all.findIndex(line => Math.abs(line - middle) <= SAME_LINE) + 1;
