@@ -40,7 +40,7 @@ async function rendered(): Promise<{ page: string; script: string }> {
   const whole = renderGraphiQL({
     title: 'GraphQL · pagespace',
     defaultQuery: FIRST_QUERY,
-    headers: JSON.stringify({ Authorization: 'Bearer psk_…' }, null, 2),
+    headers: JSON.stringify({ Authorization: 'Bearer psk_YOUR_KEY' }, null, 2),
     shouldPersistHeaders: false,
     favicon: 'data:,',
   });
