@@ -1,4 +1,5 @@
 /** Which kind of network an IP address belongs to. The ranges are ipaddr.js's, the default is to refuse. */
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
@@ -32,7 +33,8 @@ const IN_WORDS: Readonly<Record<string, string>> = {
  * @example privateRange('10.0.0.1') === 'a private address'
  */
 export function privateRange(address: string): string | null {
-  if (!ipaddr.isValid(address) || address.includes('%')) return 'not an address that can be judged';
+  // ipaddr.js takes shortened forms such as 1.2.3 as well; Node's check is the strict one.
+  if (isIP(address) === 0 || address.includes('%')) return 'not an address that can be judged';
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
   if (range !== 'unicast') return IN_WORDS[range] ?? 'a reserved address';

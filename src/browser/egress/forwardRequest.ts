@@ -18,6 +18,8 @@ const HOP_BY_HOP = new Set([
 /** Anything but what a header's value may hold (RFC 9110, 5.5). */
 const BROKEN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
+const ASCII = /^[\t\x20-\x7e]*$/;
+
 /** Where a request goes. */
 export interface RequestTarget {
   readonly host: string;
@@ -89,14 +91,12 @@ export function forwardRequest(
       outgoing.destroy(new Error('the server was silent for too long')),
     );
     outgoing.once('response', response => {
+      const headers = passedOn(response.rawHeaders);
+      const reason = response.statusMessage ?? '';
       answer.sendDate = false;
-      answer.writeHead(
-        response.statusCode ?? 502,
-        BROKEN_VALUE.test(response.statusMessage ?? '') ? '' : response.statusMessage,
-        passedOn(response.rawHeaders),
-      );
-      // Events of a stream come singly: the first must not wait for the second.
-      answer.flushHeaders();
+      answer.writeHead(response.statusCode ?? 502, BROKEN_VALUE.test(reason) ? '' : reason, headers);
+      // The first event of a stream must not hold back the headers. flushHeaders() writes UTF-8, which doubles bytes past ASCII.
+      if (headers.every(text => ASCII.test(text))) answer.flushHeaders();
       response.pipe(answer);
       response.once('close', () => {
         if (!response.complete) answer.destroy();

@@ -1,0 +1,121 @@
+import { networkInterfaces } from 'node:os';
+import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
+import { describe, expect, test } from 'vitest';
+import { privateRange } from '../../../src/browser/egress/addressRange.ts';
+
+/**
+ * First and last address of every block of IANA's special-purpose registries that is not globally reachable
+ * (iana.org/assignments/iana-ipv4-special-registry and -ipv6-special-registry), and of the multicast spaces.
+ */
+const CLOSED = [
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '239.255.255.255'],
+  ['240.0.0.0', '255.255.255.255'],
+  ['::', '::1'],
+  ['::2', '::ffff:ffff'],
+  ['::ffff:0:0', '::ffff:ffff:ffff'],
+  ['64:ff9b::', '64:ff9b::ffff:ffff'],
+  ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
+  ['100::', '100::ffff:ffff:ffff:ffff'],
+  ['100:0:0:1::', '100:0:0:1:ffff:ffff:ffff:ffff'],
+  ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['4000::', '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+] as const;
+
+const OPEN = [
+  ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '93.184.216.34', '100.63.255.255', '100.128.0.0'],
+  ...['126.255.255.255', '128.0.0.0', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0'],
+  ...[
+    '192.0.1.0',
+    '192.0.3.0',
+    '192.167.255.255',
+    '192.169.0.0',
+    '198.17.255.255',
+    '198.20.0.0',
+    '223.255.255.255',
+  ],
+  ...[
+    '2000::1',
+    '2001:200::1',
+    '2001:4860:4860::8888',
+    '2003::1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::1',
+    '3ffe::1',
+  ],
+];
+
+const bytesOf = (address: string) => ipaddr.parse(address).toByteArray();
+
+describe('An address is of the public internet or is named for what it is', () => {
+  test.each(CLOSED)('%s to %s is closed, at both ends', (first, last) => {
+    expect(privateRange(first)).toBeTypeOf('string');
+    expect(privateRange(last)).toBeTypeOf('string');
+  });
+
+  test.each(CLOSED)('%s to %s is closed in between', (first, last) => {
+    const [low, high] = [bytesOf(first), bytesOf(last)];
+    // A byte may roam freely once an earlier one lies strictly inside; within a prefix every byte is in its own bounds.
+    const within = fc.tuple(...low.map((byte, i) => fc.integer({ min: byte, max: high[i] ?? byte })));
+    fc.assert(
+      fc.property(within, bytes => privateRange(ipaddr.fromByteArray(bytes).toString()) !== null),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each(OPEN)('%s is open', address => {
+    expect(privateRange(address)).toBeNull();
+  });
+
+  test("every machine's own address is closed, public or not", () => {
+    const own = Object.values(networkInterfaces()).flatMap(list => list ?? []);
+    for (const { address } of own) expect(privateRange(address)).toBeTypeOf('string');
+  });
+
+  test('what is no address, or has a zone, is closed', () => {
+    for (const text of [
+      '',
+      'open.test',
+      '1.2.3',
+      '0x7f.1',
+      'fe80::1%eth0',
+      '2606:4700::1%lo',
+      '[::1]',
+      '8.8.8.8:80',
+    ])
+      expect(privateRange(text)).toBeTypeOf('string');
+  });
+
+  test('no IPv6 address that carries an IPv4 one in its known ways is open', () => {
+    const parts = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
+    fc.assert(
+      fc.property(parts, ([a, b, c, d]) => {
+        const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+        const carriers = [`::${hex}`, `::ffff:${hex}`, `::ffff:0:${hex}`, `64:ff9b::${hex}`, `2002:${hex}::`];
+        return carriers.every(address => privateRange(address) !== null);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,424 @@
+import { createServer, request, type Server } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { dialAddresses, type EgressDial, type EgressLookup } from '../../../src/browser/egress/dialer.ts';
+import type { EgressDoor } from '../../../src/browser/egress/egressDoor.ts';
+import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
+import { listening, stopped } from './attackRig.ts';
+
+let origin: Server;
+let port: number;
+/** Connections that the origin ever had. */
+let connections = 0;
+let egress: EgressProxy;
+let door: EgressDoor;
+beforeAll(async () => {
+  origin = createServer((incoming, answer) => {
+    if (incoming.url === '/echo') {
+      answer.setHeader('x-host', incoming.headers.host ?? '');
+      answer.setHeader(
+        'x-hops',
+        String(incoming.headers['proxy-connection'] ?? incoming.headers.te ?? 'none'),
+      );
+      incoming.pipe(answer);
+    } else if (incoming.url === '/cookies') {
+      answer
+        .writeHead(418, 'Short And Stout', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Odd', 'caf\xe9'])
+        .end(Buffer.from('x'));
+    } else if (incoming.url === '/stream') {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      answer.flushHeaders();
+    } else if (incoming.url === '/torn') {
+      answer.writeHead(200, { 'content-length': '100' });
+      answer.write('half', () => incoming.socket.destroy());
+    } else if (incoming.url === '/close-after') {
+      answer.end('bye', () => incoming.socket.destroy());
+    } else answer.end('hello');
+  });
+  origin.on('connection', () => {
+    connections += 1;
+  });
+  port = await listening(origin, '127.0.0.1');
+  egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules });
+  door = await egress.openDoor(() => {});
+});
+afterAll(async () => {
+  await egress.close();
+  await stopped(origin);
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly statusMessage: string | undefined;
+  readonly rawHeaders: readonly string[];
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Asks the door as a browser asks a proxy. */
+function ask(
+  url: string,
+  { through = door, method = 'GET', body = '', headers = {} as Record<string, string> } = {},
+): Promise<Answer> {
+  const proxy = new URL(through.proxy.server);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: proxy.hostname,
+        port: proxy.port,
+        path: url,
+        method,
+        headers: { host: new URL(url).host, ...headers },
+      },
+      answer => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', chunk => {
+          text += chunk;
+        });
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const { statusCode: status, statusMessage, rawHeaders, headers } = answer;
+          resolve({ status, statusMessage, rawHeaders, headers, body: text });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+const portOfDoor = (through: EgressDoor): number => Number(new URL(through.proxy.server).port);
+
+/** Sends bytes to a port and gives everything that comes back until the end. */
+function talk(toPort: number, bytes: string, until = (_heard: string) => false): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = '';
+    const socket = connect({ host: '127.0.0.1', port: toPort });
+    socket.on('data', chunk => {
+      heard += chunk.toString('latin1');
+      if (until(heard)) socket.end();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(heard));
+    socket.write(bytes);
+  });
+}
+
+async function rawOrigin(serve: (socket: Socket) => void): Promise<AsyncDisposable & { port: number }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer(socket => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    serve(socket);
+  });
+  const dispose = () => {
+    for (const socket of sockets) socket.destroy();
+    return stopped(server);
+  };
+  return { port: await listening(server, '127.0.0.1'), [Symbol.asyncDispose]: dispose };
+}
+
+describe('Plain http through a door', () => {
+  test('keeps status, reason, repeated headers and bytes past ASCII', async () => {
+    const answer = await ask(`http://127.0.0.1:${port}/cookies`);
+    expect(answer).toMatchObject({ status: 418, statusMessage: 'Short And Stout', body: 'x' });
+    expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(answer.headers['x-odd']).toBe('caf\xe9');
+  });
+
+  test('passes bodies, the Host that the URL names, and no header that is meant for the proxy', async () => {
+    const headers = { 'proxy-connection': 'keep-alive', te: 'trailers', 'content-length': '5' };
+    const answer = await ask(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: 'mouse', headers });
+    expect(answer.body).toBe('mouse');
+    expect(answer.headers['x-host']).toBe(`127.0.0.1:${port}`);
+    expect(answer.headers['x-hops']).toBe('none');
+  });
+
+  test('uses one connection to the origin for requests in a row', async () => {
+    await ask(`http://127.0.0.1:${port}/`);
+    const before = connections;
+    for (let i = 0; i < 5; i += 1) await ask(`http://127.0.0.1:${port}/`);
+    expect(connections).toBe(before);
+  });
+
+  test('does not share connections between doors', async () => {
+    await ask(`http://127.0.0.1:${port}/`);
+    const before = connections;
+    await using other = await egress.openDoor(() => {});
+    await ask(`http://127.0.0.1:${port}/`, { through: other });
+    expect(connections).toBe(before + 1);
+  });
+
+  /** Answers the first request of each connection, and cuts the connection at the next. */
+  async function forgetful(heard: string[]) {
+    return rawOrigin(socket => {
+      let asked = 0;
+      socket.on('data', bytes => {
+        heard.push(bytes.toString('latin1').split(' ')[0] ?? '');
+        asked += 1;
+        if (asked > 1) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbye');
+      });
+    });
+  }
+
+  test('asks again when a kept connection turns out to be dead', async () => {
+    const heard: string[] = [];
+    await using site = await forgetful(heard);
+    await ask(`http://127.0.0.1:${site.port}/`);
+    expect((await ask(`http://127.0.0.1:${site.port}/`)).body).toBe('bye');
+    expect(heard).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  test('sends nothing twice that has a body', async () => {
+    const heard: string[] = [];
+    await using site = await forgetful(heard);
+    await ask(`http://127.0.0.1:${site.port}/`);
+    const order = { method: 'POST', body: 'pay', headers: { 'content-length': '3' } };
+    await expect(ask(`http://127.0.0.1:${site.port}/`, order)).rejects.toThrow();
+    expect(heard.slice(0, 2)).toEqual(['GET', 'POST']);
+    expect(heard.filter(method => method === 'POST')).toHaveLength(1);
+  });
+
+  test('gives the headers of a stream at once', async () => {
+    await using own = await egress.openDoor(() => {});
+    const heard = await talk(
+      portOfDoor(own),
+      `GET http://127.0.0.1:${port}/stream HTTP/1.1\r\nHost: x\r\n\r\n`,
+      text => text.includes('\r\n\r\n'),
+    );
+    expect(heard).toContain('text/event-stream');
+  });
+
+  test('breaks off where the origin breaks off, so that half a file is not taken for a whole one', async () => {
+    await expect(ask(`http://127.0.0.1:${port}/torn`)).rejects.toThrow(/aborted|socket hang up/);
+  });
+
+  test.each([
+    ['two lengths', 'Content-Length: 4\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 200 OK\r\n\r\n'],
+    [
+      'a length and chunks',
+      'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+    ],
+    ['a header that ends in two lines', 'X: a\nTransfer-Encoding: chunked\n\n0\n\n'],
+    ['no HTTP at all', 'hello\r\n\r\n'],
+  ])('gives nothing of an answer with %s: the next answer could be forged by it', async (_what, rest) => {
+    await using hostile = await rawOrigin(socket => {
+      socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
+    });
+    const get = `GET http://127.0.0.1:${hostile.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const heard = await talk(portOfDoor(door), get);
+    expect(heard.split('HTTP/1.1').length).toBeLessThanOrEqual(2);
+    expect(heard).not.toContain('ab');
+  });
+
+  test('refuses what is no proxy request', async () => {
+    for (const line of [
+      'GET / HTTP/1.1',
+      'GET https://127.0.0.1/ HTTP/1.1',
+      'GET file:///etc/passwd HTTP/1.1',
+      'CONNECT 127.0.0.1 HTTP/1.1',
+      'CONNECT /x:80 HTTP/1.1',
+      'BREW x',
+    ])
+      expect(await talk(portOfDoor(door), `${line}\r\nHost: x\r\n\r\n`)).not.toMatch(/200/);
+  });
+
+  test('refuses headers beyond 256 KiB', async () => {
+    const long = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(300_000)}\r\n\r\n`;
+    expect(await talk(portOfDoor(door), long).catch(() => '')).not.toContain('200');
+  });
+
+  test('says why there was no answer', async () => {
+    await expect(ask('http://127.0.0.1:1/')).rejects.toThrow();
+    expect(door.outcome('http://127.0.0.1:1/')).toMatchObject({ type: 'blocked' });
+    const dead = await rawOrigin(() => {});
+    await dead[Symbol.asyncDispose]();
+    await expect(ask(`http://127.0.0.1:${dead.port}/`)).rejects.toThrow();
+    expect(door.outcome(`http://127.0.0.1:${dead.port}/x`)).toEqual({
+      type: 'unreachable',
+      reason: 'ECONNREFUSED',
+    });
+  });
+});
+
+describe('A tunnel through a door', () => {
+  const connectTo = (to: number) => `CONNECT 127.0.0.1:${to} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+  test('carries bytes both ways, those sent with the CONNECT too', async () => {
+    await using echo = await rawOrigin(socket => socket.pipe(socket));
+    const heard = await talk(portOfDoor(door), `${connectTo(echo.port)}early`, text =>
+      text.endsWith('early'),
+    );
+    expect(heard).toBe('HTTP/1.1 200 Connection Established\r\n\r\nearly');
+  });
+
+  test('ends on both sides when either ends', async () => {
+    const ended = Promise.withResolvers<void>();
+    await using quiet = await rawOrigin(socket => socket.resume().once('close', () => ended.resolve()));
+    const socket = connect({ host: '127.0.0.1', port: portOfDoor(door) });
+    socket.once('data', () => socket.destroy());
+    socket.write(connectTo(quiet.port));
+    await ended.promise;
+    await using brief = await rawOrigin(origin => origin.destroy());
+    expect(await talk(portOfDoor(door), connectTo(brief.port))).toMatch(/200|^$/);
+  });
+
+  test('answers 502 alike for the refused and the dead, so that no page can tell them apart', async () => {
+    const dead = await rawOrigin(() => {});
+    await dead[Symbol.asyncDispose]();
+    const refused = await talk(portOfDoor(door), 'CONNECT 10.0.0.1:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(refused).toMatch(/^HTTP\/1.1 502/);
+    expect(await talk(portOfDoor(door), connectTo(dead.port))).toBe(refused);
+  });
+
+  test('is cut when its door closes', async () => {
+    await using quiet = await rawOrigin(socket => socket.resume());
+    const own = await egress.openDoor(() => {});
+    const heard = talk(portOfDoor(own), connectTo(quiet.port));
+    await vi.waitFor(() => expect(own.usage().receivedBytes).toBeGreaterThan(0));
+    await own.close();
+    expect(await heard).toMatch(/200/);
+  });
+});
+
+describe('A door', () => {
+  test('leads to no door of the same proxy, whatever the rules open', async () => {
+    await using other = await egress.openDoor(() => {});
+    await expect(ask(`${other.proxy.server}/`)).rejects.toThrow();
+    expect(door.outcome(other.proxy.server)).toMatchObject({
+      type: 'blocked',
+      reason: expect.stringMatching(/port/),
+    });
+  });
+
+  test('counts requests and bytes, of closed connections too', async () => {
+    await using own = await egress.openDoor(() => {});
+    await ask(`http://127.0.0.1:${port}/`, { through: own });
+    expect(own.usage()).toMatchObject({ requests: 1 });
+    expect(own.usage().receivedBytes).toBeGreaterThan(100);
+    expect(own.usage().sentBytes).toBeGreaterThan(30);
+  });
+
+  test('tells of each refused host and port once, and of 256 at most', async () => {
+    const told: string[] = [];
+    await using own = await egress.openDoor(({ url }) => told.push(url));
+    const refuse = (address: string) => expect(ask(`http://${address}/`, { through: own })).rejects.toThrow();
+    await refuse('10.0.0.1');
+    await refuse('10.0.0.1');
+    expect(told).toEqual(['http://10.0.0.1/']);
+    await Promise.all(Array.from({ length: 300 }, (_, i) => refuse(`10.1.${i >> 8}.${i & 255}`)));
+    expect(told).toHaveLength(256);
+  });
+
+  test('shortens the URL that it tells of', async () => {
+    const told: string[] = [];
+    await using own = await egress.openDoor(({ url }) => told.push(url));
+    await expect(ask(`http://10.0.0.1/${'a'.repeat(9_000)}`, { through: own })).rejects.toThrow();
+    expect(told[0]).toHaveLength(2_000);
+  });
+
+  test('closes twice, and with a name still being looked up', async () => {
+    await using stuck = await startEgressProxy({ allow: [], lookup: () => new Promise(() => {}) });
+    const own = await stuck.openDoor(() => {});
+    const asked = ask('http://slow.test/', { through: own }).catch(() => 'cut');
+    await vi.waitFor(() => expect(own.usage().requests).toBe(1));
+    await Promise.all([own.close(), own.close()]);
+    expect(await asked).toBe('cut');
+  });
+
+  test('that the browser itself is given refuses everything', async () => {
+    const told: string[] = [];
+    await using walled = await startEgressProxy({
+      allow: parseEgressAllow('127.0.0.1').rules,
+      onBlocked: ({ url }) => told.push(url),
+    });
+    const own = await walled.openDoor(() => {});
+    await expect(
+      ask(`http://127.0.0.1:${port}/`, { through: { ...own, proxy: walled.proxy } }),
+    ).rejects.toThrow();
+    expect(told).toEqual([`http://127.0.0.1:${port}/`]);
+  });
+});
+
+describe('A name that changes its answer', () => {
+  const PUBLIC = '93.184.216.34';
+  const names = (...answers: string[][]): EgressLookup & { asked: () => number } => {
+    let asked = 0;
+    const lookup = async () => {
+      const answer = answers[Math.min(asked, answers.length - 1)] ?? [];
+      asked += 1;
+      return answer.map(address => ({ address, family: 4 as const }));
+    };
+    return Object.assign(lookup, { asked: () => asked });
+  };
+  const dialled: string[] = [];
+  /** Turns the public address round to the origin; nothing off loopback is ever dialled. */
+  const dial: EgressDial = (addresses, to) => {
+    dialled.push(...addresses.map(({ address }) => address));
+    const there = addresses.every(({ address }) => address === PUBLIC);
+    return dialAddresses([{ address: '127.0.0.1', family: 4 }], there ? port : to);
+  };
+
+  test('is refused as soon as it stands for a private address', async () => {
+    const lookup = names([PUBLIC], ['127.0.0.1']);
+    await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
+    await using own = await proxy.openDoor(() => {});
+    expect((await ask('http://flip.test/close-after', { through: own })).body).toBe('bye');
+    await expect(ask('http://flip.test/', { through: own })).rejects.toThrow();
+    expect(own.outcome('http://flip.test/')).toMatchObject({ type: 'blocked', address: '127.0.0.1' });
+  });
+
+  test('is resolved once for each connection: what was judged is what is dialled', async () => {
+    const lookup = names([PUBLIC], ['127.0.0.1']);
+    await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
+    await using own = await proxy.openDoor(() => {});
+    dialled.length = 0;
+    expect((await ask('http://flip.test/', { through: own })).body).toBe('hello');
+    expect(lookup.asked()).toBe(1);
+    expect(dialled).toEqual([PUBLIC]);
+  });
+
+  test('is dialled only on its open addresses when it has both kinds', async () => {
+    const lookup = names(['127.0.0.1', PUBLIC, '10.0.0.1']);
+    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
+    await using own = await proxy.openDoor(() => {});
+    dialled.length = 0;
+    expect((await ask('http://both.test/', { through: own })).body).toBe('hello');
+    expect(dialled).toEqual([PUBLIC]);
+  });
+
+  test('is asked for once while its answer stands, and by each door for itself', async () => {
+    const lookup = names([PUBLIC]);
+    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
+    for (const expected of [1, 2]) {
+      await using own = await proxy.openDoor(() => {});
+      await ask('http://one.test/close-after', { through: own });
+      await ask('http://one.test/close-after', { through: own });
+      expect(lookup.asked()).toBe(expected);
+    }
+  });
+
+  test('says nothing of its address to strangers', async () => {
+    await using proxy = await startEgressProxy({ allow: [], lookup: names(['10.20.30.40']), dial });
+    await using own = await proxy.openDoor(() => {});
+    await expect(ask('http://secret.test/', { through: own })).rejects.toThrow();
+    expect(own.outcome('http://secret.test/')).toMatchObject({
+      reason: 'secret.test stands for a private address',
+      address: '10.20.30.40',
+    });
+  });
+});
+
+describe('Several addresses of one name', () => {
+  test('are tried until one answers', async () => {
+    const lookup: EgressLookup = async () => [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    await using proxy = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules, lookup });
+    await using own = await proxy.openDoor(() => {});
+    expect((await ask(`http://two.test:${port}/`, { through: own })).body).toBe('hello');
+  });
+});

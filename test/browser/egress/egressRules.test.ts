@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { opening, parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import { judgeTarget, type ResolvedAddress } from '../../../src/browser/egress/judgeTarget.ts';
+import { isWebPort } from '../../../src/browser/egress/webPort.ts';
+
+const rules = (text: string) => {
+  const parsed = parseEgressAllow(text);
+  expect(parsed.faults).toEqual([]);
+  return parsed.rules;
+};
+const at = (address: string): ResolvedAddress => ({ address, family: address.includes(':') ? 6 : 4 });
+const isOpen = (allow: string, host: string, port: number, ...addresses: string[]) =>
+  judgeTarget({ allow: rules(allow), ownPorts: new Set() }, host, port, addresses.map(at)).open;
+
+describe('PAGESPACE_EGRESS_ALLOW', () => {
+  test('takes names, addresses and CIDRs, each with or without a port', () => {
+    expect(
+      rules(
+        'intranet.example, 127.0.0.1:8080 ,10.1.0.0/16,,10.2.0.0/16:9000, ::1, [fd00::1]:8443, fd00::/8, [fd00::/8]:81',
+      ),
+    ).toEqual([
+      { type: 'host', host: 'intranet.example', port: null },
+      { type: 'range', address: '127.0.0.1', bits: 32, port: 8080 },
+      { type: 'range', address: '10.1.0.0', bits: 16, port: null },
+      { type: 'range', address: '10.2.0.0', bits: 16, port: 9000 },
+      { type: 'range', address: '::1', bits: 128, port: null },
+      { type: 'range', address: 'fd00::1', bits: 128, port: 8443 },
+      { type: 'range', address: 'fd00::', bits: 8, port: null },
+      { type: 'range', address: 'fd00::', bits: 8, port: 81 },
+    ]);
+  });
+
+  test('is empty when it is empty', () => {
+    expect(parseEgressAllow(' , ')).toEqual({ rules: [], faults: [] });
+  });
+
+  test('writes names as browsers do', () => {
+    expect(rules('Bücher.Example.:8080')).toEqual([
+      { type: 'host', host: 'xn--bcher-kva.example', port: 8080 },
+    ]);
+  });
+
+  test.each([
+    ['http://intranet', /scheme/],
+    ['a b', /not a host name/],
+    ['*.example', /not a host name/],
+    ['user@host', /not a host name/],
+    ['host:0', /port "0"/],
+    ['host:65536', /port "65536"/],
+    ['host:', /port ""/],
+    ['host:http', /port "http"/],
+    ['10.0.0.1/8', /is 10\.0\.0\.0\/8 meant/],
+    ['10.0.0.0/33', /0 to 32/],
+    ['10.0.0.0/', /0 to 32/],
+    ['10.0.0.0/8/8', /no address/],
+    ['fd00::/129', /0 to 128/],
+    ['host/8', /no address/],
+    ['0x7f.1', /unusual spelling of 127\.0\.0\.1/],
+    ['2130706433', /unusual spelling of 127\.0\.0\.1/],
+    ['300.1.1.1', /not a host name/],
+    ['[::1', /neither/],
+    ['fe80::1%eth0', /neither|zone/],
+    [':80', /neither/],
+  ])('names the fault of %s', (entry, fault) => {
+    const { rules: read, faults } = parseEgressAllow(`good.example,${entry},10.0.0.0/8`);
+    expect(read).toHaveLength(2);
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+    expect(faults[0]).toContain(`"${entry}"`);
+  });
+
+  test('names all faults, not the first', () => {
+    expect(parseEgressAllow('a b,10.0.0.1/8,host:x').faults).toHaveLength(3);
+  });
+});
+
+describe('A rule', () => {
+  test('opens an address under every name, with every web port, when it names none', () => {
+    expect(isOpen('127.0.0.1', '127.0.0.1', 80, '127.0.0.1')).toBe(true);
+    expect(isOpen('127.0.0.1', 'local.test', 8080, '127.0.0.1')).toBe(true);
+    expect(isOpen('127.0.0.1', '127.0.0.1', 22, '127.0.0.1')).toBe(false);
+    expect(isOpen('127.0.0.1', '127.0.0.1', 6379, '127.0.0.1')).toBe(false);
+  });
+
+  test('opens its own port only, even one that is not of the web, when it names one', () => {
+    expect(isOpen('10.0.0.1:22', '10.0.0.1', 22, '10.0.0.1')).toBe(true);
+    expect(isOpen('10.0.0.1:22', '10.0.0.1', 80, '10.0.0.1')).toBe(false);
+    expect(isOpen('10.0.0.1,10.0.0.1:22', '10.0.0.1', 22, '10.0.0.1')).toBe(true);
+  });
+
+  test('opens a name whatever it stands for, but no other name of the same address', () => {
+    expect(isOpen('wiki.test', 'wiki.test', 80, '10.0.0.1')).toBe(true);
+    expect(isOpen('wiki.test', 'other.test', 80, '10.0.0.1')).toBe(false);
+    expect(isOpen('wiki.test', 'sub.wiki.test', 80, '10.0.0.1')).toBe(false);
+    expect(isOpen('wiki.test', '10.0.0.1', 80, '10.0.0.1')).toBe(false);
+  });
+
+  test('for IPv4 opens no disguise of it in IPv6', () => {
+    expect(isOpen('127.0.0.1', '::ffff:7f00:1', 80, '::ffff:7f00:1')).toBe(false);
+    expect(isOpen('0.0.0.0/0', '::1', 80, '::1')).toBe(false);
+  });
+
+  test('opens nothing beside its range', () => {
+    expect(opening(rules('10.1.0.0/16'), 'x', '10.1.255.255', 80)).toBe('web ports');
+    expect(opening(rules('10.1.0.0/16'), 'x', '10.2.0.0', 80)).toBe('nothing');
+  });
+});
+
+describe('A port', () => {
+  test('is of the web when it is 80, 443, or from 1024 up without a known other use', () => {
+    expect([80, 443, 1024, 3000, 8080, 8443, 65_535].every(isWebPort)).toBe(true);
+    expect([0, 1, 21, 22, 23, 25, 53, 110, 143, 389, 445, 465, 587, 993, 1023].some(isWebPort)).toBe(false);
+    expect([2049, 2375, 3306, 5432, 6000, 6379, 6667, 11211, 27017, 65_536].some(isWebPort)).toBe(false);
+  });
+});
