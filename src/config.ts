@@ -143,6 +143,12 @@ const SETTINGS = {
     whole(1, 1_000),
     'Sessions that share one browser process.',
   ),
+  sessionFileBytes: setting(
+    'PAGESPACE_SESSION_FILE_BYTES',
+    '104857600',
+    whole(0, 1_000_000_000_000),
+    'What the downloads and uploads of one session may hold together, in bytes (100 MiB unless set).',
+  ),
   warmContexts: setting(
     'PAGESPACE_WARM_CONTEXTS',
     '2',

@@ -1,7 +1,7 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
 import type { Browser } from 'playwright';
 import { Failure, isFailure } from '../domain/failures.ts';
-import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports.ts';
+import type { BrowserHost, BrowserLease, LeaseListener, SessionFiles } from '../domain/ports.ts';
 import { registerEngine } from './act/acting.ts';
 import { checkAddress, urlBlocked } from './egress/checkAddress.ts';
 import type { EgressRule } from './egress/egressRules.ts';
@@ -25,6 +25,7 @@ export interface ChromiumHostOptions {
   /** Contexts held ready. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
+  readonly files: SessionFiles;
   readonly navigationTimeoutMs: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -113,7 +114,7 @@ export class ChromiumHost implements BrowserHost {
         signal.throwIfAborted();
         throw shuttingDown();
       }
-      return this.#lease(warm, listener, leave);
+      return this.#lease(sessionId, warm, listener, leave);
     } catch (error) {
       leave();
       if (isFailure(error) || signal.aborted) throw error;
@@ -132,11 +133,13 @@ export class ChromiumHost implements BrowserHost {
     return this.#closing !== null;
   }
 
-  #lease(warm: WarmContext, listener: LeaseListener, leave: () => void): Lease {
-    const { egressAllow, now, navigationTimeoutMs } = this.#options;
+  #lease(sessionId: string, warm: WarmContext, listener: LeaseListener, leave: () => void): Lease {
+    const { egressAllow, now, navigationTimeoutMs, files } = this.#options;
     warm.onBlocked = (url, reason) => listener.happened({ type: 'blocked', at: now(), url, reason });
     const housed = this.#houseOf(warm.browser);
     const lease: Lease = new Lease({
+      sessionId,
+      files,
       context: warm.context,
       tab: warm.tab,
       listener,

@@ -88,7 +88,11 @@ export function translateNavigation(
       { cause: error },
     );
   if (/Download is starting/i.test(message))
-    return new Failure('NAVIGATION_FAILED', `${url} is a download, not a page.`, { cause: error });
+    return new Failure(
+      'NAVIGATION_FAILED',
+      `${url} is a download, not a page. The file is kept among the session's downloads.`,
+      { cause: error },
+    );
   const code = /net::(ERR_[A-Z0-9_]+)/.exec(message)?.[1];
   if (code !== undefined) {
     const why =

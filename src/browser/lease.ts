@@ -3,10 +3,18 @@ import type { BrowserContext } from 'playwright';
 import { type Failure, isFailure } from '../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../domain/input.ts';
 import type { PageObservation, ScrapedData, ScrapeRequest, Tab as TabRow } from '../domain/page.ts';
-import type { BrowserLease, Deadline, LeaseListener, StepCommand, StepOutcome } from '../domain/ports.ts';
+import type {
+  BrowserLease,
+  Deadline,
+  LeaseListener,
+  SessionFiles,
+  StepCommand,
+  StepOutcome,
+} from '../domain/ports.ts';
 import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
+import { Downloads } from './downloads.ts';
 import { isDocumentGone, translate, translateNavigation } from './errors.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
@@ -26,21 +34,30 @@ export interface LeaseParts {
   readonly admit: (url: string) => string;
   /** The failure of an address that the egress filter refused meanwhile; null if it did not. */
   readonly refused: (url: string) => Failure | null;
+  readonly sessionId: string;
+  readonly files: SessionFiles;
   /** Gives the context back to the host. */
   readonly release: () => Promise<void>;
 }
 
 const BLANK = 'about:blank';
+/** A step waits this long for a download that it began; the file comes all the same. */
+const PATIENCE_WITH_DOWNLOAD_MS = 5_000;
 
 export class Lease implements BrowserLease {
   readonly #parts: LeaseParts;
   readonly #tabs: TabSet;
+  readonly #downloads: Downloads;
   readonly #memories = new WeakMap<Tab, TabMemory>();
   #closing: Promise<void> | null = null;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
-    this.#tabs = new TabSet(parts.context, parts.tab, { happened: parts.listener.happened, now: parts.now });
+    const { happened } = parts.listener;
+    this.#downloads = new Downloads({ ...parts, happened });
+    this.#downloads.watch(parts.tab.page);
+    parts.context.on('page', page => this.#downloads.watch(page));
+    this.#tabs = new TabSet(parts.context, parts.tab, { happened, now: parts.now });
   }
 
   get blank(): boolean {
@@ -137,6 +154,7 @@ export class Lease implements BrowserLease {
   }
 
   get #stepping(): Stepping {
+    const { files, sessionId } = this.#parts;
     return {
       tabs: this.#tabs,
       memoryOf: tab => this.#memory(tab),
@@ -145,6 +163,8 @@ export class Lease implements BrowserLease {
       },
       goto: (url, deadline) => this.goto(url, deadline),
       navigationTimeoutMs: this.#parts.navigationTimeoutMs,
+      uploadPath: async id => (await files.find(sessionId, 'upload', id))?.path ?? null,
+      downloadsKept: () => this.#downloads.finished(PATIENCE_WITH_DOWNLOAD_MS),
     };
   }
 

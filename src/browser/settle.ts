@@ -33,7 +33,7 @@ export interface Mark {
 export async function mark(tab: Tab, installed: Set<string>, deadline: Deadline): Promise<Mark> {
   const request = tab.activity.mark();
   const context = tab.target.worlds.peek(tab.mainFrameId);
-  if (context !== null && installed.has(context.uniqueId)) {
+  if (!tab.still && context !== null && installed.has(context.uniqueId)) {
     const world = await tab.world(deadline);
     await tab.interruptible(world.evaluate('__pagespace.mark()')).catch(ignoreGone);
   }
@@ -102,5 +102,5 @@ async function documentQuiet(
 }
 
 function ignoreGone(error: unknown): void {
-  if (!isDocumentGone(error) && !isTargetGone(error)) throw error;
+  if (!isDocumentGone(error) && !isTargetGone(error) && !(error instanceof Interrupted)) throw error;
 }

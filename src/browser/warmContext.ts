@@ -29,7 +29,7 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
     context = await browser.newContext({
       viewport: VIEWPORT,
       proxy: door.proxy,
-      acceptDownloads: false,
+      acceptDownloads: true,
       permissions: [],
       locale: 'en-US',
     });

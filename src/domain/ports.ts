@@ -84,6 +84,43 @@ export interface AccountStore {
   keyUsed(keyId: string, at: number): Promise<void>;
 }
 
+/** A file of a session: downloaded by a page, or uploaded for one. */
+export interface SessionFile {
+  /** `D1` for downloads, `U1` for uploads: never used again in the session. */
+  readonly id: string;
+  /** The name it was given, without any folder. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly createdAt: number;
+}
+
+export type SessionFileKind = 'download' | 'upload';
+
+/** Files of sessions, each session's in a folder of its own. */
+export interface SessionFiles {
+  /**
+   * A place for a new file; it counts once a file is there.
+   * @throws Failure QUOTA_EXHAUSTED when the session's files already fill their bound
+   */
+  place(
+    sessionId: string,
+    kind: SessionFileKind,
+    name: string,
+  ): Promise<{ readonly id: string; readonly path: string }>;
+  /** In order of their ids; empty where there are none. */
+  list(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
+  /** The file and where it lies; null if the session has no such file. */
+  find(
+    sessionId: string,
+    kind: SessionFileKind,
+    id: string,
+  ): Promise<(SessionFile & { readonly path: string }) | null>;
+  /** Removes all files of a session; idempotent. */
+  remove(sessionId: string): Promise<void>;
+  /** Bytes that a session's files may have together. */
+  readonly mostBytes: number;
+}
+
 /** What travels to subscribers: the session after the change, and the change. */
 export interface SessionNotice {
   readonly session: Session;

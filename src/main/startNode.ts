@@ -8,6 +8,7 @@ import { signIn } from '../service/keys.ts';
 import { createService } from '../service/service.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { dataFolder } from '../store/dataFolder.ts';
+import { sessionFolders } from '../store/sessionFolders.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { firstKey } from './localAccount.ts';
 import type { Settings } from './settings.ts';
@@ -57,6 +58,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     sessionsPerBrowser: config.sessionsPerBrowser,
     warmContexts: config.warmContexts,
     egressAllow,
+    files: sessionFolders(folder.sessionsPath, config.sessionFileBytes),
     navigationTimeoutMs: config.navigationTimeoutSeconds * 1_000,
     now: () => systemClock.now(),
     warn,

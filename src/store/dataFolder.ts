@@ -15,6 +15,8 @@ export interface DataFolder {
   readonly path: string;
   /** Where the embedded store's file is. */
   readonly databasePath: string;
+  /** Where sessions keep their files. */
+  readonly sessionsPath: string;
   /**
    * Keeps every other service out until the returned function is called (idempotent) or this process is gone, however it ends.
    * @throws DataFolderError naming the process that holds it
@@ -39,7 +41,12 @@ export function dataFolder(dir: string): DataFolder {
   } catch (cause) {
     throw unusable(path, cause);
   }
-  return { path, databasePath: join(path, 'store.sqlite'), lock: () => lock(path) };
+  return {
+    path,
+    databasePath: join(path, 'store.sqlite'),
+    sessionsPath: join(path, 'sessions'),
+    lock: () => lock(path),
+  };
 }
 
 /**

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ChromiumHost } from '../../src/browser/chromiumHost.ts';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import { findChromium } from '../../src/browser/findChromium.ts';
@@ -8,6 +11,7 @@ import type { BrowserHost, Clock } from '../../src/domain/ports.ts';
 import { issueKey, signIn } from '../../src/service/keys.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
+import { sessionFolders } from '../../src/store/sessionFolders.ts';
 import { openSqlite, type Store } from '../../src/store/sqlite.ts';
 
 export interface StartOptions {
@@ -16,6 +20,7 @@ export interface StartOptions {
   readonly egressAllow?: string;
   readonly capacity?: number;
   readonly waitingLine?: number;
+  readonly mostFileBytes?: number;
   readonly warmContexts?: number;
   readonly navigationTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
@@ -65,6 +70,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     warnings.push(error === undefined ? message : `${message}: ${String(error)}`);
   };
   const navigationTimeoutMs = options.navigationTimeoutMs ?? 10_000;
+  const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
   const store = await openSqlite(options.path ?? ':memory:');
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
@@ -75,6 +81,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     sessionsPerBrowser: 16,
     warmContexts: options.warmContexts ?? 0,
     egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
+    files: sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000),
     navigationTimeoutMs,
     now: () => clock.now(),
     warn,
@@ -101,6 +108,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     async [Symbol.asyncDispose]() {
       await service.shutDown();
       await store.close();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -50,6 +50,8 @@ export interface Acting {
   readonly enter: boolean;
   /** Whether the element has a box that can be clicked. */
   readonly hasBox: boolean;
+  /** Where an uploaded file lies; null if the session has none with that id. */
+  readonly uploadPath: (id: string) => Promise<string | null>;
   readonly deadline: Deadline;
 }
 

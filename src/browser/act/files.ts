@@ -1,11 +1,31 @@
-/** Giving files to a file input. */
+/** Giving uploaded files to a file input. */
 import { Failure } from '../../domain/failures.ts';
-import type { Acting } from './acting.ts';
+import { type Acting, patience } from './acting.ts';
+import { click, notReady } from './click.ts';
 
-/** Files can be given once they can be uploaded to the session; until then the step says so. */
+/** `value`: ids of uploaded files, one a line. @throws Failure VALIDATION_ERROR */
 export async function chooseFiles(acting: Acting): Promise<void> {
-  throw new Failure(
-    'ACTION_BLOCKED',
-    `${acting.listed.id} takes the id of an uploaded file, and this session has no uploaded files.`,
+  const { value, listed, locator, deadline } = acting;
+  if (value === null) return click(acting);
+  const ids = value.split(/[\n,]/).map(id => id.trim().toUpperCase());
+  const paths = await Promise.all(
+    ids
+      .filter(id => id !== '')
+      .map(async id => {
+        const path = await acting.uploadPath(id);
+        if (path !== null) return path;
+        throw new Failure(
+          'VALIDATION_ERROR',
+          `${listed.id} takes the id of a file uploaded to this session; there is no ${id.slice(0, 50)}.`,
+          {
+            errors: [{ path: 'value', message: 'must be the id of an uploaded file, such as U1' }],
+          },
+        );
+      }),
   );
+  try {
+    await locator.setInputFiles(paths, patience(deadline));
+  } catch (error) {
+    throw notReady(acting, error);
+  }
 }

@@ -22,6 +22,9 @@ export interface Stepping {
   reobserve(deadline: Deadline): Promise<void>;
   goto(url: string, deadline: Deadline): Promise<void>;
   readonly navigationTimeoutMs: number;
+  readonly uploadPath: (id: string) => Promise<string | null>;
+  /** Resolves when the downloads that the step began are kept, or soon. */
+  downloadsKept(): Promise<void>;
 }
 
 const BY_ID = new Map(STANDING_ACTIONS.map(action => [action.id, action]));
@@ -81,6 +84,7 @@ async function afterwards(
   const { tabs } = stepping;
   await settled(tab, since, stepping.memoryOf(tab).installed, deadline);
   await tabs.settleWindows();
+  await stepping.downloadsKept();
   const now = tabs.active;
   if (now !== tab) await settled(now, { request: 0 }, stepping.memoryOf(now).installed, deadline);
 }
@@ -170,6 +174,7 @@ async function resolve(
     value: command.value ?? Object.values(command.params)[0] ?? null,
     enter: command.enter,
     hasBox: resolution.hasBox,
+    uploadPath: stepping.uploadPath,
     deadline,
   };
 }

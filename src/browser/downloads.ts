@@ -1,0 +1,72 @@
+/** What pages download: into the session's folder, within its bound, told as events. */
+import { rm, stat } from 'node:fs/promises';
+import type { Download, Page } from 'playwright';
+import type { SessionEvent } from '../domain/events.ts';
+import { isFailure } from '../domain/failures.ts';
+import type { SessionFiles } from '../domain/ports.ts';
+
+export interface DownloadsParts {
+  readonly sessionId: string;
+  readonly files: SessionFiles;
+  readonly now: () => number;
+  readonly happened: (event: SessionEvent) => void;
+}
+
+export class Downloads {
+  readonly #parts: DownloadsParts;
+  readonly #running = new Set<Promise<void>>();
+  #begun = 0;
+
+  constructor(parts: DownloadsParts) {
+    this.#parts = parts;
+  }
+
+  /** Downloads that have begun since the session began. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  watch(page: Page): void {
+    page.on('download', download => {
+      this.#begun++;
+      const work = this.#keep(download).catch(() => {});
+      this.#running.add(work);
+      void work.finally(() => this.#running.delete(work));
+    });
+  }
+
+  /** Resolves when those that have begun are kept or given up; at the latest after `ms`. */
+  async finished(ms: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    await Promise.race([Promise.all(this.#running), promise]);
+    clearTimeout(timer);
+  }
+
+  async #keep(download: Download): Promise<void> {
+    const { files, sessionId, now, happened } = this.#parts;
+    const fileName = download.suggestedFilename();
+    try {
+      const { id, path } = await files.place(sessionId, 'download', fileName);
+      await download.saveAs(path);
+      const { size } = await stat(path);
+      if (size > files.mostBytes) {
+        await rm(path, { force: true });
+        happened({
+          type: 'blocked',
+          at: now(),
+          url: download.url().slice(0, 2_000),
+          reason: 'the file is larger than a session may keep',
+        });
+        return;
+      }
+      happened({ type: 'download', at: now(), downloadId: id, fileName });
+    } catch (error) {
+      if (isFailure(error))
+        happened({ type: 'blocked', at: now(), url: download.url().slice(0, 2_000), reason: error.message });
+    } finally {
+      await download.delete().catch(() => {});
+    }
+  }
+}
