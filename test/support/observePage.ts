@@ -1,0 +1,125 @@
+/** Observes a page's top document through CDP alone: listener owners joined to the observer in an isolated world. */
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
+import { findChromium } from '../../src/browser/findChromium.ts';
+import { inPageScript } from '../../src/browser/inPageScript.ts';
+import type { RawElement, RawFramePage, Resolution } from '../../src/browser/perceive/raw.ts';
+
+export async function launchChromium(): Promise<Browser> {
+  const found = findChromium(process.env.CHROMIUM_PATH);
+  if (found === null) throw new Error('No Chromium is installed.');
+  return chromium.launch({ executablePath: found.path, chromiumSandbox: false });
+}
+
+/** A page with the observer in its top document. A navigation starts anew by itself. */
+export class ObservedPage {
+  readonly page: Page;
+  readonly #session: CDPSession;
+
+  private constructor(page: Page, session: CDPSession) {
+    this.page = page;
+    this.#session = session;
+  }
+
+  static async open(browser: Browser, url: string): Promise<ObservedPage> {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await page.goto(url);
+    return new ObservedPage(page, await page.context().newCDPSession(page));
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.page.goto(url);
+  }
+
+  async observe(): Promise<RawFramePage> {
+    const contextId = await this.#world();
+    const document = await this.#session.send('Runtime.evaluate', { contextId, expression: 'document' });
+    const { listeners } = await this.#session.send('DOMDebugger.getEventListeners', {
+      objectId: document.result.objectId ?? '',
+      depth: -1,
+      pierce: true,
+    });
+    const types = Map.groupBy(
+      listeners.filter(({ backendNodeId }) => backendNodeId !== undefined),
+      ({ backendNodeId }) => backendNodeId,
+    );
+    const owners = await Promise.all(
+      [...types].map(async ([backendNodeId, rows]) => {
+        const { object } = await this.#session.send('DOM.resolveNode', {
+          backendNodeId: backendNodeId ?? 0,
+          executionContextId: contextId,
+        });
+        return { objectId: object.objectId ?? '', types: rows.map(({ type }) => type) };
+      }),
+    );
+    const options = { listenerTypes: owners.map(owner => owner.types), top: true };
+    const answer = await this.#session.send('Runtime.callFunctionOn', {
+      executionContextId: contextId,
+      functionDeclaration: 'function (options, ...nodes) { return __pagespace.observe(options, nodes); }',
+      arguments: [{ value: options }, ...owners.map(({ objectId }) => ({ objectId }))],
+      returnByValue: true,
+    });
+    if (answer.exceptionDetails !== undefined)
+      throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
+    return answer.result.value as RawFramePage;
+  }
+
+  /** The descriptions, in order. */
+  async lines(): Promise<string[]> {
+    return (await this.observe()).elements.map(({ description }) => description);
+  }
+
+  /** The one element whose description contains these words. */
+  async find(words: string): Promise<RawElement> {
+    const { elements } = await this.observe();
+    const found = elements.filter(({ description }) => description.includes(words));
+    const [only] = found;
+    if (found.length !== 1 || only === undefined)
+      throw new Error(
+        `${found.length} elements match ${words}:\n${elements.map(e => e.description).join('\n')}`,
+      );
+    return only;
+  }
+
+  resolve(key: number): Promise<Resolution> {
+    return this.evaluate<Resolution>(`__pagespace.resolve(${key})`);
+  }
+
+  /** Evaluates in the observer's world. */
+  async evaluate<T>(expression: string): Promise<T> {
+    const answer = await this.#session.send('Runtime.evaluate', {
+      contextId: await this.#world(),
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    if (answer.exceptionDetails !== undefined)
+      throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
+    return answer.result.value as T;
+  }
+
+  /** Reads an attribute of every listed element, in the list's order. */
+  async attributes(name: string): Promise<(string | null)[]> {
+    const { elements } = await this.observe();
+    const keys = elements.map(({ key }) => key);
+    return this.evaluate(
+      `${JSON.stringify(keys)}.map(key => Element.prototype.getAttribute.call(__pagespace.element(key), ${JSON.stringify(name)}))`,
+    );
+  }
+
+  async #world(): Promise<number> {
+    const { frameTree } = await this.#session.send('Page.getFrameTree');
+    const { executionContextId } = await this.#session.send('Page.createIsolatedWorld', {
+      frameId: frameTree.frame.id,
+      worldName: 'observer',
+    });
+    await this.#session.send('Runtime.evaluate', {
+      contextId: executionContextId,
+      expression: `if (!('__pagespace' in globalThis)) { ${inPageScript('perceive')} }`,
+    });
+    return executionContextId;
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}
