@@ -55,14 +55,13 @@ const refusedScheme = (url: URL): string | null =>
  * @returns null if the document may stay; else why the page must be left, for a `blocked` event
  */
 export function refusedDocument(url: string): string | null {
-  if (url === '' || url === ':' || url === 'about:blank' || url === 'about:srcdoc') return null;
-  if (url.startsWith('chrome-error://chromewebdata/')) return null;
   const parsed = URL.parse(url);
-  if (parsed === null) return 'its address cannot be read';
+  // A tab that has committed nothing yet has '' or ':'.
+  if (parsed === null) return url === '' || url === ':' ? null : 'its address cannot be read';
+  // Chromium opens every about: address of a page as an empty document, and puts about:blank#blocked for what it refuses.
+  if (parsed.protocol === 'about:' || parsed.href === 'chrome-error://chromewebdata/') return null;
+  if (parsed.protocol !== 'blob:') return refusedScheme(parsed);
   // A page's own blob carries the page's origin and can reach no more than the page.
-  if (parsed.protocol === 'blob:') {
-    const inner = URL.parse(parsed.pathname);
-    return inner === null ? 'its address cannot be read' : refusedScheme(inner);
-  }
-  return parsed.protocol === 'about:' ? `${parsed.href} is not a page` : refusedScheme(parsed);
+  const maker = URL.parse(parsed.pathname);
+  return maker === null ? 'its address cannot be read' : refusedScheme(maker);
 }

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkAddress, refusedDocument, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
+import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import { isFailure } from '../../../src/domain/failures.ts';
+import { type AttackRig, startAttackRig } from './attackRig.ts';
+
+/** Schemes that are no web. Ids are permanent. `$` stands for the site's origin. */
+const SCHEMES = [
+  { id: 'S-001', url: 'file:///etc/passwd' },
+  { id: 'S-002', url: 'FILE:///etc/passwd' },
+  { id: 'S-003', url: 'file://localhost/etc/passwd' },
+  { id: 'S-004', url: ' file:///etc/passwd' },
+  { id: 'S-005', url: 'fi\nle:///etc/passwd' },
+  { id: 'S-006', url: 'chrome://version/' },
+  { id: 'S-007', url: 'chrome://gpu/' },
+  { id: 'S-008', url: 'chrome-untrusted://terminal/' },
+  { id: 'S-009', url: 'chrome-extension://aapocclcgogkmnckokdopfmhonfmgoek/x' },
+  { id: 'S-010', url: 'devtools://devtools/bundled/inspector.html' },
+  { id: 'S-011', url: 'view-source:$/' },
+  { id: 'S-012', url: 'view-source:file:///etc/passwd' },
+  { id: 'S-013', url: 'data:text/html,<title>in</title>in' },
+  { id: 'S-014', url: 'data:text/html;base64,aW4=' },
+  { id: 'S-015', url: 'javascript:void(0)' },
+  { id: 'S-016', url: 'filesystem:$/temporary/x' },
+  { id: 'S-017', url: 'blob:$/2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d' },
+  { id: 'S-018', url: 'about:version' },
+  { id: 'S-019', url: 'about:srcdoc' },
+  { id: 'S-020', url: 'ftp://127.0.0.1/' },
+  { id: 'S-021', url: 'ws://127.0.0.1/' },
+  { id: 'S-022', url: 'mailto:a@open.test' },
+  { id: 'S-023', url: 'isolated-app://x/' },
+  { id: 'S-024', url: 'intent://x#Intent;scheme=http;end' },
+  { id: 'S-025', url: 'externalfile:x' },
+  { id: 'S-026', url: 'cid:x' },
+] as const;
+const ROWS = SCHEMES.map(({ id, url }) => [id, JSON.stringify(url), url] as const);
+
+let rig: AttackRig;
+beforeAll(async () => {
+  rig = await startAttackRig({
+    site: (_request, response, url) => {
+      response.setHeader('content-type', 'text/html');
+      if (url.pathname === '/settled') response.end('settled');
+      else response.end('<title>site</title><body>site');
+    },
+  });
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
+/** Runs in the page: six ways for a page to go somewhere at the top. */
+function leave(url: string): void {
+  const link = (target: string) => Object.assign(document.createElement('a'), { href: url, target }).click();
+  const form = Object.assign(document.createElement('form'), { action: url });
+  document.body.append(form);
+  window.open(url);
+  link('_blank');
+  const blank = window.open('about:blank');
+  if (blank !== null) blank.location.href = url;
+  for (const go of [() => link(''), () => form.submit(), () => location.assign(url)]) {
+    try {
+      go();
+    } catch {
+      // Some schemes throw; the next way is still to be tried.
+    }
+  }
+}
+
+describe('A scheme that is no web', () => {
+  test.each(ROWS)('%s %s is refused when a caller asks for it', (_id, _text, url) => {
+    const check = () => checkAddress(url.replace('$', rig.siteOrigin), parseEgressAllow('127.0.0.1').rules);
+    expect(check).toThrowError(/not a scheme of the web/);
+    expect(check).toThrowError(expect.toSatisfy((error: unknown) => isFailure(error, 'URL_BLOCKED')));
+  });
+
+  test.concurrent.each(ROWS)('%s %s is refused to a page, whichever way it goes', async (_id, _text, url) => {
+    await using visitor = await rig.visitor();
+    const page = await visitor.context.newPage();
+    await page.goto(`${rig.siteOrigin}/`);
+    const committed: string[] = [];
+    visitor.context.on('page', opened => {
+      opened.on('framenavigated', frame => committed.push(frame.url()));
+    });
+    page.on('framenavigated', frame => committed.push(frame.url()));
+    await page
+      .evaluate(leave, url.replace('$', rig.siteOrigin))
+      .catch(() => 'the page went to an empty document');
+    // The browser has had the six requests before it takes these two.
+    const witness = await visitor.context.newPage();
+    for (const _ of [1, 2]) await witness.goto(`${rig.siteOrigin}/settled`);
+    const urls = [...committed, ...visitor.context.pages().map(opened => opened.url())];
+    expect(urls.filter(seen => refusedDocument(seen) !== null)).toEqual([]);
+    for (const opened of visitor.context.pages())
+      expect(await opened.content()).not.toMatch(/root:|<title>in/);
+  });
+
+  test.concurrent.each(ROWS)('%s %s is refused to a redirect', async (_id, _text, url) => {
+    await using visitor = await rig.visitor();
+    const page = await visitor.context.newPage();
+    const to = encodeURIComponent(url.trim().replace('$', rig.siteOrigin));
+    await expect(page.goto(`${rig.siteOrigin}/redirect/302?to=${to}`)).rejects.toThrow(/net::ERR_/);
+  });
+});
+
+describe('checkAddress', () => {
+  const rules = parseEgressAllow('127.0.0.1:8080,wiki.test:22').rules;
+
+  test('gives the address as the browser reads it', () => {
+    expect(checkAddress(' HTTPS://Example.COM:443/a b?c#d ', []).href).toBe('https://example.com/a%20b?c#d');
+    expect(checkAddress('about:blank', []).href).toBe('about:blank');
+  });
+
+  test('leaves names to the moment they are dialled', () => {
+    expect(checkAddress('http://loopback.test/', []).host).toBe('loopback.test');
+  });
+
+  test('lets through what a rule opens, and only that', () => {
+    expect(checkAddress('http://127.0.0.1:8080/', rules).port).toBe('8080');
+    expect(checkAddress('http://localhost:8080/', rules).port).toBe('8080');
+    expect(checkAddress('http://wiki.test:22/', rules).port).toBe('22');
+    expect(() => checkAddress('http://127.0.0.1:8081/', rules)).toThrowError(
+      /127\.0\.0\.1 is a loopback address/,
+    );
+    expect(() => checkAddress('http://wiki.test:25/', rules)).toThrowError(/port/);
+  });
+
+  test.each([
+    '',
+    'example.com',
+    '//example.com',
+    '/path',
+    'http://',
+    'http://[::1',
+    'http://a b/',
+    'http://256.1.1.1/',
+  ])('finds fault with %o, which is no absolute URL', url => {
+    expect(() => checkAddress(url, [])).toThrowError(
+      expect.toSatisfy(
+        (error: unknown) => isFailure(error, 'VALIDATION_ERROR') && error.facts.errors?.[0]?.path === 'url',
+      ),
+    );
+  });
+
+  test('repeats no more than the beginning of a long address', () => {
+    expect(urlBlocked(`data:${'a'.repeat(9_000)}`, 'x').message.length).toBeLessThan(300);
+  });
+});
+
+describe('refusedDocument', () => {
+  test.each([
+    '',
+    ':',
+    'about:blank',
+    'about:blank#blocked',
+    'about:srcdoc',
+    'chrome-error://chromewebdata/',
+    'http://x/',
+    'https://x/',
+    'blob:https://x/1',
+  ])('lets %o stay', url => expect(refusedDocument(url)).toBeNull());
+  test.each([
+    'file:///etc/passwd',
+    'chrome://version/',
+    'chrome-error://other/',
+    'data:text/html,x',
+    'view-source:http://x/',
+    'blob:null/1',
+    'blob:file:///1',
+    'nonsense',
+  ])('sends %o away', url => expect(refusedDocument(url)).toBeTypeOf('string'));
+});
