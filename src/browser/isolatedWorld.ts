@@ -82,14 +82,24 @@ export class IsolatedWorld implements World {
   }
 
   async install(name: string, script: string): Promise<void> {
-    const flag = JSON.stringify(`__pagespace_installed_${name}`);
-    if (await this.evaluate<boolean>(`globalThis[${flag}] === true`)) return;
-    await this.evaluate(`${script}\n;globalThis[${flag}] = true; undefined`);
+    const installed = scriptsOf(this.context);
+    if (installed.has(name)) return;
+    await this.evaluate(`${script}\n;undefined`);
+    installed.add(name);
   }
 
   children(): Promise<readonly World[]> {
     return this.#findChildren();
   }
+}
+
+/** Which scripts live in a document, remembered as long as its context is. */
+const SCRIPTS = new WeakMap<FrameContext, Set<string>>();
+
+function scriptsOf(context: FrameContext): Set<string> {
+  const known = SCRIPTS.get(context) ?? new Set();
+  SCRIPTS.set(context, known);
+  return known;
 }
 
 function jsonOf<T>(answer: Answer): T {

@@ -49,6 +49,7 @@ export class Lease implements BrowserLease {
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
   readonly #memories = new WeakMap<Tab, TabMemory>();
+  readonly #primed = new WeakMap<Tab, string>();
   #closing: Promise<void> | null = null;
 
   constructor(parts: LeaseParts) {
@@ -90,7 +91,9 @@ export class Lease implements BrowserLease {
   async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
     return this.#translating(deadline, async () => {
       const tab = await this.#livingTab(deadline);
-      return this.#observe(tab, limits, deadline);
+      const seen = await this.#observe(tab, limits, deadline);
+      this.#prime(tab);
+      return seen;
     });
   }
 
@@ -151,6 +154,17 @@ export class Lease implements BrowserLease {
 
   #observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
     return observeTab(tab, this.#memory(tab), () => this.#tabs.rows(), limits, this.#parts.now, deadline);
+  }
+
+  /** Lets Playwright bring its script into the document while the caller thinks, so that the next step need not wait for it. */
+  #prime(tab: Tab): void {
+    const document = tab.target.worlds.peek(tab.mainFrameId)?.uniqueId;
+    if (document === undefined || tab.still || this.#primed.get(tab) === document) return;
+    this.#primed.set(tab, document);
+    tab.page
+      .locator('pagespace=0')
+      .count()
+      .catch(() => {});
   }
 
   get #stepping(): Stepping {

@@ -20,7 +20,15 @@ const LONGEST_MS = 15_000;
 /** Makes sure that the observer lives in the world's document. One round trip for a new document, none for a known one. */
 export async function ensureObserver(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
-  await world.install('perceive', inPageScript('perceive'));
+  await world.evaluate(`${inPageScript('perceive')}\n;undefined`);
+  installed.add(world.context.uniqueId);
+}
+
+/** The observer's `settle`, with the observer itself where the document does not have it yet: one round trip. */
+async function settleDocument(world: IsolatedWorld, installed: Set<string>, mostMs: number): Promise<void> {
+  const call = `__pagespace.settle(${QUIET_MS}, ${Math.ceil(mostMs)})`;
+  const script = installed.has(world.context.uniqueId) ? '' : inPageScript('perceive');
+  await world.evaluate(`${script}\n;${call}.then(() => undefined)`);
   installed.add(world.context.uniqueId);
 }
 
@@ -90,8 +98,7 @@ async function documentQuiet(
   const patience = atMost(deadline, most * 2);
   try {
     const world = await tab.world(patience);
-    await tab.interruptible(ensureObserver(world, installed));
-    await tab.interruptible(world.call('(quiet, most) => __pagespace.settle(quiet, most)', QUIET_MS, most));
+    await tab.interruptible(settleDocument(world, installed, most));
     return true;
   } catch (error) {
     if (deadline.signal.aborted) throw error;

@@ -44,37 +44,37 @@ export function safeMedia(address: string, base: string): string | null {
   return found.startsWith('data:') && found.length > LONGEST_DATA_URL ? null : found;
 }
 
-const LINK_ATTRIBUTES = ['href', 'cite', 'longdesc'];
-const MEDIA_ATTRIBUTES = ['src', 'poster'];
-/** Attributes that make a reader's browser send or load something; none of them is content. */
-const DROPPED_ATTRIBUTES = [
-  'action',
-  'formaction',
-  'background',
-  'ping',
-  'srcdoc',
-  'data',
-  'codebase',
-  'usemap',
-];
+type Settle = (value: string, base: string) => string | null;
+
+const link: Settle = safeLink;
+const media: Settle = safeMedia;
+/** Makes a reader's browser send or load something, and is no content. */
+const drop: Settle = () => null;
+
+/** What becomes of an attribute that holds an address. */
+const SETTLE: ReadonlyMap<string, Settle> = new Map<string, Settle>([
+  ['href', link],
+  ['cite', link],
+  ['longdesc', link],
+  ['xlink:href', (value, base) => (value.startsWith('#') ? value : safeLink(value, base))],
+  ['src', media],
+  ['poster', media],
+  ['srcset', (value, base) => safeSourceSet(value, base)],
+  ...['action', 'formaction', 'background', 'ping', 'srcdoc', 'data', 'codebase', 'usemap'].map(
+    name => [name, drop] as const,
+  ),
+]);
 
 /** Rewrites every address of one copied element in place. */
 export function settleAddresses(element: Element, base: string): void {
-  if (element.attributes.length === 0) return;
-  for (const name of LINK_ATTRIBUTES) replace(element, name, value => safeLink(value, base));
-  for (const name of MEDIA_ATTRIBUTES) replace(element, name, value => safeMedia(value, base));
-  replace(element, 'srcset', value => safeSourceSet(value, base));
-  for (const name of DROPPED_ATTRIBUTES) element.removeAttribute(name);
-  if (element.hasAttribute('xlink:href'))
-    replace(element, 'xlink:href', value => (value.startsWith('#') ? value : safeLink(value, base)));
-}
-
-function replace(element: Element, name: string, settle: (value: string) => string | null): void {
-  const value = element.getAttribute(name);
-  if (value === null) return;
-  const settled = settle(value.trim());
-  if (settled === null) element.removeAttribute(name);
-  else if (settled !== value) element.setAttribute(name, settled);
+  for (const name of element.getAttributeNames()) {
+    const settle = SETTLE.get(name);
+    if (settle === undefined) continue;
+    const value = element.getAttribute(name) ?? '';
+    const settled = settle(value.trim(), base);
+    if (settled === null) element.removeAttribute(name);
+    else if (settled !== value) element.setAttribute(name, settled);
+  }
 }
 
 interface Candidate {

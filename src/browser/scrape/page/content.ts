@@ -4,6 +4,8 @@ import type { PageContent } from '../answer.ts';
 import { readArticle } from './article.ts';
 import { articleMetadata, type ReadFacts } from './articleMetadata.ts';
 import { settleCodeBlocks } from './codeBlocks.ts';
+import { isFrontPage } from './frontPage.ts';
+import { dropPermalinks } from './headings.ts';
 import type { ImageCollector } from './images.ts';
 import { landmarkContent } from './landmark.ts';
 import { linksIn } from './links.ts';
@@ -13,6 +15,7 @@ import { sanitise } from './sanitise.ts';
 import { unshieldEmbeds } from './shieldEmbeds.ts';
 import { structuredData } from './structured.ts';
 import { textOf } from './text.ts';
+import { tidy } from './tidy.ts';
 
 /** Whether the page's body must be read for this request. */
 export const needsBody = (request: ScrapeRequest): boolean =>
@@ -47,15 +50,24 @@ interface CleanBody {
 
 function cleanBody(page: Document, copy: Document, request: ScrapeRequest): CleanBody {
   settleCodeBlocks(copy.body);
+  dropPermalinks(copy.body);
   if (!request.onlyMainContent) return { clean: sanitise(copy.body, true), read: null };
   copyHead(page, copy);
   const article = readArticle(copy);
-  if (article !== null) {
+  if (article !== null && !isFrontPage(page, copy, article.root)) {
     unshieldEmbeds(article.root);
-    return { clean: sanitise(article.root, false), read: article };
+    return { clean: cleanMain(article.root), read: article };
   }
-  const clean = sanitise(landmarkContent(copy), false);
-  return { clean, read: null };
+  const shown = copy.body.cloneNode(true) as Element;
+  const clean = cleanMain(landmarkContent(copy));
+  // A page that shows something must not come out empty: where every block is called furniture, all of it is content.
+  return { clean: clean.firstChild === null ? cleanMain(shown) : clean, read: null };
+}
+
+function cleanMain(root: Element): HTMLElement {
+  const clean = sanitise(root, false);
+  tidy(clean);
+  return clean;
 }
 
 /** Readability takes the title from here, to drop the heading that repeats it. */

@@ -1,6 +1,6 @@
 /** Markup for Markdown: what markup says by element and attribute, said in text, where Markdown has no word for it. */
 
-const SPEAKS_BY_ATTRIBUTE = 'input,select,textarea,button,canvas,svg,dl,details,label,option,fieldset';
+const SPEAKS_BY_ATTRIBUTE = 'input,select,textarea,button,canvas,svg,dl,details,label,fieldset,table';
 
 /** @returns null when the clean markup reads well as it is */
 export function readingCopy(clean: HTMLElement): HTMLElement | null {
@@ -25,6 +25,9 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   dl: element => rename(element, 'div'),
   details: element => rename(element, 'div'),
   fieldset: element => rename(element, 'div'),
+  table: element => {
+    if (isLayout(element)) unfoldTable(element);
+  },
 };
 
 /** Replaces an element by its words, apart from what stands beside it. */
@@ -55,6 +58,27 @@ function rename(element: Element, name: string): void {
     }
     part.replaceWith(block);
   }
+}
+
+/** A table that only lays out: it says so, holds other tables, or has one column. */
+function isLayout(table: Element): boolean {
+  if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true;
+  if (table.querySelector('table') !== null) return true;
+  if (table.querySelector('th,caption') !== null) return false;
+  return [...table.querySelectorAll('tr')].every(row => row.children.length < 2);
+}
+
+/** Rows become blocks; cells stand in them one after the other. */
+function unfoldTable(table: Element): void {
+  const box = table.ownerDocument.createElement('div');
+  for (const row of table.querySelectorAll('tr,caption')) {
+    if (row.closest('table') !== table) continue;
+    const block = table.ownerDocument.createElement('div');
+    for (const cell of row.localName === 'tr' ? [...row.children] : [row])
+      block.append(...cell.childNodes, ' ');
+    box.append(block);
+  }
+  table.replaceWith(box);
 }
 
 function inputText(element: Element): string {
