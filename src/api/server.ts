@@ -6,6 +6,7 @@ import { Failure } from '../domain/failures.ts';
 import type { Pagespace } from '../service/verbs.ts';
 import { type Answer, type Exchange, exchangeOf, type Handler } from './exchange.ts';
 import { GRAPHQL_PATH, graphqlDoor, refused } from './graphql/graphqlDoor.ts';
+import type { QueryLimits } from './graphql/limits.ts';
 import { schema } from './graphql/schema.ts';
 import { graphqlSocket } from './graphql/socket.ts';
 import { graphqlYoga } from './graphql/yoga.ts';
@@ -27,6 +28,8 @@ export interface ServerParts {
   readonly version: string;
   /** Whether GraphQL's introspection is answered. Default true. */
   readonly introspection?: boolean;
+  /** What one GraphQL operation may ask for. Default QUERY_LIMITS. */
+  readonly limits?: QueryLimits;
   /** Whether browsers get GraphiQL at /graphql. Default true. */
   readonly graphiql?: boolean;
   /** The largest body that is read, in bytes. Default 2,000,000: a step's value has at most a million characters. */

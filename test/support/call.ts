@@ -30,7 +30,8 @@ export async function call(
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const parsed = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
+  const parsed =
+    text !== '' && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
   return { status: response.status, headers: response.headers, text, body: parsed };
 }
 

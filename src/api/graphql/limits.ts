@@ -34,7 +34,9 @@ export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugi
     },
     onValidate({ addValidationRule }) {
       addValidationRule(sizeRule(limits));
-      if (!introspection) addValidationRule(noIntrospectionRule);
+      if (introspection) return;
+      addValidationRule(noIntrospectionRule);
+      return ({ result, setResult }) => setResult(result.map(withoutSuggestion));
     },
     onExecute({ args, setResultAndStopExecution }) {
       const error = tooCostly(args, limits);
@@ -78,6 +80,10 @@ const noIntrospectionRule: ValidationRule = context => ({
       context.reportError(new GraphQLError('Introspection is switched off here.', { nodes: field }));
   },
 });
+
+/** `Did you mean "…"?` would tell the schema bit by bit. */
+const withoutSuggestion = (error: GraphQLError): GraphQLError =>
+  new GraphQLError(error.message.replace(/ Did you mean .*$/s, ''), { nodes: error.nodes ?? null });
 
 interface Executed {
   readonly document: DocumentNode;

@@ -1,125 +1,76 @@
-/** GraphQL over WebSocket: graphql-transport-ws, through the same Yoga as HTTP. */
+/** WebSockets at /graphql: upgrades, pings, and an orderly end. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import { CloseCode, type Context, handleProtocols } from 'graphql-ws';
-import { type Extra, useServer } from 'graphql-ws/use/ws';
-import { isAsyncIterable } from 'graphql-yoga';
+import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Viewer } from '../../domain/account.ts';
-import { isFailure } from '../../domain/failures.ts';
-import type { Request, RequestContext } from '../requestContext.ts';
-import { socketViewer } from '../viewer.ts';
-import { mapped } from './endable.ts';
-import { exposedResult, type Telling } from './exposedError.ts';
+import { type SocketFacts, socketProtocol } from './socketProtocol.ts';
 import type { GraphqlParts, Yoga } from './yoga.ts';
 
-/** Pings go out this often; a peer that does not answer in time is gone. Milliseconds. */
+/** A ping goes out this often; a peer that has not answered by the next is cut off. Milliseconds. */
 const PING_MS = 12_000;
-/** A client must begin with connection_init within this time, or it is closed with 4408. Milliseconds. */
-const INIT_MS = 5_000;
-/** Operations at once on one socket; the next closes it with 4429. */
-const MOST_OPERATIONS = 100;
-/** A message may have at most this many bytes. */
-const MOST_BYTES = 1_000_000;
+/** A message may have at most this many bytes; a longer one closes the socket with 1009. */
+const MOST_BYTES = 2_000_000;
+/** On shutdown a peer has this long to answer the close. Milliseconds. */
+const GOODBYE_MS = 1_000;
 
-type SocketExtra = Extra & { viewer?: Viewer } & Record<PropertyKey, unknown>;
-type SocketContext = Context<Record<string, unknown>, SocketExtra>;
-
-/** The WebSocket side of the door. */
+/** The WebSocket side of the GraphQL door. */
 export interface GraphqlSocket {
   /** Takes over an upgrade of node:http. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends every subscription and closes every socket with 1001; resolves when they are gone. */
+  /** Closes every socket with 1001; those that do not answer within a second are cut off. Idempotent. */
   close(): Promise<void>;
   /** Sockets open now. */
   readonly size: number;
 }
 
-export function graphqlSocket(
-  yoga: Yoga,
-  { service, log }: Pick<GraphqlParts, 'service' | 'log'>,
-): GraphqlSocket {
+export function graphqlSocket(yoga: Yoga, parts: Pick<GraphqlParts, 'service' | 'log'>): GraphqlSocket {
+  const { log } = parts;
   const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, handleProtocols });
-  const operation = (context: SocketContext): { request: Request; telling: Telling } => {
-    const { viewer, socket } = context.extra;
-    if (viewer === undefined) throw new Error('An operation came before connection_init was acknowledged.');
-    const requestId = crypto.randomUUID();
-    const gone = new AbortController();
-    socket.once('close', () => gone.abort());
-    return {
-      request: { viewer, requestId, signal: gone.signal },
-      telling: { requestId, log, now: () => service.now() },
-    };
-  };
-  const tellings = new WeakMap<object, Telling>();
+  const protocol = makeServer(socketProtocol(yoga, parts));
 
-  const running = useServer<Record<string, unknown>, SocketExtra>(
-    {
-      connectionInitWaitTimeout: INIT_MS,
-      execute: args => execution(args).execute(args),
-      subscribe: args => execution(args).subscribe(args),
-      onConnect: async context => {
-        try {
-          context.extra.viewer = await socketViewer(
-            service,
-            context.connectionParams,
-            context.extra.request.headers,
-          );
-          return true;
-        } catch (error) {
-          // The protocol's Forbidden, with the reason where the caller can read it.
-          const reason = isFailure(error) ? error.code : 'INTERNAL';
-          if (reason === 'INTERNAL') log.error({ err: error }, 'a socket could not be signed in');
-          context.extra.socket.close(CloseCode.Forbidden, reason);
-          return false;
-        }
+  const serve = (socket: WebSocket, request: IncomingMessage): void => {
+    const gone = new AbortController();
+    const facts: SocketFacts = {
+      request,
+      signal: gone.signal,
+      close: (code, reason) => socket.close(code, reason),
+    };
+    // A frame that is too large or malformed: ws closes the socket itself, with the right code.
+    socket.on('error', error => log.debug({ err: error }, 'a socket broke the protocol'));
+    const stopPings = keptAlive(socket);
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        // Resolves when it is written, so that a slow reader slows its own subscriptions and nothing else.
+        send: text => sent(socket, text),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: take =>
+          socket.on('message', data => {
+            take(String(data)).catch(error => {
+              log.error({ err: error }, 'a message of a socket could not be handled');
+              socket.close(CloseCode.InternalServerError, 'Internal server error');
+            });
+          }),
       },
-      onSubscribe: async (context, _id, payload) => {
-        if (Object.keys(context.subscriptions).length > MOST_OPERATIONS) {
-          context.extra.socket.close(4429, 'Too many operations at once');
-          return [];
-        }
-        const { request, telling } = operation(context);
-        const enveloped = yoga.getEnveloped({ ...request, params: payload } as never);
-        try {
-          const document = enveloped.parse(payload.query);
-          const errors = enveloped.validate(enveloped.schema, document);
-          if (errors.length > 0) return exposedResult({ errors }, telling).errors ?? [];
-          const contextValue: RequestContext = await enveloped.contextFactory();
-          tellings.set(contextValue, telling);
-          return {
-            schema: enveloped.schema,
-            document,
-            contextValue,
-            operationName: payload.operationName,
-            variableValues: payload.variables,
-            rootValue: enveloped,
-          };
-        } catch (error) {
-          return exposedResult({ errors: [error as never] }, telling).errors ?? [];
-        }
-      },
-      onOperation: (_context, _id, _payload, args, result) => {
-        const telling = tellings.get(args.contextValue as object);
-        if (telling === undefined) return result;
-        const told = (one: ExecutionResult) => exposedResult(one, telling);
-        return isAsyncIterable(result)
-          ? (mapped(result as AsyncIterable<ExecutionResult>, told) as never)
-          : told(result as ExecutionResult);
-      },
-    },
-    server,
-    PING_MS,
-  );
+      facts,
+    );
+    socket.once('close', (code, reason) => {
+      stopPings();
+      gone.abort();
+      closed(code, String(reason)).catch(error => log.error({ err: error }, 'a socket could not be ended'));
+    });
+  };
 
   return {
     upgrade: (request, socket, head) =>
-      server.handleUpgrade(request, socket, head, (open: WebSocket) =>
-        server.emit('connection', open, request),
-      ),
+      server.handleUpgrade(request, socket, head, open => serve(open, request)),
     close: async () => {
-      await running.dispose();
+      const open = [...server.clients];
+      const ends = open.map(socket => new Promise(resolve => socket.once('close', resolve)));
+      for (const socket of open) socket.close(1001, 'Going away');
+      const cut = setTimeout(() => open.forEach(socket => void socket.terminate()), GOODBYE_MS);
+      await Promise.all(ends);
+      clearTimeout(cut);
       server.close();
     },
     get size() {
@@ -128,5 +79,26 @@ export function graphqlSocket(
   };
 }
 
-/** The enveloped functions travel as the root value; no resolver reads it. */
-const execution = (args: ExecutionArgs) => args.rootValue as ReturnType<Yoga['getEnveloped']>;
+async function sent(socket: WebSocket, text: string): Promise<void> {
+  if (socket.readyState !== socket.OPEN) return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.send(text, error => (error ? reject(error) : resolve()));
+  await promise;
+}
+
+/** Pings at intervals. @returns what stops it */
+function keptAlive(socket: WebSocket): () => void {
+  let answered = true;
+  socket.on('pong', () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) {
+      socket.terminate();
+      return;
+    }
+    answered = false;
+    socket.ping();
+  }, PING_MS);
+  return () => clearInterval(timer);
+}

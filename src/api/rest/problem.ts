@@ -29,9 +29,19 @@ export const ProblemBody = z
 export const restPath = (path: string): string =>
   path.replace(/^(?:input|args)\.?/, '').replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** The detail names fields too. */
-const inRestWords = (detail: string, { errors = [] }: FailureExtensions): string =>
-  errors.reduce((text, { path }) => (path === '' ? text : text.replaceAll(path, restPath(path))), detail);
+/** What GraphQL tells of a failure, with its fields named as a REST caller names them. */
+export function inRestWords(
+  detail: string,
+  facts: FailureExtensions,
+): { detail: string; facts: FailureExtensions } {
+  const errors = facts.errors?.map(({ path, message }) => ({ path: restPath(path), message }));
+  // The detail names fields too.
+  const paths = facts.errors?.map(fault => fault.path).filter(path => path !== '') ?? [];
+  return {
+    detail: paths.reduce((text, path) => text.replaceAll(path, restPath(path)), detail),
+    facts: { ...facts, ...(errors && { errors }) },
+  };
+}
 
 /** A failure as a REST answer. */
 export function problem(
@@ -43,13 +53,11 @@ export function problem(
     type: `/failures#${facts.code}`,
     title: facts.title,
     status: facts.status,
-    detail: inRestWords(detail, facts),
+    detail,
     code: facts.code,
     request_id: facts.requestId,
     retryable: facts.retryable,
-    ...(facts.errors && {
-      errors: facts.errors.map(({ path, message }) => ({ path: restPath(path), message })),
-    }),
+    ...(facts.errors && { errors: [...facts.errors] }),
     ...(facts.session && { session: sessionBody(facts.session) }),
     ...(facts.space && { space: spaceBody(facts.space) }),
     ...(facts.retryAfterSeconds !== undefined && { retry_after_seconds: facts.retryAfterSeconds }),

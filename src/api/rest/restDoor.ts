@@ -1,13 +1,13 @@
 /** The REST door: finds the row of a request, runs it, answers in JSON. */
 import type { GraphQLSchema } from 'graphql';
-import { Failure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Pagespace } from '../../service/verbs.ts';
 import { type Answer, type Exchange, type Handler, isJson, json } from '../exchange.ts';
 import { type FailureExtensions, failureExtensions } from '../failureFacts.ts';
 import { exposedError } from '../graphql/exposedError.ts';
 import { type Log, requestContext } from '../requestContext.ts';
 import { viewerOf } from '../viewer.ts';
-import { problem } from './problem.ts';
+import { inRestWords, problem } from './problem.ts';
 import { type Route, validateDocuments } from './route.ts';
 
 /** What the door needs. */
@@ -52,8 +52,12 @@ export function toldProblem(
   exchange: Exchange,
   { service, log }: Omit<RestParts, 'schema'>,
 ): Answer {
+  // What this door refuses itself is in the caller's own words already.
+  if (isFailure(error))
+    return problem(error.message, failureExtensions(error, exchange.requestId, service.now()));
   const told = exposedError(error, { requestId: exchange.requestId, log, now: () => service.now() });
-  return problem(told.message, told.extensions as FailureExtensions);
+  const { detail, facts } = inRestWords(told.message, told.extensions as FailureExtensions);
+  return problem(detail, facts);
 }
 
 /** @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, INVALID_JSON */

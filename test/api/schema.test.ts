@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { printedSchema, schema } from '../../src/api/graphql/schema.ts';
+import { FAILURES } from '../../src/domain/failures.ts';
+
+const own = Object.values(schema.getTypeMap()).filter(
+  type => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+);
+
+/** What a type lacks a description of, by schema coordinate. */
+function undescribed(type: GraphQLNamedType): string[] {
+  const bare: string[] = [];
+  const look = (coordinate: string, description: string | null | undefined) => {
+    if (!description?.trim()) bare.push(coordinate);
+  };
+  look(type.name, type.description);
+  if (isEnumType(type))
+    for (const value of type.getValues()) look(`${type.name}.${value.name}`, value.description);
+  if (isInputObjectType(type))
+    for (const field of Object.values(type.getFields()))
+      look(`${type.name}.${field.name}`, field.description);
+  if (isObjectType(type) || isInterfaceType(type))
+    for (const field of Object.values(type.getFields())) {
+      look(`${type.name}.${field.name}`, field.description);
+      for (const arg of field.args) look(`${type.name}.${field.name}(${arg.name}:)`, arg.description);
+    }
+  return bare;
+}
+
+test('every type, field, argument, input field and enum value has a description', () => {
+  expect(own.flatMap(undescribed)).toEqual([]);
+});
+
+test('schema.graphql is what the code makes', async () => {
+  const kept = await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8');
+  expect(kept, 'run: npm run schema').toBe(printedSchema());
+});
+
+test('the enum FailureCode is the table of failures', () => {
+  const type = schema.getType('FailureCode');
+  const names = isEnumType(type) ? type.getValues().map(value => value.name) : [];
+  expect(names.sort()).toEqual(Object.keys(FAILURES).sort());
+});
+
+describe('the shape that the contract promises', () => {
+  const fields = (name: string): string[] => {
+    const type = schema.getType(name);
+    return isObjectType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : [];
+  };
+
+  test.each([
+    ['Query', 'viewer session sessions node failureCodes'],
+    ['Mutation', 'startSession observe step scrape closeSession'],
+    ['Subscription', 'sessionStatusChanged'],
+    [
+      'Session',
+      'id status createdAt lastAccessedAt expiresAt endedAt duration durationMs timeoutMinutes error url pageTitle tabs space events eventCounts account',
+    ],
+    ['Observation', 'session metadata space data screenshot'],
+    [
+      'Space',
+      'description category markdown actions specialActions browserActions totalActions truncated dialog',
+    ],
+    [
+      'Action',
+      'id kind description category params role name value checked disabled inViewport bounds frame fingerprint',
+    ],
+  ])('%s has its fields', (type, names) => {
+    expect(fields(type)).toEqual(expect.arrayContaining(names.split(' ')));
+  });
+});

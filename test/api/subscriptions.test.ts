@@ -1,0 +1,254 @@
+import { type Client, createClient } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { call, graphql } from '../support/call.ts';
+import { type StartedProduct, startProduct } from '../support/startServer.ts';
+import { addAccount } from '../support/startService.ts';
+
+let product: StartedProduct;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+const UNKNOWN = '0b4a7c5e-0000-4000-8000-000000000000';
+const WATCH_ONE =
+  'subscription ($id: ID!, $statuses: [SessionStatus!]) { sessionStatusChanged(sessionId: $id, statuses: $statuses) { id status } }';
+const WATCH_ALL = 'subscription { sessionStatusChanged { id status } }';
+
+async function started(key = product.key): Promise<string> {
+  return (await call(product.url, 'POST', '/session/start', { key, body: {} })).body.session_id;
+}
+const close = (session_id: string) =>
+  call(product.url, 'POST', '/session/close', { key: product.key, body: { session_id } });
+
+const client = (key: string | null): Client =>
+  createClient({
+    url: `${product.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    ...(key !== null && { connectionParams: { authorization: `Bearer ${key}` } }),
+  });
+
+interface Told {
+  readonly data?: { readonly sessionStatusChanged: { readonly id: string; readonly status: string } } | null;
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
+}
+
+/** A subscription over either transport, as one iterator. */
+type Subscribe = (query: string, variables?: Record<string, unknown>, key?: string) => AsyncIterator<Told>;
+
+const overSocket: Subscribe = (query, variables = {}, key = product.key) =>
+  erring(client(key).iterate({ query, variables }) as AsyncIterableIterator<Told>);
+
+/** The client throws the errors of a refused operation; here they are told as over HTTP. */
+async function* erring(told: AsyncIterableIterator<Told>): AsyncGenerator<Told> {
+  try {
+    yield* told;
+  } catch (errors) {
+    if (!Array.isArray(errors)) throw errors;
+    yield { errors };
+  }
+}
+
+const overEvents: Subscribe = (query, variables, key = product.key) => {
+  async function* events(): AsyncGenerator<Told> {
+    const gone = new AbortController();
+    const response = await fetch(`${product.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body: JSON.stringify({ query, variables }),
+      signal: gone.signal,
+    });
+    let pending = '';
+    try {
+      if (response.body === null) return;
+      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+        pending += chunk;
+        const blocks = pending.split('\n\n');
+        pending = blocks.pop() ?? '';
+        for (const block of blocks) {
+          if (/^event: complete/m.test(block)) return;
+          const data = /^data: (.+)$/m.exec(block)?.[1];
+          if (data !== undefined) yield JSON.parse(data);
+        }
+      }
+    } finally {
+      gone.abort();
+    }
+  }
+  return events();
+};
+
+const statusOf = (result: IteratorResult<Told>): string | undefined =>
+  result.done === true ? undefined : result.value.data?.sessionStatusChanged.status;
+
+describe.each([
+  ['WebSocket', overSocket],
+  ['server-sent events', overEvents],
+] as const)('sessionStatusChanged over %s', (_transport, subscribe) => {
+  test('tells the present state first, then the change, and ends after the final state', async () => {
+    const id = await started();
+    const events = subscribe(WATCH_ONE, { id });
+    expect(statusOf(await events.next())).toBe('ACTIVE');
+    await close(id);
+    expect(statusOf(await events.next())).toBe('CLOSED');
+    expect((await events.next()).done).toBe(true);
+  });
+
+  test('tells an ended session once, and ends', async () => {
+    const id = await started();
+    await close(id);
+    const events = subscribe(WATCH_ONE, { id });
+    expect(statusOf(await events.next())).toBe('CLOSED');
+    expect((await events.next()).done).toBe(true);
+  });
+
+  test('tells only the statuses that were asked for', async () => {
+    const id = await started();
+    const events = subscribe(WATCH_ONE, { id, statuses: ['CLOSED'] });
+    const first = events.next();
+    await close(id);
+    expect(statusOf(await first)).toBe('CLOSED');
+    expect((await events.next()).done).toBe(true);
+  });
+
+  test('fails for a session that is not there', async () => {
+    const { value } = await subscribe(WATCH_ONE, { id: UNKNOWN }).next();
+    expect(value.errors[0].extensions.code).toBe('SESSION_NOT_FOUND');
+  });
+
+  test("fails for another account's session", async () => {
+    const id = await started();
+    const other = await addAccount(product.started.store, product.started.clock, 'other');
+    const { value } = await subscribe(WATCH_ONE, { id }, other.key).next();
+    expect(value.errors[0].extensions.code).toBe('SESSION_NOT_FOUND');
+  });
+
+  test("without a session, tells the account's starts and ends, and nothing of other accounts", async () => {
+    const other = await addAccount(product.started.store, product.started.clock, 'another');
+    const events = subscribe(WATCH_ALL, {}, other.key);
+    const first = events.next();
+    // The subscription stands once the account's own start is told; another account's start came before.
+    const ids: string[] = [];
+    const told = first.then(result => result.value?.data?.sessionStatusChanged.id);
+    await started();
+    while (ids.length === 0 || (await Promise.race([told, Promise.resolve('')])) === '')
+      ids.push(await started(other.key));
+    expect(ids).toContain(await told);
+    await events.return?.();
+  });
+
+  test('refuses a document that does not fit the schema', async () => {
+    const { value } = await subscribe('subscription { nope }').next();
+    expect(value.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+  });
+});
+
+describe('the WebSocket', () => {
+  const closed = async (socket: WebSocket): Promise<{ code: number; reason: string }> => {
+    const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>();
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+    return promise;
+  };
+  const open = async (path = '/graphql'): Promise<WebSocket> => {
+    const socket = new WebSocket(`${product.url.replace('http', 'ws')}${path}`, 'graphql-transport-ws');
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+    return socket;
+  };
+
+  test.each([
+    ['MISSING_API_KEY', undefined],
+    ['INVALID_API_KEY', { authorization: 'Bearer psk_nonsense' }],
+    ['MISSING_API_KEY', { authorization: 7 }],
+  ])('is closed with 4403 and %s for connectionParams %j', async (reason, payload) => {
+    const socket = await open();
+    const end = closed(socket);
+    socket.send(JSON.stringify({ type: 'connection_init', payload }));
+    expect(await end).toEqual({ code: 4403, reason });
+  });
+
+  test('is closed with 4401 when an operation comes before connection_init', async () => {
+    const socket = await open();
+    const end = closed(socket);
+    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: '{ viewer { keyId } }' } }));
+    expect((await end).code).toBe(4401);
+  });
+
+  test('is closed with 4400 when a message is not of the protocol', async () => {
+    const socket = await open();
+    const end = closed(socket);
+    socket.send('nonsense');
+    expect((await end).code).toBe(4400);
+  });
+
+  test('is closed with 1009 when a message is too large', async () => {
+    const socket = await open();
+    const end = closed(socket);
+    socket.send('x'.repeat(2_000_001));
+    expect((await end).code).toBe(1009);
+  });
+
+  test('takes queries and mutations too, with the same failures', async () => {
+    const socket = client(product.key);
+    const query = `mutation { closeSession(input: {sessionId: "${UNKNOWN}"}) { id } }`;
+    const { value } = await socket.iterate({ query }).next();
+    expect(value.errors[0].extensions).toMatchObject({ code: 'SESSION_NOT_FOUND', status: 404 });
+    await socket.dispose();
+  });
+
+  test('is bounded as HTTP is', async () => {
+    const fields = Array.from({ length: 51 }, (_, index) => `a${index}: keyId`).join(' ');
+    const { value } = await overSocket(`{ viewer { ${fields} } }`).next();
+    expect(value.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+  });
+
+  test.each(['/', '/nope', '/session/start'])('is only at /graphql, not at %s', async path => {
+    await expect(open(path)).rejects.toThrow('404');
+  });
+});
+
+test('a caller that goes away ends its subscription', async () => {
+  const watched = watchCount(product);
+  const id = await started();
+  const events = overSocket(WATCH_ONE, { id });
+  await events.next();
+  expect(watched.open).toBe(1);
+  await events.return?.();
+  await watched.none();
+  expect(watched.open).toBe(0);
+});
+
+/** Counts the subscriptions of the bus that are open, from the signals that they were given. */
+function watchCount({ started: { service } }: StartedProduct): {
+  readonly open: number;
+  none(): Promise<void>;
+} {
+  const changes = service.changes;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let open = 0;
+  service.changes = (viewer, signal) => {
+    open += 1;
+    signal?.addEventListener('abort', () => {
+      open -= 1;
+      if (open === 0) resolve();
+    });
+    return changes(viewer, signal);
+  };
+  return {
+    get open() {
+      return open;
+    },
+    none: () => promise,
+  };
+}
+
+test('both doors speak with one class of GraphQLError', async () => {
+  // Two copies of graphql in one process would make every refusal an unknown fault.
+  const answer = await graphql(product.url, product.key, '{ nope }');
+  expect(answer.body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+});
