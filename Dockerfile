@@ -9,10 +9,10 @@ RUN apt-get update -qq \
   && apt-get install -y -qq --no-install-recommends nodejs npm ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund --loglevel=error
+COPY package.json package-lock.json LICENSE ./
+COPY src/setup/install.mjs ./src/setup/
+RUN npm_config_omit=dev node src/setup/install.mjs --cli
 COPY src ./src
-COPY LICENSE ./
 RUN node_modules/.bin/node src/setup/build.ts
 
 FROM debian:bookworm-slim

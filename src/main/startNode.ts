@@ -3,6 +3,7 @@ import { createServer } from '../api/server.ts';
 import { ChromiumHost } from '../browser/chromiumHost.ts';
 import { findChromium } from '../browser/findChromium.ts';
 import { memoryBus } from '../bus/memory.ts';
+import { localUrl } from '../config.ts';
 import type { Log } from '../log.ts';
 import { signIn } from '../service/keys.ts';
 import { createService } from '../service/service.ts';
@@ -16,7 +17,7 @@ import { readVersion } from './version.ts';
 
 /** A service that answers. */
 export interface RunningNode {
-  /** Where it listens. */
+  /** Where it listens, as a program on this machine writes it. */
   readonly url: string;
   /** The first key in the open, when this start made it. */
   readonly firstKey: string | null;
@@ -85,7 +86,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     graphiql: config.graphiql,
     maxBodyBytes: config.maxBodyBytes,
   });
-  const { url } = await server.listen(config.host, config.port).catch((cause: unknown) => {
+  const { port } = await server.listen(config.host, config.port).catch((cause: unknown) => {
     throw new Error(cannotListen(config.host, config.port, cause), { cause });
   });
   begun.defer(async () => {
@@ -94,6 +95,8 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     await service.shutDown();
     await closed;
   });
+
+  const url = localUrl(config.host, port);
 
   // Last, so that a key is never made by a start that then fails and shows it to nobody.
   const key = await firstKey(store.accounts, systemClock);

@@ -5,8 +5,19 @@
  * `--cli` needs the packages, `--serve` the in-page scripts and a browser as well, `--test` the development packages too.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED_NODE_MAJOR = 24;
@@ -14,7 +25,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 const mode = process.argv[2] ?? '--serve';
 const pinnedNode = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const browserNote = at('node_modules', '.cache', 'pagespace', 'browser');
+const notes = at('node_modules', '.cache', 'pagespace');
+const browserNote = join(notes, 'browser');
+const lockNote = join(notes, 'lock');
 
 const tell = line => process.stderr.write(`pagespace: ${line}\n`);
 const fail = line => {
@@ -33,12 +46,16 @@ function packagesAreInPlace() {
   try {
     const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
     const present = JSON.parse(readFileSync(at('node_modules', '.package-lock.json'), 'utf8')).packages;
+    // What a whole install could not bring for this platform, another would not bring either.
+    const triedAll = existsSync(lockNote) && readFileSync(lockNote, 'utf8') === lockDigest();
     return Object.entries(wanted).every(([path, lock]) => {
       if (path === '') return true;
       const there = present[path];
-      if (there !== undefined) return there.version === lock.version && there.integrity === lock.integrity;
-      // Absent by right: another platform's, or a development package where nothing is tested.
-      return lock.optional || lock.devOptional || (lock.dev && mode !== '--test');
+      if (there !== undefined && existsSync(at(path)))
+        return there.version === lock.version && there.integrity === lock.integrity;
+      if (lock.dev || lock.devOptional)
+        return mode !== '--test' || (lock.optional && (triedAll || !fits(lock)));
+      return lock.optional === true && (triedAll || !fits(lock));
     });
   } catch {
     // No lock in node_modules, or none that can be read: nothing was installed, or not to the end.
@@ -46,31 +63,62 @@ function packagesAreInPlace() {
   }
 }
 
+/** Whether an optional package is one for this very platform. Those for every platform come and go as npm sees fit. */
+function fits({ os, cpu, libc }) {
+  if (os === undefined && cpu === undefined) return false;
+  const musl = process.platform === 'linux' && readdirSync('/lib').some(name => name.startsWith('ld-musl-'));
+  const names = field => (typeof field === 'string' ? [field] : field);
+  return (
+    (os === undefined || names(os).includes(process.platform)) &&
+    (cpu === undefined || names(cpu).includes(process.arch)) &&
+    (libc === undefined || names(libc).includes(musl ? 'musl' : 'glibc'))
+  );
+}
+
+function lockDigest() {
+  return createHash('sha256')
+    .update(readFileSync(at('package-lock.json')))
+    .digest('hex');
+}
+
 function installPackages() {
   tell('installing the locked packages (npm ci); this takes a few seconds the first time');
   const begin = Date.now();
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  // npm's own Node and npm's own file: what PATH says may lie in the node_modules that npm is about to replace.
-  const { npm_execpath: npmFile, npm_node_execpath: npmNode } = process.env;
-  const [command, before] = npmFile ? [npmNode ?? process.execPath, [npmFile]] : ['npm', []];
-  const done = spawnSync(command, [...before, 'ci', ...quiet], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: npmFile === undefined && process.platform === 'win32',
-  });
-  if (done.status !== 0)
-    fail('npm ci failed (see above). Check the network and the npm registry, then try again.');
-  checkRuntime();
+  const dev = mode === '--test' ? ['--include=dev'] : [];
+  npm(process.env.npm_node_execpath ?? process.execPath, 'ci', ...dev);
+  const node = checkRuntime();
+  // npm leaves out optional packages that want a newer Node than the one it runs on itself: those come now, by the pinned one.
+  if (!packagesAreInPlace()) npm(node, 'install', '--no-save', ...dev);
+  mkdirSync(notes, { recursive: true });
+  writeFileSync(lockNote, lockDigest());
   tell(`packages installed in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
 }
 
-/** After an install only: on later runs npm has started this script on that very runtime. */
+function npm(node, ...args) {
+  // npm's own file: what PATH says may lie in the node_modules that npm is about to replace.
+  const file = process.env.npm_execpath;
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const [command, before] = file ? [node, [file]] : ['npm', []];
+  const done = spawnSync(command, [...before, ...args, ...quiet], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: file === undefined && process.platform === 'win32',
+    env: {
+      ...process.env,
+      PATH: [...(node === pinnedNode ? [dirname(node)] : []), process.env.PATH].join(delimiter),
+    },
+  });
+  if (done.status !== 0)
+    fail(`npm ${args[0]} failed (see above). Check the network and the npm registry, then try again.`);
+}
+
+/** The Node to use. After an install only: on later runs npm has started this script on that very runtime. */
 function checkRuntime() {
-  if (majorOf(pinnedNode) >= NEEDED_NODE_MAJOR) return;
+  if (majorOf(pinnedNode) >= NEEDED_NODE_MAJOR) return pinnedNode;
   // It is there but does not run (another libc): out of the way, so that npm's scripts find the system's.
   rmSync(pinnedNode, { force: true });
-  if (majorOf('node') >= NEEDED_NODE_MAJOR) return;
-  fail(
+  if (majorOf('node') >= NEEDED_NODE_MAJOR) return 'node';
+  return fail(
     `pagespace needs Node ${NEEDED_NODE_MAJOR} or newer. This system has ${process.version}, and the registry has no Node ` +
       `for ${process.platform}-${process.arch} that runs here. Install Node ${NEEDED_NODE_MAJOR} from https://nodejs.org/ and try again.`,
   );

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { installBrowser, NoBrowserError, playwrightWay, type Way } from '../../src/setup/installBrowser.ts';
+
+let folder: string;
+let browser: string;
+let said: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-browser-'));
+  browser = join(folder, 'chromium');
+  said = [];
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function putBrowser(exitCode = 0): void {
+  writeFileSync(browser, `#!/bin/sh\nexit ${exitCode}\n`);
+  chmodSync(browser, 0o755);
+}
+
+const tell = (line: string) => void said.push(line);
+const way = (name: string, more: Partial<Way> = {}): Way => ({
+  name,
+  hindrance: async () => null,
+  install: async () => {},
+  ...more,
+});
+const works = way('works', { install: async () => putBrowser() });
+const never = way('never', {
+  hindrance: async () => {
+    throw new Error('This way must not be tried.');
+  },
+});
+
+const find = () => browser;
+
+describe('installing a browser', () => {
+  it('answers the browser of the first way that works, and tries no other', async () => {
+    expect(await installBrowser([works, never], find, tell)).toBe(browser);
+    expect(said).toEqual(['installing a browser: works']);
+  });
+
+  it('goes on to the next where a way is hindered, saying why', async () => {
+    const hindered = way('hindered', { hindrance: async () => 'no network' });
+    expect(await installBrowser([hindered, works], find, tell)).toBe(browser);
+    expect(said).toEqual(['hindered: no network', 'installing a browser: works']);
+  });
+
+  it('goes on to the next where a way fails', async () => {
+    const fails = way('fails', {
+      install: async () => {
+        throw new Error('it ended with exit code 100');
+      },
+    });
+    expect(await installBrowser([fails, works], find, tell)).toBe(browser);
+    expect(said).toContain('fails: it ended with exit code 100');
+  });
+
+  it('goes on to the next where the browser that came does not start', async () => {
+    const broken = way('broken', { install: async () => putBrowser(127) });
+    expect(await installBrowser([broken, works], find, tell)).toBe(browser);
+    expect(said).toContain('broken: it ended with exit code 127');
+  });
+
+  it('says why each way failed and what to run when none works', async () => {
+    const hindered = way('first way', { hindrance: async () => 'no network' });
+    const empty = way('second way');
+    const refused = await installBrowser([hindered, empty], () => null, tell).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(NoBrowserError);
+    expect(String(refused)).toContain(
+      'first way: no network\n  second way: it ended well, but no browser is there',
+    );
+    expect(String(refused)).toContain('npx playwright install --with-deps chromium-headless-shell');
+    expect(String(refused)).toContain('CHROMIUM_PATH');
+  });
+});
+
+describe("Playwright's way", () => {
+  it('is hindered where the download host does not answer', async () => {
+    vi.stubEnv('PLAYWRIGHT_DOWNLOAD_HOST', 'http://127.0.0.1:1');
+    expect(await playwrightWay.hindrance()).toBe('http://127.0.0.1:1 does not answer');
+  });
+
+  it('is open where the download host answers, whatever it answers', async () => {
+    const server = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // Sound: a listening TCP server has an AddressInfo.
+    const { port } = server.address() as AddressInfo;
+    vi.stubEnv('PLAYWRIGHT_DOWNLOAD_HOST', `http://127.0.0.1:${port}`);
+    expect(await playwrightWay.hindrance()).toBeNull();
+    server.closeAllConnections();
+    server.close();
+  });
+});
