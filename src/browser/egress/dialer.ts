@@ -22,6 +22,8 @@ export class EgressRefused extends Error {
 
 /** How long a connection may take to come about. */
 const CONNECT_TIMEOUT_MS = 20_000;
+/** Node resolves names on four threads unless told otherwise: one session's slow names must leave a thread to the others. */
+const MAX_LOOKUPS_AT_ONCE = 3;
 /** Names that one door remembers; a page can make up any number. */
 const MAX_NAMES = 500;
 
@@ -65,13 +67,14 @@ export type Dialer = (host: string, port: number, opened: (socket: Socket) => vo
 
 /** Makes a dialer with a memory for names of its own, so that sessions cannot time each other's visits. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts): Dialer {
+  const oneOfFew = atMost(MAX_LOOKUPS_AT_ONCE);
   const names = new Map<string, { readonly answer: ReturnType<EgressLookup>; readonly until: number }>();
 
   function resolve(host: string): ReturnType<EgressLookup> {
     const now = performance.now();
     const remembered = names.get(host);
     if (remembered !== undefined && now < remembered.until) return remembered.answer;
-    const answer = lookup(host);
+    const answer = oneOfFew(() => lookup(host));
     names.delete(host);
     const entry = { answer, until: now + dnsCacheMs };
     names.set(host, entry);
@@ -88,6 +91,24 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts):
     const socket = dial(verdict.addresses, port);
     opened(socket);
     return connected(socket);
+  };
+}
+
+/** Runs tasks, at most so many at once, the others in order of arrival. */
+function atMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async task => {
+    if (running < limit) running += 1;
+    // Whoever ends hands the place on, so that nobody can slip in between.
+    else await new Promise<void>(resolve => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
   };
 }
 

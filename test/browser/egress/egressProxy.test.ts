@@ -400,6 +400,25 @@ describe('A name that changes its answer', () => {
     }
   });
 
+  test('keeps no more than three look-ups busy, and the others get their turn', async () => {
+    let busy = 0;
+    let most = 0;
+    const lookup: EgressLookup = async host => {
+      busy += 1;
+      most = Math.max(most, busy);
+      await new Promise(resolve => setImmediate(resolve));
+      busy -= 1;
+      if (host.startsWith('3')) throw new Error('no such name');
+      return [{ address: PUBLIC, family: 4 }];
+    };
+    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
+    await using own = await proxy.openDoor(() => {});
+    const names = Array.from({ length: 10 }, (_, i) => `http://${i}.test/`);
+    const answers = await Promise.allSettled(names.map(url => ask(url, { through: own })));
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(most).toBe(3);
+  });
+
   test('says nothing of its address to strangers', async () => {
     await using proxy = await startEgressProxy({ allow: [], lookup: names(['10.20.30.40']), dial });
     await using own = await proxy.openDoor(() => {});
