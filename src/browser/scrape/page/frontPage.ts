@@ -1,0 +1,53 @@
+/** Whether a page with an article on it is really a front: a home page, a section, a listing of many. */
+import { jsonLd } from './jsonLd.ts';
+import { addressOf, attribute, selectOne } from './live.ts';
+import { Weights } from './weights.ts';
+
+/** This many teasers outside the found article make a front, if the article has less than half of the prose. */
+const FEWEST_TEASERS = 5;
+const LEAST_SHARE = 0.5;
+/** A paragraph counts as prose from this many characters. */
+const PROSE = 60;
+
+const OUTSIDE = 'nav,aside,footer,[role=navigation],[role=complementary],[role=contentinfo]';
+
+/** @param article what was found, as an element of another copy */
+export function isFrontPage(page: Document, copy: Document, article: Element): boolean {
+  if (declaresArticle(page)) return false;
+  const teasers = teasersIn(copy.body) - teasersIn(article);
+  if (teasers < FEWEST_TEASERS && !isHome(page)) return false;
+  return proseIn(article) < LEAST_SHARE * proseIn(copy.body);
+}
+
+function declaresArticle(page: Document): boolean {
+  const type = selectOne(page, 'meta[property="og:type" i]');
+  if (type !== null && /article|blog|book/i.test(attribute(type, 'content') ?? '')) return true;
+  return jsonLd(page).some(
+    item =>
+      item !== null &&
+      typeof item === 'object' &&
+      '@type' in item &&
+      /Article|BlogPosting/.test(JSON.stringify(item['@type'])),
+  );
+}
+
+function isHome(page: Document): boolean {
+  const address = addressOf(page);
+  return URL.canParse(address) && /^\/(index\.\w+)?$/.test(new URL(address).pathname);
+}
+
+/** Headings that are links: each leads to a page of its own. */
+function teasersIn(root: Element): number {
+  return root.querySelectorAll(':is(h1,h2,h3,h4) a[href],a[href] :is(h1,h2,h3,h4)').length;
+}
+
+function proseIn(root: Element): number {
+  const weights = new Weights(root);
+  let prose = 0;
+  for (const block of root.querySelectorAll('p,li,blockquote,pre,dd,td')) {
+    if (block.closest(OUTSIDE) !== null || block.querySelector('p,li') !== null) continue;
+    const own = weights.text(block) - weights.link(block);
+    if (own >= PROSE) prose += own;
+  }
+  return prose;
+}
