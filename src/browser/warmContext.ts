@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext } from 'playwright';
 import type { EgressDoor } from './egress/egressDoor.ts';
 import type { EgressProxy } from './egress/startEgressProxy.ts';
-import { inPageScript } from './inPageScript.ts';
+import { rehearse } from './rehearse.ts';
 import { Tab } from './tab.ts';
 
 /** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
@@ -35,7 +35,7 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
       locale: 'en-US',
     });
     const tab = await Tab.open('T1', await context.newPage());
-    await compileScripts(tab);
+    await rehearse(tab);
     const opened = context;
     let closing: Promise<void> | null = null;
     warm = {
@@ -58,18 +58,6 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
     await door.close();
     throw error;
   }
-}
-
-/** Chromium keeps compiled scripts for the process: the first page finds them ready. */
-async function compileScripts(tab: Tab): Promise<void> {
-  const world = tab.target.worlds.peek(tab.mainFrameId);
-  if (world === null) return;
-  const { session } = tab.target.channel;
-  for (const name of ['perceive', 'scrape'] as const)
-    await session.send('Runtime.evaluate', {
-      expression: `${inPageScript(name)}\n;undefined`,
-      contextId: world.contextId,
-    });
 }
 
 function timeout(ms: number): Promise<void> {
