@@ -3,7 +3,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
   schema: 'schema.graphql',
-  documents: ['src/**/*.graphql', 'test/**/*.graphql'],
+  documents: ['src/**/*.graphql'],
   generates: {
     'src/api/graphql/generated/': {
       preset: 'client',

@@ -8,6 +8,7 @@ import ZodPlugin from '@pothos/plugin-zod';
 import { Failure } from '../../domain/failures.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
+import { DEFAULT_PAGE, LARGEST_PAGE, pageSizeField } from './listPage.ts';
 import { validationFailure } from './validationFailure.ts';
 
 /** A text that is an output scalar only; nothing takes one. */
@@ -83,8 +84,14 @@ export const builder = new SchemaBuilder<{
       nullable: { list: false, items: false },
     },
     pageInfoFieldOptions: { description: 'Where this page stands within the whole list.' },
-    firstArgOptions: { description: 'How many items, from the front: 1 to 100. Default 20.' },
-    lastArgOptions: { description: 'How many items, from the back: 1 to 100. Needs `before`.' },
+    firstArgOptions: {
+      description: `How many items, from the front: 1 to ${LARGEST_PAGE}. Default ${DEFAULT_PAGE}.`,
+      validate: { type: 'number', schema: pageSizeField },
+    },
+    lastArgOptions: {
+      description: `How many items, backwards from \`before\`, which it needs: 1 to ${LARGEST_PAGE}.`,
+      validate: { type: 'number', schema: pageSizeField },
+    },
     afterArgOptions: { description: 'Only items after this cursor.' },
     beforeArgOptions: { description: 'Only items before this cursor.' },
   },

@@ -10,10 +10,10 @@ export const isUuid = (text: string): boolean => uuid.safeParse(text).success;
 export const encodeGlobalId = (typename: string, id: string): string =>
   typename === 'Session' ? id : `${typename}:${id}`;
 
-/** The other way round. A text of neither form names a type that does not exist, and so finds nothing. */
-export function decodeGlobalId(globalId: string): { typename: string; id: string } {
-  const at = globalId.indexOf(':');
-  return at === -1
-    ? { typename: 'Session', id: globalId }
-    : { typename: globalId.slice(0, at), id: globalId.slice(at + 1) };
-}
+const ACCOUNT = 'Account:';
+
+/** The other way round. A text of no known form is taken for a session_id, and finds nothing. */
+export const decodeGlobalId = (globalId: string): { typename: string; id: string } =>
+  globalId.startsWith(ACCOUNT)
+    ? { typename: 'Account', id: globalId.slice(ACCOUNT.length) }
+    : { typename: 'Session', id: globalId };

@@ -36,7 +36,7 @@ export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugi
       addValidationRule(sizeRule(limits));
       if (introspection) return;
       addValidationRule(noIntrospectionRule);
-      return ({ result, setResult }) => setResult(result.map(withoutSuggestion));
+      return ({ result, setResult }) => setResult((result as readonly GraphQLError[]).map(withoutSuggestion));
     },
     onExecute({ args, setResultAndStopExecution }) {
       const error = tooCostly(args, limits);

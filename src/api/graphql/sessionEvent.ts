@@ -5,7 +5,7 @@ import { Failure } from '../../domain/failures.ts';
 import { builder } from './builder.ts';
 import { EVENT_MEANINGS } from './eventCounts.ts';
 import { FailureCode } from './failureCode.ts';
-import { LARGEST_PAGE, pageSizeField } from './pageSize.ts';
+import { DEFAULT_PAGE, pageOf } from './listPage.ts';
 import { SessionType } from './session.ts';
 import { SessionStatus } from './sessionStatus.ts';
 import { wordEnum } from './wordEnum.ts';
@@ -110,13 +110,21 @@ export const SessionEventNode = builder.objectRef<StoredEvent>('SessionEvent').i
 
 const cursor = z.coerce.number().int().min(0);
 
-/** An event's cursor is its number. */
-function seqOf(after: string | null | undefined): number {
-  if (after == null) return 0;
-  const seq = cursor.safeParse(after);
+/** An event's cursor is its number. @throws Failure VALIDATION_ERROR */
+function seqOf(name: 'after' | 'before', text: string): number {
+  const seq = cursor.safeParse(text);
   if (seq.success) return seq.data;
-  const errors = [{ path: 'after', message: 'must be a cursor as an earlier page answered it' }];
-  throw new Failure('VALIDATION_ERROR', 'The cursor is not one of this list.', { errors });
+  const errors = [{ path: name, message: 'must be a cursor as an earlier page answered it' }];
+  throw new Failure('VALIDATION_ERROR', `${name} is not a cursor of this list.`, { errors });
+}
+
+/** The page as a range of numbers, which run without gaps from 1: those above `from`, at most `limit`. */
+function rangeOf(args: Parameters<typeof pageOf>[0]): { from: number; limit: number } {
+  const { limit, after, before } = pageOf(args);
+  if (before === null) return { from: after === null ? 0 : seqOf('after', after), limit };
+  const end = Math.max(0, seqOf('before', before) - 1);
+  const from = Math.max(0, end - limit);
+  return { from, limit: end - from };
 }
 
 builder.objectField(SessionType, 'events', t =>
@@ -124,20 +132,11 @@ builder.objectField(SessionType, 'events', t =>
     {
       type: SessionEventNode,
       description: 'What happened in the session, the oldest first.',
-      complexity: ({ first }) => ({ field: 1, multiplier: first ?? 20 }),
-      args: {
-        first: t.arg.int({
-          description: `How many events: 1 to ${LARGEST_PAGE}. Default 20.`,
-          validate: { type: 'number', schema: pageSizeField },
-        }),
-        after: t.arg.string({ description: 'Only events after this cursor.' }),
-      },
-      resolve: async (session, { first, after }, { service, viewer }) => {
-        const limit = first ?? 20;
-        const from = seqOf(after);
+      complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE }),
+      resolve: async (session, args, { service, viewer }) => {
+        const { from, limit } = rangeOf(args);
         const found = await service.events(viewer, session.id, from, limit + 1);
-        const page = found.slice(0, limit);
-        const edges = page.map(node => ({ node, cursor: String(node.seq) }));
+        const edges = found.slice(0, limit).map(node => ({ node, cursor: String(node.seq) }));
         return {
           edges,
           pageInfo: {

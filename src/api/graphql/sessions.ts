@@ -1,8 +1,7 @@
 /** The account's sessions as a Relay connection. */
-import { Failure } from '../../domain/failures.ts';
 import type { SessionOrder as Order } from '../../domain/ports.ts';
 import { builder } from './builder.ts';
-import { DEFAULT_PAGE, LARGEST_PAGE, pageSizeField } from './pageSize.ts';
+import { DEFAULT_PAGE, pageOf } from './listPage.ts';
 import { SessionType } from './session.ts';
 import { SessionStatus } from './sessionStatus.ts';
 import { wordEnum } from './wordEnum.ts';
@@ -12,28 +11,6 @@ const SessionOrder = wordEnum<Order>('SessionOrder', 'The order of a list of ses
   created_at_asc: 'The oldest first.',
   last_accessed_at_desc: 'The one operated on last first.',
 });
-
-/** A page is asked for from the front (`first`, `after`) or from a cursor backwards (`last`, `before`). */
-function pageOf(args: {
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
-}): { limit: number; after: string | null; before: string | null } {
-  const faults = [];
-  if (args.first != null && args.last != null)
-    faults.push({ path: 'last', message: 'must not be given together with first' });
-  if (args.after != null && args.before != null)
-    faults.push({ path: 'before', message: 'must not be given together with after' });
-  if (args.last != null && args.before == null) faults.push({ path: 'last', message: 'needs before' });
-  if (faults.length > 0)
-    throw new Failure('VALIDATION_ERROR', 'The page of the list is not clear.', { errors: faults });
-  return {
-    limit: args.first ?? args.last ?? DEFAULT_PAGE,
-    after: args.after ?? null,
-    before: args.before ?? null,
-  };
-}
 
 builder.queryField('sessions', t =>
   t.connection(
@@ -55,14 +32,6 @@ builder.queryField('sessions', t =>
           type: SessionOrder,
           defaultValue: 'created_at_desc',
           description: 'The order of the list.',
-        }),
-        first: t.arg.int({
-          description: `How many, from the front: 1 to ${LARGEST_PAGE}. Default ${DEFAULT_PAGE}.`,
-          validate: { type: 'number', schema: pageSizeField },
-        }),
-        last: t.arg.int({
-          description: `How many, backwards from \`before\`: 1 to ${LARGEST_PAGE}.`,
-          validate: { type: 'number', schema: pageSizeField },
         }),
       },
       resolve: async (_root, args, { service, viewer }) => {

@@ -1,11 +1,11 @@
 /** The REST door: finds the row of a request, runs it, answers in JSON. */
 import type { GraphQLSchema } from 'graphql';
 import { Failure, isFailure } from '../../domain/failures.ts';
-import type { Pagespace } from '../../service/verbs.ts';
+
 import { type Answer, type Exchange, type Handler, isJson, json } from '../exchange.ts';
 import { type FailureExtensions, failureExtensions } from '../failureFacts.ts';
 import { exposedError } from '../graphql/exposedError.ts';
-import { type Log, requestContext } from '../requestContext.ts';
+import { type Log, type RequestContext, requestContext } from '../requestContext.ts';
 import { viewerOf } from '../viewer.ts';
 import { inRestWords, problem } from './problem.ts';
 import { type Route, validateDocuments } from './route.ts';
@@ -13,7 +13,7 @@ import { type Route, validateDocuments } from './route.ts';
 /** What the door needs. */
 export interface RestParts {
   readonly schema: GraphQLSchema;
-  readonly service: Pagespace;
+  readonly service: RequestContext['service'];
   readonly log: Log;
 }
 
@@ -76,7 +76,11 @@ async function inputOf(exchange: Exchange, { route, params }: Found): Promise<un
   }
 }
 
-function methodNotAllowed(exchange: Exchange, found: readonly Found[], service: Pagespace): Answer {
+function methodNotAllowed(
+  exchange: Exchange,
+  found: readonly Found[],
+  service: RequestContext['service'],
+): Answer {
   const methods = [
     ...new Set(found.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))),
   ];

@@ -1,0 +1,37 @@
+/** Which page of a list is asked for. */
+import { z } from 'zod';
+import { Failure } from '../../domain/failures.ts';
+import { faultsInWords } from './validationFailure.ts';
+
+export const DEFAULT_PAGE = 20;
+export const LARGEST_PAGE = 100;
+
+/** A whole number from 1 to LARGEST_PAGE. */
+export const pageSizeField = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(LARGEST_PAGE, `must be at most ${LARGEST_PAGE}`);
+
+/**
+ * A page is asked for from the front (`first`, `after`) or from a cursor backwards (`last`, `before`).
+ * @throws Failure VALIDATION_ERROR for any other mixture
+ */
+export function pageOf(args: {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}): { limit: number; after: string | null; before: string | null } {
+  const faults = [];
+  if (args.first != null && args.last != null)
+    faults.push({ path: 'last', message: 'must not be given together with first' });
+  if (args.after != null && args.before != null)
+    faults.push({ path: 'before', message: 'must not be given together with after' });
+  if (args.last != null && args.before == null) faults.push({ path: 'last', message: 'needs before' });
+  if (faults.length > 0) throw new Failure('VALIDATION_ERROR', faultsInWords(faults), { errors: faults });
+  return {
+    limit: args.first ?? args.last ?? DEFAULT_PAGE,
+    after: args.after ?? null,
+    before: args.before ?? null,
+  };
+}
