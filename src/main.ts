@@ -1,11 +1,12 @@
 /** The command line. What a command needs is loaded when it is called. */
 import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { KEY_SCOPES, type KeyScope } from './domain/account.ts';
 import { readVersion } from './main/version.ts';
 
-// Half of a start is compiling: the cache (in the system's folder for temporary files) takes most of it away.
-enableCompileCache();
+// Half of a start is compiling. The cache is our own: the system's folder for temporary files is everybody's.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
 const program = new Command('pagespace')
   .description('Opens browser sessions, shows web pages as short lists of actions, acts on them.')

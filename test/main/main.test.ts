@@ -1,5 +1,8 @@
 import { exec } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -90,6 +93,38 @@ describe('serve', () => {
         .split('\n')
         .map(line => JSON.parse(line).msg),
     ).toEqual(['listening', 'stopping', 'stopped']);
+  });
+
+  it('answers the request that is under way when it is told to stop', async () => {
+    const asked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const site = createServer(async (_, response) => {
+      asked.resolve();
+      await goOn.promise;
+      response.end('<title>Late</title><p>Here after all.');
+    }).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    // Sound: a listening TCP server has an AddressInfo.
+    const { port } = site.address() as AddressInfo;
+    env.PAGESPACE_EGRESS_ALLOW = `127.0.0.1:${port}`;
+    const service = await serve();
+    const observed = fetch(`${service.url}/env/observe`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${keyIn(service.out())}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ url: `http://127.0.0.1:${port}/`, keep_alive: true }),
+    });
+    await asked.promise;
+    service.child.kill('SIGTERM');
+    await service.logs(/"stopping"/);
+    goOn.resolve();
+    const answer = await observed;
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ metadata: { page_title: 'Late' } });
+    expect((await service.ended).code).toBe(0);
+    site.close();
   });
 
   it('refuses a data folder that another service holds, naming its process', async () => {
@@ -185,6 +220,13 @@ describe('keys', () => {
 });
 
 describe('demo', () => {
+  it('tells the whole flow on a page of its own', async () => {
+    const { code, out, err } = await run(['demo']).ended;
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const parts = out.match(/^(start|observe|step|scrape|close)(?= )/gm);
+    expect(parts).toEqual(['start', 'observe', 'step', 'scrape', 'close']);
+  });
+
   it('runs beside a service that holds the data folder, and says in one line why a page may not be opened', async () => {
     await serve();
     const { code, out, err } = await run(['demo', 'http://127.0.0.1:1/']).ended;

@@ -1,6 +1,7 @@
 /** Runs the program as a person does: a process, its output, its exit code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -17,6 +18,8 @@ export interface Running {
   out(): string;
   /** Waits until standard output matches. @throws Error with all output when the program ends before */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The same of standard error. */
+  logs(pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
 }
 
@@ -37,21 +40,23 @@ export function program(args: readonly string[], env: Readonly<Record<string, st
     err += data;
   });
   const ended = once(child, 'close').then(([code]): Ended => ({ code, out, err }));
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  async function waitFor(pattern: RegExp, text: () => string, stream: Readable): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(text());
+      if (found !== null) return found;
+      if (over) throw new Error(`It ended before it wrote ${pattern}:\n${out}\n${err}`);
+      await Promise.race([once(stream, 'data'), ended]);
+    }
+  }
   return {
     child,
     out: () => out,
     ended,
-    async prints(pattern) {
-      let over = false;
-      void ended.then(() => {
-        over = true;
-      });
-      for (;;) {
-        const found = pattern.exec(out);
-        if (found !== null) return found;
-        if (over) throw new Error(`It ended before it printed ${pattern}:\n${out}\n${err}`);
-        await Promise.race([once(child.stdout, 'data'), ended]);
-      }
-    },
+    prints: pattern => waitFor(pattern, () => out, child.stdout),
+    logs: pattern => waitFor(pattern, () => err, child.stderr),
   };
 }
