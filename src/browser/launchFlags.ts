@@ -7,7 +7,8 @@ export interface LaunchFlag {
 }
 
 /**
- * What every browser is started with, beside Playwright's own defaults. There is no `--disable-features` among them:
+ * What every browser is started with, beside Playwright's own defaults. Headless shell has most of what would call home
+ * left out; those switches are for full Chromium, which may be used instead. There is no `--disable-features` among them:
  * Chromium takes only the last one, and Playwright has a list of its own there.
  */
 export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
@@ -23,7 +24,7 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   },
   {
     flag: '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-    reason: 'The same switch by the name that headless shell reads.',
+    reason: 'The same switch by the name that full Chromium reads; headless shell reads the one above.',
   },
   { flag: '--disable-quic', reason: 'HTTP/3 and WebTransport are UDP, which an HTTP proxy cannot carry.' },
   {

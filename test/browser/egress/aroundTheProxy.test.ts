@@ -138,6 +138,15 @@ describe('Around the proxy', () => {
     expect(answers).toEqual(['denied', 'denied', 'denied']);
   });
 
+  test('R-011 a name leads nowhere even in a context that was given a way past the proxy', async () => {
+    const { server } = rig.egress;
+    const context = await rig.browser.newContext({ proxy: { server, bypass: 'localhost' } });
+    const page = await context.newPage();
+    const straight = page.goto(`http://localhost:${rig.canaryPort}/`);
+    await expect(straight).rejects.toThrow(/net::ERR_NAME_NOT_RESOLVED/);
+    await context.close();
+  });
+
   test('R-010 the canary saw nothing of it', () => {
     expect(rig.canaryHits).toEqual([]);
   });
