@@ -138,6 +138,9 @@ function jsonSchema(
     override: ({ jsonSchema: one }) => {
       // The format says it; zod's pattern is 300 characters of leap years.
       if (one.format === 'date-time') delete one.pattern;
+      // zod bounds every integer by what JavaScript can count to.
+      if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum;
+      if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum;
       // Answers may grow by fields; what callers send may not.
       if (io === 'output') delete one.additionalProperties;
     },

@@ -1,0 +1,117 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../src/browser/findChromium.ts';
+import { call } from '../support/call.ts';
+import { type StartedProduct, startDoors, startProduct } from '../support/startServer.ts';
+
+let product: StartedProduct;
+let browser: Browser;
+
+beforeAll(async () => {
+  product = await startProduct();
+  const found = findChromium(process.env.CHROMIUM_PATH);
+  if (found === null) throw new Error('No Chromium was found; run npm test, which installs one');
+  browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
+});
+afterAll(async () => {
+  await browser.close();
+  await product[Symbol.asyncDispose]();
+});
+
+/** Opens a page that may ask nothing but this service; what it asked elsewhere, or complained of, is kept. */
+async function opened(
+  path: string,
+): Promise<{ page: Page; complaints: string[]; [Symbol.asyncDispose](): Promise<void> }> {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  await context.route('**/*', route => {
+    const url = route.request().url();
+    if (url.startsWith(product.url)) return route.continue();
+    complaints.push(`asked ${url.slice(0, 200)}`);
+    return route.abort();
+  });
+  const page = await context.newPage();
+  page.on('pageerror', error => complaints.push(`threw ${error.message}`));
+  page.on('console', message => {
+    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto(product.url + path);
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+test('/docs shows every path without a network', async () => {
+  await using docs = await opened('/docs');
+  for (const path of ['/session/start', '/env/observe', '/env/step', '/env/scrape', '/session/close'])
+    await docs.page.getByText(path, { exact: true }).first().waitFor();
+  expect(docs.complaints).toEqual([]);
+});
+
+test('/docs tries an operation with a key', async () => {
+  await using docs = await opened('/docs');
+  await docs.page.getByRole('button', { name: 'Authorize' }).click();
+  await docs.page.locator('.auth-container input').fill(product.key);
+  await docs.page.locator('.auth-btn-wrapper .authorize').click();
+  await docs.page.locator('.auth-btn-wrapper .btn-done').click();
+  await docs.page.locator('#operations-reads-sessions').click();
+  await docs.page.getByRole('button', { name: 'Try it out' }).click();
+  const answer = docs.page.waitForResponse(`${product.url}/sessions`);
+  await docs.page.getByRole('button', { name: 'Execute' }).click();
+  expect((await answer).status()).toBe(200);
+  expect(docs.complaints).toEqual([]);
+});
+
+test('GraphiQL reads the schema and runs a query without a network', async () => {
+  await using graphiql = await opened('/graphql');
+  // The key stands in an editor that only a person types into; here it is put into the request on its way.
+  await graphiql.page.route(`${product.url}/graphql`, route =>
+    route.request().method() === 'POST'
+      ? route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${product.key}` } })
+      : route.fallback(),
+  );
+  await graphiql.page.reload();
+  const run = graphiql.page.locator('button.graphiql-execute-button');
+  await run.waitFor();
+  const answer = graphiql.page.waitForResponse(
+    response => response.request().postData()?.includes('viewer') === true,
+  );
+  await run.click();
+  expect((await (await answer).json()).data.viewer.account.name).toBe('test');
+  await graphiql.page.locator('.graphiql-response').getByText('totalCount').waitFor();
+  expect(graphiql.complaints).toEqual([]);
+});
+
+test.each(['/', '/failures'])('%s shows without a script and without a network', async path => {
+  await using shown = await opened(path);
+  await shown.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await shown.page.locator('script').count()).toBe(0);
+  expect(shown.complaints).toEqual([]);
+});
+
+test("a problem's type leads to its row of the manual", async () => {
+  const problem = await call(product.url, 'GET', '/sessions');
+  await using manual = await opened(problem.body.type);
+  await manual.page.locator(':target').getByText('MISSING_API_KEY').waitFor();
+  expect(manual.complaints).toEqual([]);
+});
+
+describe('headers of the pages', () => {
+  test.each(['/', '/docs', '/failures', '/graphql'])(
+    '%s has a strict Content-Security-Policy',
+    async path => {
+      const { headers } = await call(product.url, 'GET', path, { headers: { accept: 'text/html' } });
+      const policy = headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/script-src[^;]*'unsafe-(inline|eval)'/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+});
+
+test('GraphiQL can be switched off', async () => {
+  await using closed = await startDoors(product.started.service, { graphiql: false });
+  const page = await call(closed.url, 'GET', '/graphql', { headers: { accept: 'text/html' } });
+  expect(page.status).toBe(401);
+  expect((await call(closed.url, 'GET', '/graphql/graphiql.js')).status).toBe(404);
+});

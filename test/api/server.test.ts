@@ -1,0 +1,294 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { call, graphql } from '../support/call.ts';
+import { type StartedProduct, startDoors, startProduct } from '../support/startServer.ts';
+
+let product: StartedProduct;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+describe('request ids', () => {
+  const idFor = async (sent?: string) => {
+    const headers = sent === undefined ? {} : { 'x-request-id': sent };
+    return (await call(product.url, 'GET', '/health', { headers })).headers.get('x-request-id');
+  };
+
+  test('are made where none is sent', async () => {
+    expect(await idFor()).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('are taken over when they are sane', async () => {
+    expect(await idFor('trace-42:a/b')).toBe('trace-42:a/b');
+  });
+
+  test.each(['with space', 'x'.repeat(129), '<script>', '"quoted"'])('are made anew for %j', async sent => {
+    expect(await idFor(sent)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+test.each(['/health', '/nope', '/docs', '/session/start', '/graphql'])(
+  '%s names the version and is not to be sniffed',
+  async path => {
+    const { headers } = await call(product.url, 'GET', path);
+    expect(headers.get('x-pagespace-version')).toBe('0.0.0-test');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  },
+);
+
+test('no origin is let in by CORS', async () => {
+  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+  const answer = await call(product.url, 'OPTIONS', '/graphql', { headers });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+describe('a body that is too large', () => {
+  const large = 'x'.repeat(20_000_000);
+
+  test.each(['/session/start', '/graphql'])('is refused at %s by its length', async path => {
+    const answer = await call(product.url, 'POST', path, { key: product.key, body: large });
+    expect(answer.status).toBe(413);
+    const code = path === '/graphql' ? answer.body.errors[0].extensions.code : answer.body.code;
+    expect(code).toBe('BODY_TOO_LARGE');
+  });
+
+  test('is refused while it comes in pieces, without being read whole', async () => {
+    const { port } = product;
+    const headers = { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' };
+    const sending = request({ port, host: '127.0.0.1', method: 'POST', path: '/session/start', headers });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response');
+    const piece = Buffer.alloc(64_000, 120);
+    let pieces = 0;
+    const send = (): void => {
+      // 20 MB would be 312 pieces.
+      while (pieces < 312 && sending.writable) {
+        pieces += 1;
+        if (!sending.write(piece)) {
+          sending.once('drain', send);
+          return;
+        }
+      }
+    };
+    send();
+    const [response] = await answered;
+    expect(response.statusCode).toBe(413);
+    sending.destroy();
+  });
+
+  test('is refused before it is sent when the caller asks first', async () => {
+    const headers = {
+      authorization: `Bearer ${product.key}`,
+      'content-type': 'application/json',
+      'content-length': 20_000_000,
+      expect: '100-continue',
+    };
+    const sending = request({
+      port: product.port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/session/start',
+      headers,
+    });
+    sending.on('error', () => undefined);
+    let invited = false;
+    sending.on('continue', () => {
+      invited = true;
+    });
+    sending.flushHeaders();
+    const [response] = await once(sending, 'response');
+    expect(response.statusCode).toBe(413);
+    expect(invited).toBe(false);
+    sending.destroy();
+  });
+
+  test('costs the service nothing: the next call is answered', async () => {
+    expect((await call(product.url, 'GET', '/health')).status).toBe(200);
+  });
+});
+
+test('a caller that asks first and is let through is answered', async () => {
+  const headers = {
+    authorization: `Bearer ${product.key}`,
+    'content-type': 'application/json',
+    expect: '100-continue',
+  };
+  const sending = request({
+    port: product.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/session/start',
+    headers,
+  });
+  sending.on('continue', () => sending.end('{}'));
+  sending.flushHeaders();
+  const [response] = await once(sending, 'response');
+  response.resume();
+  expect(response.statusCode).toBe(200);
+});
+
+test('what is no HTTP is answered 400 and cut off', async () => {
+  const socket = connect(product.port, '127.0.0.1');
+  socket.write('nonsense\r\n\r\n');
+  const [data] = await once(socket, 'data');
+  expect(String(data)).toMatch(/^HTTP\/1\.1 400 /);
+  await once(socket, 'close');
+});
+
+test('when the caller goes away, the operation is told', async () => {
+  const told = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  await using doors = await startDoors({
+    ...product.started.service,
+    start: async (_viewer, { signal }) => {
+      begun.resolve();
+      await once(signal, 'abort');
+      told.resolve();
+      throw signal.reason;
+    },
+  });
+  const gone = new AbortController();
+  const calling = fetch(`${doors.url}/session/start`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
+    body: '{}',
+    signal: gone.signal,
+  }).catch(() => null);
+  await begun.promise;
+  gone.abort();
+  await calling;
+  await told.promise;
+});
+
+describe('shutdown', () => {
+  test('lets running requests finish, refuses new ones, and takes no new connection', async () => {
+    const begun = Promise.withResolvers<void>();
+    const may = Promise.withResolvers<void>();
+    const { service } = product.started;
+    const doors = await startDoors({
+      ...service,
+      start: async (viewer, command) => {
+        begun.resolve();
+        await may.promise;
+        return service.start(viewer, command);
+      },
+    });
+    const running = call(doors.url, 'POST', '/session/start', { key: product.key, body: {} });
+    await begun.promise;
+    const closing = doors.close(5_000);
+    await expect(call(doors.url, 'GET', '/health')).rejects.toThrow();
+    may.resolve();
+    expect((await running).status).toBe(200);
+    await closing;
+  });
+
+  test('answers 503 with Retry-After on a connection that is still open', async () => {
+    const begun = Promise.withResolvers<void>();
+    const may = Promise.withResolvers<void>();
+    const { service } = product.started;
+    const doors = await startDoors({
+      ...service,
+      sessions: async (viewer, ids) => {
+        begun.resolve();
+        await may.promise;
+        return service.sessions(viewer, ids);
+      },
+    });
+    const socket = connect(doors.port, '127.0.0.1');
+    const head = `Host: x\r\nAuthorization: Bearer ${product.key}\r\n\r\n`;
+    let received = '';
+    socket.on('data', data => {
+      received += data;
+    });
+    // Two requests one after the other on one connection: the second is read when the first is answered.
+    socket.write(
+      `GET /session/0b4a7c5e-0000-4000-8000-000000000000 HTTP/1.1\r\n${head}GET /sessions HTTP/1.1\r\n${head}`,
+    );
+    await begun.promise;
+    const closing = doors.close(5_000);
+    may.resolve();
+    await once(socket, 'close');
+    await closing;
+    expect(received).toMatch(/^HTTP\/1\.1 404 /);
+    if (received.includes('HTTP/1.1 503')) expect(received.toLowerCase()).toContain('retry-after: 5');
+  });
+
+  test('cuts off at the deadline what never ends', async () => {
+    const begun = Promise.withResolvers<void>();
+    const doors = await startDoors({
+      ...product.started.service,
+      start: () => {
+        begun.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    const running = call(doors.url, 'POST', '/session/start', { key: product.key, body: {} });
+    const outcome = running.catch(error => error);
+    await begun.promise;
+    await doors.close(50);
+    expect(await outcome).toBeInstanceOf(Error);
+  });
+
+  test('ends event streams and closes sockets with 1001', async () => {
+    const doors = await startDoors(product.started.service);
+    const query = 'subscription { sessionStatusChanged { id } }';
+    const stream = await fetch(`${doors.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${product.key}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body: JSON.stringify({ query }),
+    });
+    const closed = Promise.withResolvers<number>();
+    const opened = Promise.withResolvers<void>();
+    const client = createClient({
+      url: `${doors.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${product.key}` },
+      retryAttempts: 0,
+      lazy: false,
+      onNonLazyError: () => undefined,
+      on: {
+        connected: () => opened.resolve(),
+        closed: event => closed.resolve((event as { code: number }).code),
+      },
+    });
+    await opened.promise;
+    await doors.close(5_000);
+    expect(await closed.promise).toBe(1001);
+    await stream.text();
+    await client.dispose();
+  });
+
+  test('may be asked for twice', async () => {
+    const doors = await startDoors(product.started.service);
+    await Promise.all([doors.close(1_000), doors.close(1_000)]);
+  });
+});
+
+test('/ready says when there is no room', async () => {
+  await using full = await startDoors({ ...product.started.service, ready: () => false });
+  expect(await call(full.url, 'GET', '/ready')).toMatchObject({
+    status: 503,
+    body: { status: 'at_capacity' },
+  });
+});
+
+test('/metrics counts requests by path and status, and no path of a caller makes a label', async () => {
+  await using doors = await startDoors(product.started.service);
+  await call(doors.url, 'GET', '/nope/a-path-of-the-callers');
+  await graphql(doors.url, product.key, '{ viewer { keyId } }');
+  const { text } = await call(doors.url, 'GET', '/metrics');
+  expect(text).toContain('pagespace_http_requests_total{path="/graphql",status="200"} 1');
+  expect(text).toContain('pagespace_http_requests_total{path="other",status="404"} 1');
+  expect(text).not.toContain('a-path-of-the-callers');
+});
