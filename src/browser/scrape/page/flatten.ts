@@ -47,7 +47,8 @@ interface Cursor {
   readonly verbatim: boolean;
 }
 
-const SKIPPED = new Set('script style template link meta base head title embed object param'.split(' '));
+/** Never content, in drawings and formulas neither. */
+const SKIPPED = new Set('script style template link meta base head embed object param'.split(' '));
 /** They have no box of their own, whatever their style says. */
 const BOXLESS = new Set('br wbr area map source track col colgroup option optgroup picture'.split(' '));
 const WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
@@ -116,7 +117,7 @@ function copyElement(
   frames: FramePlace[],
 ): Cursor | null {
   const name = live.localName(element);
-  if (SKIPPED.has(name) && !top.verbatim) return null;
+  if (SKIPPED.has(name) || (name === 'title' && !top.verbatim)) return null;
   if (name === 'noscript') {
     adoptNoscriptImage(element, top.into, top.base);
     return null;

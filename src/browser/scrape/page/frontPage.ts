@@ -3,9 +3,11 @@ import { jsonLd } from './jsonLd.ts';
 import { addressOf, attribute, selectOne } from './live.ts';
 import { Weights } from './weights.ts';
 
-/** This many teasers outside the found article make a front, if the article has less than half of the prose. */
+/** This many teasers make a front: outside the found article, if it has less than half of the prose; or as its headings. */
 const FEWEST_TEASERS = 5;
 const LEAST_SHARE = 0.5;
+const MOSTLY = 0.8;
+const HEADING = 'h1,h2,h3,h4';
 /** A paragraph counts as prose from this many characters. */
 const PROSE = 60;
 
@@ -14,8 +16,10 @@ const OUTSIDE = 'nav,aside,footer,[role=navigation],[role=complementary],[role=c
 /** @param article what was found, as an element of another copy */
 export function isFrontPage(page: Document, copy: Document, article: Element): boolean {
   if (declaresArticle(page)) return false;
-  const teasers = teasersIn(copy.body) - teasersIn(article);
-  if (teasers < FEWEST_TEASERS && !isHome(page)) return false;
+  const inside = teasersIn(article);
+  if (inside >= FEWEST_TEASERS && inside >= MOSTLY * article.querySelectorAll(HEADING).length) return true;
+  const outside = teasersIn(copy.body) - inside;
+  if (outside < FEWEST_TEASERS && !isHome(page)) return false;
   return proseIn(article) < LEAST_SHARE * proseIn(copy.body);
 }
 

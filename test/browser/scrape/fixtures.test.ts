@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ScrapeBench } from '../../support/scrapeBench.ts';
+
+const folder = fileURLToPath(new URL('../../fixtures/scrape/', import.meta.url));
+const names = readdirSync(folder)
+  .filter(name => name.endsWith('.html'))
+  .map(name => name.replace(/\.html$/, ''));
+
+let bench: ScrapeBench;
+beforeAll(async () => {
+  bench = await ScrapeBench.start();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+/** The server's port differs from run to run; the expected files say `http://site`. */
+const withoutPort = (text: string) => text.replaceAll(bench.address(''), 'http://site');
+
+describe('each page in fixtures/scrape becomes the Markdown beside it', () => {
+  it.each(names)('%s', async name => {
+    const expected = readFileSync(`${folder}${name}.md`, 'utf8');
+    const { markdown } = await bench.scrapeMarkup(readFileSync(`${folder}${name}.html`, 'utf8'));
+    expect(`${withoutPort(markdown ?? '')}\n`).toBe(expected);
+  });
+});
