@@ -76,6 +76,9 @@ export function forwardRequest(
   const hasBody = 'content-length' in incoming.headers || 'transfer-encoding' in incoming.headers;
   const repeatable = !hasBody && (incoming.method === 'GET' || incoming.method === 'HEAD');
 
+  // Whatever breaks on the browser's side ends in `close`, which is dealt with below.
+  for (const stream of [incoming, answer]) stream.on('error', () => answer.destroy());
+
   function send(): void {
     const outgoing: ClientRequest = request({
       agent,
@@ -97,6 +100,7 @@ export function forwardRequest(
       answer.writeHead(response.statusCode ?? 502, BROKEN_VALUE.test(reason) ? '' : reason, headers);
       // The first event of a stream must not hold back the headers. flushHeaders() writes UTF-8, which doubles bytes past ASCII.
       if (headers.every(text => ASCII.test(text))) answer.flushHeaders();
+      response.on('error', () => answer.destroy());
       response.pipe(answer);
       response.once('close', () => {
         if (!response.complete) answer.destroy();

@@ -90,6 +90,8 @@ function ask(
 
 const portOfDoor = (through: EgressDoor): number => Number(new URL(through.proxy.server).port);
 
+const connectTo = (to: number): string => `CONNECT 127.0.0.1:${to} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
 /** Sends bytes to a port and gives everything that comes back until the end. */
 function talk(toPort: number, bytes: string, until = (_heard: string) => false): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -213,6 +215,37 @@ describe('Plain http through a door', () => {
     expect(heard).not.toContain('ab');
   });
 
+  test('outlives whatever breaks off on either side, at any moment', async () => {
+    await using own = await egress.openDoor(() => {});
+    const long = 'x'.repeat(200_000);
+    let turn = 0;
+    await using site = await rawOrigin(socket => {
+      turn += 1;
+      const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${long.length}\r\n\r\n${long}`;
+      const sent = [0, 1, 20, 50, 100_000, answer.length][turn % 6] ?? 0;
+      socket.on('data', () => {
+        if (sent === 0) socket.resetAndDestroy();
+        else socket.write(answer.slice(0, sent), () => (sent % 20 === 0 ? socket.end() : socket.destroy()));
+      });
+    });
+    const tries = Array.from({ length: 240 }, async (_, i) => {
+      const socket = connect({ host: '127.0.0.1', port: portOfDoor(own) });
+      const closed = new Promise(resolve => socket.on('error', () => {}).once('close', resolve));
+      const target = `127.0.0.1:${site.port}`;
+      const get = `GET http://${target}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+      const post = `POST http://${target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n${'y'.repeat(i * 40)}`;
+      socket.write([get, post, connectTo(site.port) + get][i % 3] ?? get);
+      if (i % 5 === 0) socket.resetAndDestroy();
+      else if (i % 5 === 1) socket.once('data', () => socket.resetAndDestroy());
+      else if (i % 5 === 2) socket.resume().end();
+      else setImmediate(() => socket.destroy());
+      await closed;
+    });
+    await Promise.all(tries);
+    expect((await ask(`http://127.0.0.1:${port}/`, { through: own })).body).toBe('hello');
+    await own.close();
+  });
+
   test('refuses what is no proxy request', async () => {
     for (const line of [
       'GET / HTTP/1.1',
@@ -244,8 +277,6 @@ describe('Plain http through a door', () => {
 });
 
 describe('A tunnel through a door', () => {
-  const connectTo = (to: number) => `CONNECT 127.0.0.1:${to} HTTP/1.1\r\nHost: x\r\n\r\n`;
-
   test('carries bytes both ways, those sent with the CONNECT too', async () => {
     await using echo = await rawOrigin(socket => socket.pipe(socket));
     const heard = await talk(portOfDoor(door), `${connectTo(echo.port)}early`, text =>
