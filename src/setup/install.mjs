@@ -15,9 +15,10 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED_NODE_MAJOR = 24;
@@ -36,6 +37,7 @@ const fail = line => {
 };
 
 if (!packagesAreInPlace()) installPackages();
+else linkRuntime();
 if (mode !== '--cli') {
   if (!builtIsFresh()) step('building the in-page scripts', nodeCommand(), [at('src', 'setup', 'build.ts')]);
   if (!browserIsThere()) runBrowserSetup();
@@ -88,7 +90,10 @@ function installPackages() {
   npm(process.env.npm_node_execpath ?? process.execPath, 'ci', ...dev);
   const node = checkRuntime();
   // npm leaves out optional packages that want a newer Node than the one it runs on itself: those come now, by the pinned one.
-  if (!packagesAreInPlace()) npm(node, 'install', '--no-save', ...dev);
+  if (!packagesAreInPlace()) {
+    npm(node, 'install', '--no-save', ...dev);
+    linkRuntime();
+  }
   mkdirSync(notes, { recursive: true });
   writeFileSync(lockNote, lockDigest());
   tell(`packages installed in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
@@ -112,8 +117,17 @@ function npm(node, ...args) {
     fail(`npm ${args[0]} failed (see above). Check the network and the npm registry, then try again.`);
 }
 
+/** npm 9 installs the pinned Node without linking its command; npm's scripts find it only by that link. */
+function linkRuntime() {
+  if (process.platform === 'win32' || existsSync(pinnedNode)) return;
+  const binary = at('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  if (existsSync(binary) && majorOf(binary) >= NEEDED_NODE_MAJOR)
+    symlinkSync(relative(dirname(pinnedNode), binary), pinnedNode);
+}
+
 /** The Node to use. After an install only: on later runs npm has started this script on that very runtime. */
 function checkRuntime() {
+  linkRuntime();
   if (majorOf(pinnedNode) >= NEEDED_NODE_MAJOR) return pinnedNode;
   // It is there but does not run (another libc): out of the way, so that npm's scripts find the system's.
   rmSync(pinnedNode, { force: true });

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -119,6 +120,16 @@ describe('setting up a clone', () => {
     installed(['node_modules/plain', 'node_modules/tool']);
     await install('--cli');
     expect((await install('--cli')).calls).toEqual([]);
+  });
+
+  it('links the pinned Node where npm has left that out', async () => {
+    installed(ALL);
+    const runtime = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
+    write(runtime, '#!/bin/sh\necho v24.0.0\n');
+    chmodSync(at(runtime), 0o755);
+    mkdirSync(at('node_modules/.bin'));
+    expect((await install('--cli')).code).toBe(0);
+    expect(realpathSync(at('node_modules/.bin/node'))).toBe(realpathSync(at(runtime)));
   });
 
   it('asks for development packages only where tests are run', async () => {
