@@ -44,13 +44,13 @@ export class ObservedPage {
     );
     const owners = await Promise.all(
       [...types].map(async ([backendNodeId, rows]) => {
-        const { object } = await this.#session.send('DOM.resolveNode', {
-          backendNodeId: backendNodeId ?? 0,
-          executionContextId: contextId,
-        });
-        return { objectId: object.objectId ?? '', types: rows.map(({ type }) => type) };
+        const resolved = await this.#session
+          .send('DOM.resolveNode', { backendNodeId: backendNodeId ?? 0, executionContextId: contextId })
+          .catch(() => null);
+        const objectId = resolved?.object.objectId;
+        return objectId === undefined ? [] : [{ objectId, types: rows.map(({ type }) => type) }];
       }),
-    );
+    ).then(found => found.flat());
     const options = { listenerTypes: owners.map(owner => owner.types), top: true };
     const answer = await this.#session.send('Runtime.callFunctionOn', {
       executionContextId: contextId,
