@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { type Action, browserActions, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import type { Space } from '../../src/domain/space.ts';
+import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+
+const action = (more: Partial<Action>): Action => ({
+  id: 'B1',
+  kind: 'button',
+  description: 'button "Save"',
+  category: 'Main',
+  status: 'valid',
+  params: [],
+  role: 'button',
+  name: 'Save',
+  value: null,
+  checked: null,
+  disabled: false,
+  expanded: null,
+  inViewport: true,
+  bounds: null,
+  frame: null,
+  fingerprint: 'f',
+  ...more,
+});
+
+const space = (actions: readonly Action[], more: Partial<Space> = {}): Space => ({
+  description: 'A page titled "Shop".',
+  category: 'item',
+  actions,
+  specialActions: SPECIAL_ACTIONS,
+  browserActions: [],
+  totalActions: actions.length,
+  truncated: false,
+  dialog: null,
+  ...more,
+});
+
+const line = (more: Partial<Action>): string | undefined =>
+  spaceMarkdown(space([action(more)]))
+    .split('\n')
+    .find(text => text.startsWith('- '));
+
+describe('a line', () => {
+  test.each([
+    [{}, '- B1 button "Save"'],
+    [{ disabled: true, status: 'excluded' as const }, '- B1 button "Save" (disabled)'],
+    [{ status: 'covered' as const }, '- B1 button "Save" (covered)'],
+    [{ expanded: true }, '- B1 button "Save" (open)'],
+    [{ id: 'I1', role: 'textbox', name: 'Name', value: 'Ada' }, '- I1 textbox "Name" = "Ada"'],
+    [{ id: 'I1', role: 'textbox', name: 'Name', value: '' }, '- I1 textbox "Name"'],
+    [{ id: 'I1', role: 'checkbox', name: 'Agree', checked: true }, '- I1 checkbox "Agree" (checked)'],
+    [{ id: 'I1', role: 'checkbox', name: 'Agree', checked: false }, '- I1 checkbox "Agree"'],
+    [{ role: null, name: null, description: 'icon "trash", third of 4' }, '- B1 icon "trash", third of 4'],
+    [{ name: 'two\n  lines' }, '- B1 button "two lines"'],
+  ])('of %j is %s', (more, text) => {
+    expect(line(more)).toBe(text);
+  });
+
+  test('of a select names its values', () => {
+    const params = [{ name: 'value', type: 'option' as const, default: null, values: ['S', 'M'] }];
+    expect(line({ id: 'I1', role: 'combobox', name: 'Size', value: 'M', params })).toBe(
+      '- I1 combobox "Size" = "M" (S | M)',
+    );
+  });
+});
+
+test('each category stands once, above its actions', () => {
+  const text = spaceMarkdown(
+    space([
+      action({ id: 'L1', category: 'Navigation' }),
+      action({ id: 'B1' }),
+      action({ id: 'L2', category: 'Navigation' }),
+    ]),
+  );
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    '# A page titled "Shop". (item)',
+    '## Navigation',
+    '- L1 button "Save"',
+    '- L2 button "Save"',
+    '## Main',
+    '- B1 button "Save"',
+  ]);
+});
+
+test('special and browser actions take one line each', () => {
+  const now = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: 'prompt' as const, hasElements: false };
+  const text = spaceMarkdown(
+    space([], {
+      browserActions: browserActions(now),
+      dialog: { kind: 'prompt', message: 'Your name?', defaultValue: null },
+    }),
+  );
+  expect(text).toContain('\nOpen prompt: "Your name?"');
+  expect(text).toContain('\nSpecial: S1 goto(url) · S2 scrape · S3 screenshot · ');
+  expect(text).toContain('\nBrowser: S14 accept dialog(text) · S15 dismiss dialog');
+});
+
+test('what the limits left out is counted', () => {
+  expect(spaceMarkdown(space([action({})], { totalActions: 41, truncated: true }))).toContain('\n… 40 more');
+});
+
+describe('maxTokens', () => {
+  const many = space(
+    Array.from({ length: 200 }, (_, index) => action({ id: `B${index + 1}`, name: `Row ${index}` })),
+  );
+
+  test.each([100, 200, 1_000])('%i is kept, and what was left out is counted', maxTokens => {
+    const text = spaceMarkdown(many, maxTokens);
+    expect(text.length).toBeLessThanOrEqual(maxTokens * 3.5);
+    const listed = text.match(/^- /gm)?.length ?? 0;
+    expect(listed).toBeLessThan(200);
+    expect(text).toContain(`… ${200 - listed} more`);
+  });
+
+  test('large enough leaves nothing out', () => {
+    expect(spaceMarkdown(many, 100_000)).toBe(spaceMarkdown(many));
+  });
+});
