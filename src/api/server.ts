@@ -104,6 +104,8 @@ export function createServer(parts: ServerParts): Server {
     const exchange = exchangeOf(request, response, maxBodyBytes);
     const answered = await answer(exchange);
     done(exchange, answered.status);
+    const { method, path, requestId } = exchange;
+    log.debug({ method, path: path.slice(0, 200), status: answered.status, requestId }, 'answered');
     const headers = { ...standing, 'x-request-id': exchange.requestId };
     await send(answered, headers, request, response, ending.signal);
   };
@@ -120,6 +122,8 @@ export function createServer(parts: ServerParts): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     maxHeaderSize: 16_384,
     keepAliveTimeout: 10_000,
+    // Some HTTP clients offer `Upgrade: h2c` with every request; that is a request like any other.
+    shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
   });
   http.on('request', listener);
   http.on('checkContinue', listener);
@@ -164,5 +168,7 @@ export function createServer(parts: ServerParts): Server {
 }
 
 function refuseUpgrade(duplex: Duplex, status: string): void {
+  // The caller may be gone already; its reset is nobody's fault.
+  duplex.on('error', () => duplex.destroy());
   duplex.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

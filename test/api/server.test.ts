@@ -134,6 +134,27 @@ test('a caller that asks first and is let through is answered', async () => {
   expect(response.statusCode).toBe(200);
 });
 
+test('an offer of another protocol is no upgrade: the request is answered', async () => {
+  const headers = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABkAAQAAP__',
+  };
+  const asking = request({ port: product.port, host: '127.0.0.1', path: '/health', headers });
+  asking.end();
+  const [response] = await once(asking, 'response');
+  response.resume();
+  expect(response.statusCode).toBe(200);
+});
+
+test('a secret of the caller is never logged', async () => {
+  await call(product.url, 'POST', '/session/start', { key: product.key, body: { unknown: 'hunter2' } });
+  const logged = JSON.stringify(product.logged);
+  expect(logged).toContain('/session/start');
+  expect(logged).not.toContain(product.key);
+  expect(logged).not.toContain('hunter2');
+});
+
 test('what is no HTTP is answered 400 and cut off', async () => {
   const socket = connect(product.port, '127.0.0.1');
   socket.write('nonsense\r\n\r\n');

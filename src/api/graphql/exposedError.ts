@@ -53,12 +53,18 @@ function rootCause(error: unknown): unknown {
 const COERCION = /^Variable "\$(?<variable>[^"]+)" (?:got invalid value .*? at "(?<path>[^"]+)"; )?/s;
 const ARGUMENT = /(?:Argument|Field) "(?<name>[^"]+)"/;
 
+/** Characters of a refusal's words. */
+const LONGEST_MESSAGE = 1_000;
+
 function refusal(error: GraphQLError): Failure {
   const found = COERCION.exec(error.message);
   const path =
     found?.groups?.path ?? found?.groups?.variable ?? ARGUMENT.exec(error.message)?.groups?.name ?? '';
-  const errors: FieldFault[] = [{ path, message: error.message }];
-  return new Failure('VALIDATION_ERROR', error.message, { errors });
+  // GraphQL repeats what was sent, however long it is.
+  const message =
+    error.message.length > LONGEST_MESSAGE ? `${error.message.slice(0, LONGEST_MESSAGE)}…` : error.message;
+  const errors: FieldFault[] = [{ path, message }];
+  return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
 /** Faults that the service found are told under the input's own names. */
