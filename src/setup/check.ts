@@ -39,12 +39,9 @@ const failed: string[] = [];
 for (const check of CHECKS) {
   if (check.needs !== undefined && !existsSync(join(root, check.needs))) continue;
   const begin = performance.now();
-  const passed = await runs('npm', [
-    'run',
-    '--silent',
-    check.script,
-    ...(check.args ? ['--', ...check.args] : []),
-  ]);
+  const script = ['run', '--silent', check.script, ...(check.args ? ['--', ...check.args] : [])];
+  const { passed, said } = await runs('npm', script, 'pipe');
+  if (!passed) process.stdout.write(said);
   const took = `${((performance.now() - begin) / 1_000).toFixed(1)} s`;
   process.stdout.write(`${passed ? '✓' : '✗'} ${check.name} (${took})\n`);
   if (!passed) failed.push(check.name);
@@ -66,7 +63,7 @@ async function runTests(args: readonly string[]): Promise<Tally> {
   try {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const passed = await runs(process.execPath, [vitest, 'run', ...reporters, ...args]);
+    const { passed } = await runs(process.execPath, [vitest, 'run', ...reporters, ...args], 'inherit');
     const tally = existsSync(report)
       ? readTally(readFileSync(report, 'utf8'))
       : { passed: 0, failed: 0, skipped: 0 };
@@ -77,8 +74,22 @@ async function runTests(args: readonly string[]): Promise<Tally> {
   }
 }
 
-async function runs(command: string, args: readonly string[]): Promise<boolean> {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  const [code] = await once(child, 'exit');
-  return code === 0;
+/** @returns whether it ended well, and with `pipe` what it said */
+async function runs(
+  command: string,
+  args: readonly string[],
+  output: 'inherit' | 'pipe',
+): Promise<{ passed: boolean; said: string }> {
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['inherit', output, output],
+    shell: process.platform === 'win32',
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', data => {
+      said += data;
+    });
+  const [code] = await once(child, 'close');
+  return { passed: code === 0, said };
 }
