@@ -2,6 +2,7 @@
 import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 
+/** The configuration, and what of it another room reads. */
 export interface Settings {
   readonly config: Config;
   readonly egressAllow: readonly EgressRule[];

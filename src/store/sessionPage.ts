@@ -18,10 +18,10 @@ export async function sessionPage(db: Kysely<Tables>, query: SessionQuery): Prom
   const earlier = direction === 'asc' ? '<' : '>';
   const walk = backward ? opposite(direction) : direction;
 
-  const found = await matching(db, query)
-    .selectAll()
-    .$if(after !== null, q => (after === null ? q : q.where(beyond(column, later, after))))
-    .$if(before !== null, q => (before === null ? q : q.where(beyond(column, earlier, before))))
+  let range = matching(db, query).selectAll();
+  if (after !== null) range = range.where(beyond(column, later, after));
+  if (before !== null) range = range.where(beyond(column, earlier, before));
+  const found = await range
     .orderBy(column, walk)
     .orderBy('id', walk)
     .limit(query.limit + 1)

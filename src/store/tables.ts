@@ -2,6 +2,7 @@
 import type { SessionEventType } from '../domain/events.ts';
 import type { SessionStatus } from '../domain/session.ts';
 
+/** Who may use the service. */
 export interface AccountRow {
   id: string;
   name: string;
@@ -9,6 +10,7 @@ export interface AccountRow {
   created_at: number;
 }
 
+/** A key as it is kept: its hash, never itself. */
 export interface ApiKeyRow {
   id: string;
   account_id: string;
@@ -23,6 +25,7 @@ export interface ApiKeyRow {
   last_used_at: number | null;
 }
 
+/** A session as it stood at its last commit. */
 export interface SessionRow {
   id: string;
   account_id: string;
@@ -39,6 +42,7 @@ export interface SessionRow {
   last_seq: number;
 }
 
+/** One event; `seq` rises by one within its session. */
 export interface EventRow {
   session_id: string;
   seq: number;
@@ -48,6 +52,7 @@ export interface EventRow {
   body: string;
 }
 
+/** The last observation of a session, one row each. */
 export interface ObservationRow {
   session_id: string;
   observed_at: number;
@@ -58,6 +63,7 @@ export interface ObservationRow {
   space: string;
 }
 
+/** Table → row. */
 export interface Tables {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
