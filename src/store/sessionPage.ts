@@ -1,13 +1,17 @@
 /** One page of an account's sessions, by keyset: a page costs the same however deep it lies. */
 import { type Kysely, sql } from 'kysely';
+import { Failure } from '../domain/failures.ts';
 import type { SessionPage, SessionQuery } from '../domain/ports.ts';
 import { decodeCursor, encodeCursor, ORDERS, type Place } from './cursor.ts';
 import { toSession } from './sessionRow.ts';
 import type { Tables } from './tables.ts';
 
+/** Databases refuse patterns far longer (SQLite at 50,000 bytes); nobody looks for so much. */
+const LONGEST_SEARCH = 1_000;
+
 /**
  * With `before` and no `after` the page is the last `limit` rows before it, else the first `limit` rows of the range.
- * @throws Failure VALIDATION_ERROR with path `after` or `before` for a bad cursor
+ * @throws Failure VALIDATION_ERROR with path `after` or `before` for a bad cursor, `search` for a search that is too long
  */
 export async function sessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
   const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');
@@ -60,6 +64,7 @@ function matching(db: Kysely<Tables>, { accountId, statuses, search }: SessionQu
   if (statuses !== null)
     rows = statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', statuses);
   if (search !== null && search !== '') {
+    if (search.length > LONGEST_SEARCH) throw tooLong();
     const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     rows = rows.where(({ or }) =>
       or([
@@ -70,4 +75,9 @@ function matching(db: Kysely<Tables>, { accountId, statuses, search }: SessionQu
     );
   }
   return rows;
+}
+
+function tooLong(): Failure {
+  const message = `must be at most ${LONGEST_SEARCH} characters`;
+  return new Failure('VALIDATION_ERROR', `search ${message}.`, { errors: [{ path: 'search', message }] });
 }

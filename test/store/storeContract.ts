@@ -279,6 +279,14 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         expect(await ids({ statuses: [] })).toEqual([]);
       });
 
+      it('refuses a search longer than 1,000 characters as VALIDATION_ERROR at its argument', async () => {
+        expect(await ids({ search: 'x'.repeat(1_000) })).toEqual([]);
+        const refused = await ids({ search: 'x'.repeat(1_001) }).catch((error: unknown) => error);
+        expect(isFailure(refused, 'VALIDATION_ERROR') && refused.facts.errors).toMatchObject([
+          { path: 'search' },
+        ]);
+      });
+
       describe('by a search', () => {
         beforeEach(() =>
           kept(
