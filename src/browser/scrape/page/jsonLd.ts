@@ -1,11 +1,10 @@
 /** JSON-LD (schema.org's usual carrier) from `script` elements. */
 import type { Json } from '../../../domain/page.ts';
+import { isShallow } from '../shallow.ts';
 import { ownText, select } from './live.ts';
 
 /** Of all blocks together; more is not metadata. Characters. */
 const MOST_TEXT = 1_000_000;
-/** Deeper values are dropped: writing them out again would overflow the stack. */
-const MOST_DEPTH = 64;
 
 /** The objects of the page's JSON-LD; lists are laid flat, what does not parse is left out. */
 export function jsonLd(page: Document): Json[] {
@@ -17,7 +16,7 @@ export function jsonLd(page: Document): Json[] {
     if (left < 0) break;
     const value = parse(text);
     for (const item of Array.isArray(value) ? value : [value])
-      if (item !== null && typeof item === 'object' && isShallow(item, MOST_DEPTH)) found.push(item);
+      if (item !== null && typeof item === 'object' && isShallow(item)) found.push(item);
   }
   return found;
 }
@@ -35,10 +34,4 @@ function parse(text: string): Json {
       // Not JSON as it stands; the page's fault, and not one that the caller can act on.
     }
   return null;
-}
-
-function isShallow(value: Json, depth: number): boolean {
-  if (value === null || typeof value !== 'object') return true;
-  if (depth === 0) return false;
-  return Object.values(value).every(inner => isShallow(inner, depth - 1));
 }

@@ -1,0 +1,50 @@
+/** The thread that reads one PDF: gets its bytes, posts a `PdfText`, ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
+import type { PdfText } from './readPdf.ts';
+
+/** Characters of all pages together; more is cut. */
+const MOST_TEXT = 5_000_000;
+const MOST_LINKS = 5_000;
+
+async function read(bytes: Uint8Array): Promise<PdfText> {
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const { text } = await extractText(document, { mergePages: false });
+  const { info } = await getMeta(document, { parseDates: true });
+  const { links } = await extractLinks(document);
+  let left = MOST_TEXT;
+  const pages = text.map(page => {
+    const kept = page.slice(0, Math.max(0, left));
+    left -= kept.length;
+    return blocksOf(kept);
+  });
+  const safe = links.filter(link => /^(https?|mailto):/i.test(link));
+  return {
+    pages,
+    links: [...new Set(safe)].slice(0, MOST_LINKS),
+    title: line(info.Title),
+    author: line(info.Author),
+    created: info.CreationDate instanceof Date ? info.CreationDate.toISOString() : null,
+    language: line(info.Language),
+  };
+}
+
+/** Lines become one block until one ends a sentence short of the page's width, or an empty one comes. */
+function blocksOf(page: string): string[] {
+  const lines = page.split('\n').map(text => text.replace(/\s+/g, ' ').trim());
+  const widest = Math.max(0, ...lines.map(text => text.length));
+  const blocks: string[] = [];
+  let open = '';
+  for (const text of lines) {
+    open = open.endsWith('-') && /^\p{Ll}/u.test(text) ? open.slice(0, -1) + text : `${open} ${text}`.trim();
+    if (text !== '' && text.length > 0.7 * widest) continue;
+    if (open !== '') blocks.push(open);
+    open = '';
+  }
+  return open === '' ? blocks : [...blocks, open];
+}
+
+const line = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : null;
+
+parentPort?.postMessage(await read(workerData as Uint8Array));
