@@ -44,11 +44,13 @@ const standingWords = (action: Action): string =>
 
 /** One action: `- I1 textbox "Name" = "Ada"`. The description already says role, name and state; only what it cannot say is added. */
 function actionLine(action: Action): string {
-  const values = action.params.find(param => param.values !== null)?.values;
+  // That a tick is true or false says nothing new.
+  const values = action.params.find(param => param.values !== null && param.type !== 'boolean')?.values;
   const notes = [
     action.status === 'valid' ? null : action.disabled ? 'disabled' : action.status,
     action.checked === true ? 'checked' : null,
     action.expanded === true ? 'open' : null,
+    action.params.some(param => param.type === 'file') ? 'file' : null,
     values == null || values.length > 12 ? null : values.map(oneLine).join(' | '),
   ].filter(note => note !== null);
   return `- ${action.id} ${words(action)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;

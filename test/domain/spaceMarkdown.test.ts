@@ -64,6 +64,15 @@ describe('a line', () => {
   });
 });
 
+test('a tick does not say that it is true or false, and a file field says what it wants', () => {
+  const tick = [{ name: 'value', type: 'boolean' as const, default: null, values: ['true', 'false'] }];
+  const file = [{ name: 'value', type: 'file' as const, default: null, values: null }];
+  expect(line({ id: 'I1', role: 'checkbox', name: 'Agree', params: tick })).toBe('- I1 checkbox "Agree"');
+  expect(line({ id: 'I1', role: 'button', name: 'Picture', params: file })).toBe(
+    '- I1 button "Picture" (file)',
+  );
+});
+
 test('each category stands once, above its actions', () => {
   const text = spaceMarkdown(
     space([
