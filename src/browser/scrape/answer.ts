@@ -1,6 +1,8 @@
 /** What the in-page scraper and its host say to each other. Everything travels as JSON text: Chromium refuses deep values. */
 import type { ArticleMetadata, Json, ScrapedImage, ScrapedLink, ScrapeRequest } from '../../domain/page.ts';
 
+import type { ExtractPlan } from './extract/extractSchema.ts';
+
 /** A frame whose document the parent's world cannot read: another process holds it. */
 export interface ForeignFrame {
   /** Place in this capture; the host hands the frame's content back under it. */
@@ -34,12 +36,22 @@ export interface FrameMarkup {
   readonly html: string;
 }
 
+/** What `extract` found. */
+export interface ExtractAnswer {
+  /** Paths of the parts whose selector is none; then nothing was read. */
+  readonly badSelectors: readonly string[];
+  /** Strings and null in the plan's shape. */
+  readonly value: Json;
+}
+
 /** `globalThis.__pagespaceScrape` in a frame's isolated world. Answers are JSON text. */
 export interface PageScraper {
   /** Reads the document; a `PageAnswer`. When it names frames, `finish` must follow. */
   begin(request: ScrapeRequest): string;
   /** Puts the frames' content at their places and answers a `PageAnswer` of kind content. */
   finish(frames: readonly FrameMarkup[]): string;
+  /** The values that a plan names; an `ExtractAnswer`. */
+  extract(plan: ExtractPlan): string;
   /** This frame's place in its parent's `window.frames`; -1 when it is not counted there. */
   indexInParent(): number;
 }

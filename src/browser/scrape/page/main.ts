@@ -2,6 +2,7 @@
 import type { ScrapeRequest } from '../../../domain/page.ts';
 import type { FrameMarkup, PageAnswer, PageScraper } from '../answer.ts';
 import { contentOf, needsBody } from './content.ts';
+import { extract } from './extract.ts';
 import { type Flat, flatten } from './flatten.ts';
 import { indexInParent } from './frames.ts';
 import { ImageCollector } from './images.ts';
@@ -41,5 +42,10 @@ function finish(markups: readonly FrameMarkup[]): string {
 
 const answer = (value: PageAnswer): string => JSON.stringify(value);
 
-const scraper: PageScraper = { begin, finish, indexInParent };
+const scraper: PageScraper = {
+  begin,
+  finish,
+  indexInParent,
+  extract: plan => JSON.stringify(extract(document, plan)),
+};
 Object.defineProperty(globalThis, '__pagespaceScrape', { value: scraper, configurable: true });

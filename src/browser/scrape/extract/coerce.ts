@@ -1,0 +1,53 @@
+/** Words as the page writes them, made the values that the schema wants. */
+import type { Json } from '../../../domain/page.ts';
+import type { ExtractPlan } from './extractSchema.ts';
+
+/** @param raw what the page's reader found: strings and null in the plan's shape. A word that cannot be made the type stays a word, for the validator to name. */
+export function coerce(raw: Json, plan: ExtractPlan): Json {
+  if (raw === null) return null;
+  if (plan.type === 'array' && plan.items !== null) {
+    const { items } = plan;
+    return Array.isArray(raw) ? (raw as readonly Json[]).map(item => coerce(item, items)) : null;
+  }
+  if (plan.type === 'object') {
+    const parts = raw as { readonly [name: string]: Json };
+    return Object.fromEntries(
+      plan.properties.map(({ name, plan: inner }) => [name, coerce(parts[name] ?? null, inner)]),
+    );
+  }
+  return typeof raw === 'string' ? word(raw, plan.type) : raw;
+}
+
+function word(text: string, type: ExtractPlan['type']): Json {
+  if (type === 'number' || type === 'integer') return numberIn(text) ?? text;
+  if (type === 'boolean') return truth(text) ?? text;
+  return text;
+}
+
+const TRUE = /^(true|yes|on|1|checked|selected|in stock|available|✓|✔|☑)$/i;
+const FALSE = /^(false|no|off|0|unchecked|out of stock|sold out|unavailable|✗|✘|☐|)$/i;
+
+function truth(text: string): boolean | null {
+  if (TRUE.test(text)) return true;
+  return FALSE.test(text) ? false : null;
+}
+
+/** The first number in a text: `1,299.00 €`, `1.299,00`, `−3`, `12 %`. Null when there is none. */
+export function numberIn(text: string): number | null {
+  const found = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text)?.[0];
+  if (found === undefined) return null;
+  const bare = found.replace(/[−–]/, '-').replace(/['’\u00a0\u202f ]/g, '');
+  return Number(withPoint(bare));
+}
+
+/** The last of two different signs is the decimal one; a single sign before three digits groups them, if it is a comma. */
+function withPoint(digits: string): string {
+  const comma = digits.lastIndexOf(',');
+  const point = digits.lastIndexOf('.');
+  if (comma >= 0 && point >= 0) {
+    return comma > point ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
+  }
+  if (comma >= 0)
+    return /^-?\d{1,3}(,\d{3})+$/.test(digits) ? digits.replaceAll(',', '') : digits.replace(',', '.');
+  return /^-?\d{1,3}(\.\d{3}){2,}$/.test(digits) ? digits.replaceAll('.', '') : digits;
+}

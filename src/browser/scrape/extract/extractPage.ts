@@ -1,0 +1,86 @@
+/** Structured data of a page by a caller's schema. */
+import { z } from 'zod';
+import { Failure } from '../../../domain/failures.ts';
+import type { Json } from '../../../domain/page.ts';
+import { inPageScript } from '../../inPageScript.ts';
+import type { World } from '../../world.ts';
+import type { ExtractAnswer } from '../answer.ts';
+import { coerce } from './coerce.ts';
+import { type ExtractPlan, planOf, SchemaFault, validationSchema } from './extractSchema.ts';
+
+/** A value that is missing or is not what the schema says. */
+export interface ExtractError {
+  /** Dotted path in the value: `items.0.price`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Extracted {
+  /** What was found, in the schema's shape; what was not found is null. */
+  readonly value: Json;
+  /** Empty when the value is what the schema says. */
+  readonly errors: readonly ExtractError[];
+}
+
+const EXTRACT = 'plan => globalThis.__pagespaceScrape.extract(plan)';
+
+/**
+ * Reads the page by the schema, in one call. Looks into open shadow trees and the frames of the same process.
+ * @param schema JSON Schema whose parts may have `selector` (CSS, inside the part's parent), `label` (words beside the value)
+ *   and `attribute`; `{"price": {"type": "number", "selector": ".price"}}`; a list is `{"type": "array", "selector": ".row", "items": …}`
+ * @throws Failure VALIDATION_ERROR when the schema is none; OPERATION_TIMEOUT, BROWSER_CRASHED
+ */
+export async function extractPage(world: World, schema: Json): Promise<Extracted> {
+  const { plan, validator } = checked(schema);
+  await world.install('scrape', inPageScript('scrape'));
+  const answer = JSON.parse(await world.call<string>(EXTRACT, plan as unknown as Json)) as ExtractAnswer;
+  if (answer.badSelectors.length > 0)
+    throw faultyInput(
+      answer.badSelectors.map(path => ({ path: below(path, 'selector'), message: 'is no CSS selector' })),
+    );
+  const value = coerce(answer.value, plan);
+  return { value, errors: errorsOf(validator, value) };
+}
+
+function checked(schema: Json): { readonly plan: ExtractPlan; readonly validator: z.ZodType } {
+  try {
+    const plan = planOf(schema);
+    return { plan, validator: validatorOf(validationSchema(schema)) };
+  } catch (cause) {
+    if (!(cause instanceof SchemaFault)) throw cause;
+    throw faultyInput([{ path: cause.path, message: cause.message }], cause);
+  }
+}
+
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function faultyInput(faults: readonly ExtractError[], cause?: unknown): Failure {
+  const errors = faults.map(({ path, message }) => ({
+    path: path === '' ? 'schema' : `schema.${path}`,
+    message,
+  }));
+  const said = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new Failure('VALIDATION_ERROR', `The schema cannot be used: ${said}.`, { errors, cause });
+}
+
+function validatorOf(schema: Json): z.ZodType {
+  try {
+    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch (cause) {
+    throw new SchemaFault('', cause instanceof Error ? cause.message : 'is no JSON Schema', cause);
+  }
+}
+
+/** A part that was not found and is not required is no error. */
+function errorsOf(validator: z.ZodType, value: Json): ExtractError[] {
+  const checkedValue = validator.safeParse(withoutNulls(value));
+  if (checkedValue.success) return [];
+  return checkedValue.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }));
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNulls);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
+}

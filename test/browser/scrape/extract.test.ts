@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { numberIn } from '../../../src/browser/scrape/extract/coerce.ts';
+import { extractPage } from '../../../src/browser/scrape/extract/extractPage.ts';
+import type { Json } from '../../../src/domain/page.ts';
+import { ScrapeBench } from '../../support/scrapeBench.ts';
+import { worldOf } from '../../support/worldOf.ts';
+
+let bench: ScrapeBench;
+beforeAll(async () => {
+  bench = await ScrapeBench.start();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+async function extract(markup: string, schema: Json) {
+  const page = await bench.open(bench.serve('/shop/page.html', markup));
+  try {
+    return await extractPage(await worldOf(page), schema);
+  } finally {
+    await page.close();
+  }
+}
+
+const SHOP = `<meta name="sku" content="T-1"><h1 class="name">Green tea</h1><p class="price">€ 1.299,50</p><p class="stock">In stock</p>
+<ul><li class="size"><b class="label">Small</b><a href="s">buy</a></li><li class="size"><b class="label">Large</b><a href="/l">buy</a></li></ul>
+<dl><dt>Weight:</dt><dd>250 g</dd><dt>Country of origin</dt><dd>Japan</dd></dl>`;
+
+describe('a value is found', () => {
+  it('by its selector, as the type that the schema says', async () => {
+    const schema = {
+      name: { type: 'string', selector: '.name' },
+      price: { type: 'number', selector: '.price' },
+      stock: { type: 'boolean', selector: '.stock' },
+    };
+    expect(await extract(SHOP, schema)).toEqual({
+      value: { name: 'Green tea', price: 1299.5, stock: true },
+      errors: [],
+    });
+  });
+
+  it('in lists, by a repeated selector', async () => {
+    const item = {
+      type: 'object',
+      properties: {
+        label: { type: 'string', selector: '.label' },
+        url: { type: 'string', selector: 'a', attribute: 'href' },
+      },
+    };
+    const { value, errors } = await extract(SHOP, {
+      sizes: { type: 'array', selector: '.size', items: item },
+    });
+    expect(errors).toEqual([]);
+    expect(value).toEqual({
+      sizes: [
+        { label: 'Small', url: bench.address('/shop/s') },
+        { label: 'Large', url: bench.address('/l') },
+      ],
+    });
+  });
+
+  it('in lists of plain values', async () => {
+    const { value } = await extract(SHOP, {
+      labels: { type: 'array', items: { type: 'string', selector: '.label' } },
+    });
+    expect(value).toEqual({ labels: ['Small', 'Large'] });
+  });
+
+  it('by the words beside it, or by its own name', async () => {
+    const { value } = await extract(SHOP, {
+      weight: { type: 'number' },
+      origin: { type: 'string', label: 'Country of origin' },
+    });
+    expect(value).toEqual({ weight: 250, origin: 'Japan' });
+  });
+
+  it('in the head of the page', async () => {
+    expect((await extract(SHOP, { sku: { type: 'string', selector: 'meta[name=sku]' } })).value).toEqual({
+      sku: 'T-1',
+    });
+  });
+
+  it('in an open shadow tree', async () => {
+    const markup = `<div id="h"></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<b class="in">inside</b>'</script>`;
+    expect((await extract(markup, { x: { type: 'string', selector: '.in' } })).value).toEqual({
+      x: 'inside',
+    });
+  });
+
+  it('in a control, as it is now', async () => {
+    const markup = '<label for="n">Name</label><input id="n"><script>n.value = "typed"</script>';
+    expect((await extract(markup, { name: { type: 'string' } })).value).toEqual({ name: 'typed' });
+  });
+});
+
+describe('what does not fit is told by its path', () => {
+  it('a missing part that is required', async () => {
+    const { value, errors } = await extract(SHOP, {
+      type: 'object',
+      properties: { gone: { type: 'string', selector: '.gone' } },
+      required: ['gone'],
+    });
+    expect(value).toEqual({ gone: null });
+    expect(errors.map(error => error.path)).toEqual(['gone']);
+  });
+
+  it('a missing part that is not required is no error', async () => {
+    expect(await extract(SHOP, { gone: { type: 'string', selector: '.gone' } })).toEqual({
+      value: { gone: null },
+      errors: [],
+    });
+  });
+
+  it('words where a number should be, and numbers out of bounds', async () => {
+    const { value, errors } = await extract(SHOP, {
+      a: { type: 'number', selector: '.name' },
+      b: { type: 'number', selector: '.price', maximum: 10 },
+    });
+    expect(value).toEqual({ a: 'Green tea', b: 1299.5 });
+    expect(errors.map(error => error.path).sort()).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['a type that is none', { a: { type: 'money' } }, 'schema.properties.a.type'],
+    ['an array without items', { a: { type: 'array', selector: 'p' } }, 'schema.properties.a'],
+    ['a selector that is none', { a: { type: 'string', selector: 'p[[' } }, 'schema.properties.a.selector'],
+    ['no schema at all', 'price', 'schema'],
+  ])('%s is a failure of the input', async (_, schema, path) => {
+    await expect(extract(SHOP, schema as Json)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      facts: { errors: [{ path }] },
+    });
+  });
+});
+
+describe('numbers are read as people write them', () => {
+  it.each([
+    ['12', 12],
+    ['1,299.00 €', 1299],
+    ['1.299,00', 1299],
+    ['1,5', 1.5],
+    ['12,345', 12345],
+    ['1 234 567', 1234567],
+    ["1'000.5", 1000.5],
+    ['−3 °C', -3],
+    ['$0.99', 0.99],
+    ['none', null],
+  ])('%s', (text, number) => {
+    expect(numberIn(text)).toBe(number);
+  });
+});
