@@ -16,12 +16,15 @@ export interface FrameContext {
 
 export class FrameWorlds {
   readonly #byFrame = new Map<string, FrameContext>();
+  readonly #pages = new Map<string, { readonly contextId: number; readonly uniqueId: string }>();
   readonly #waiters = new Map<string, Set<() => void>>();
 
   /** Starts to listen; `Runtime.enable` must follow. */
   constructor(session: CDPSession) {
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const data = context.auxData as { frameId?: string; type?: string } | undefined;
+      if (data?.type === 'default' && data.frameId !== undefined)
+        this.#pages.set(data.frameId, { contextId: context.id, uniqueId: context.uniqueId });
       if (data?.type !== 'isolated' || data.frameId === undefined || !context.name.startsWith(WORLD_PREFIX))
         return;
       const { frameId } = data;
@@ -31,13 +34,23 @@ export class FrameWorlds {
     session.on('Runtime.executionContextDestroyed', ({ executionContextUniqueId }) => {
       for (const [frameId, known] of this.#byFrame)
         if (known.uniqueId === executionContextUniqueId) this.#byFrame.delete(frameId);
+      for (const [frameId, known] of this.#pages)
+        if (known.uniqueId === executionContextUniqueId) this.#pages.delete(frameId);
     });
-    session.on('Runtime.executionContextsCleared', () => this.#byFrame.clear());
+    session.on('Runtime.executionContextsCleared', () => {
+      this.#byFrame.clear();
+      this.#pages.clear();
+    });
   }
 
   /** The world of a frame, if the frame is in this target and has a document now. */
   peek(frameId: string): FrameContext | null {
     return this.#byFrame.get(frameId) ?? null;
+  }
+
+  /** Number of the execution context of the page's own scripts in a frame; null while it has no document. */
+  pageContext(frameId: string): number | null {
+    return this.#pages.get(frameId)?.contextId ?? null;
   }
 
   /** The world of a frame; waits for it while a navigation is under way. */

@@ -2,7 +2,7 @@
 import type { Json } from '../domain/page.ts';
 import type { Deadline } from '../domain/ports.ts';
 import type { Channel } from './channel.ts';
-import type { FrameContext } from './frameWorlds.ts';
+import type { FrameContext, FrameWorlds } from './frameWorlds.ts';
 import type { World } from './world.ts';
 
 /** What Chromium hands back of a call. */
@@ -18,17 +18,19 @@ export class IsolatedWorld implements World {
   readonly channel: Channel;
   readonly context: FrameContext;
   readonly url: string;
+  readonly #worlds: FrameWorlds;
   readonly #deadline: Deadline;
   readonly #findChildren: () => Promise<readonly World[]>;
 
   constructor(
-    channel: Channel,
+    { channel, worlds }: { readonly channel: Channel; readonly worlds: FrameWorlds },
     context: FrameContext,
     url: string,
     deadline: Deadline,
     findChildren: () => Promise<readonly World[]>,
   ) {
     this.channel = channel;
+    this.#worlds = worlds;
     this.context = context;
     this.url = url;
     this.#deadline = deadline;
@@ -77,6 +79,20 @@ export class IsolatedWorld implements World {
       { expression, contextId: this.context.contextId, objectGroup: 'pagespace' },
       this.#deadline,
     );
+    jsonOf(answer);
+    return answer.result.objectId ?? null;
+  }
+
+  /**
+   * Handle of the `document` object as the page's own scripts have it (`document` cannot be overridden), for
+   * DOMDebugger.getEventListeners: given the isolated world's, Chromium 156 puts objects of the page into that world's
+   * cache, whose use throws "Illegal invocation" or ends the process.
+   */
+  async pageDocument(): Promise<string | null> {
+    const contextId = this.#worlds.pageContext(this.context.frameId);
+    if (contextId === null) return null;
+    const params = { expression: 'document', contextId, objectGroup: 'pagespace' };
+    const answer = await this.channel.send('Runtime.evaluate', params, this.#deadline);
     jsonOf(answer);
     return answer.result.objectId ?? null;
   }

@@ -108,7 +108,7 @@ export class Tab {
   async world(deadline: Deadline): Promise<IsolatedWorld> {
     const context = await this.target.worlds.of(this.mainFrameId, deadline);
     const find = () => this.#childWorlds(this.mainFrameId, this.target, deadline);
-    return new IsolatedWorld(this.target.channel, context, this.page.url(), deadline, find);
+    return new IsolatedWorld(this.target, context, this.page.url(), deadline, find);
   }
 
   /** The isolated world of the frame in an iframe element; null while it has no document that can be read. */
@@ -125,7 +125,7 @@ export class Tab {
     const target = await this.#targetOf(frameId, deadline);
     const context = target?.worlds.peek(frameId);
     if (target == null || context == null) return null;
-    return new IsolatedWorld(target.channel, context, '', deadline, () =>
+    return new IsolatedWorld(target, context, '', deadline, () =>
       this.#childWorlds(frameId, target, deadline),
     );
   }

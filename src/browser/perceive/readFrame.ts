@@ -40,7 +40,7 @@ async function listenerOwners(
   memory: DocumentMemory,
   deadline: Deadline,
 ): Promise<{ types: readonly (readonly string[])[]; handles: readonly string[] }> {
-  memory.documentObject ??= await world.handle('document');
+  memory.documentObject ??= await world.pageDocument();
   if (memory.documentObject === null) return { types: [], handles: [] };
   const { listeners } = await world.channel.send(
     'DOMDebugger.getEventListeners',

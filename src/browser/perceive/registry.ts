@@ -19,7 +19,8 @@ export interface Listed {
 /** How an id stands to the present document. */
 export type Known =
   | { readonly state: 'listed'; readonly listed: Listed }
-  | { readonly state: 'past' } | { readonly state: 'never' };
+  | { readonly state: 'past' }
+  | { readonly state: 'never' };
 
 export class Registry {
   #document: string | null = null;
