@@ -32,7 +32,8 @@ export class ObservedPage {
 
   async observe(): Promise<RawFramePage> {
     const contextId = await this.#world();
-    const document = await this.#session.send('Runtime.evaluate', { contextId, expression: 'document' });
+    // The page's own document: given the isolated world's, Chromium 156 spoils that world.
+    const document = await this.#session.send('Runtime.evaluate', { expression: 'document' });
     const { listeners } = await this.#session.send('DOMDebugger.getEventListeners', {
       objectId: document.result.objectId ?? '',
       depth: -1,
