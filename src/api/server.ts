@@ -51,6 +51,8 @@ const MAX_BODY_BYTES = 2_000_000;
 /** A caller has this long to send its headers, and its whole request. Milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the 60 s after which most proxies let go of an idle connection: they, not we, are to end it. */
+const KEEP_ALIVE_MS = 65_000;
 
 export function createServer(parts: ServerParts): Server {
   const { service, log, version, maxBodyBytes = MAX_BODY_BYTES } = parts;
@@ -121,7 +123,7 @@ export function createServer(parts: ServerParts): Server {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     maxHeaderSize: 16_384,
-    keepAliveTimeout: 10_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // Some HTTP clients offer `Upgrade: h2c` with every request; that is a request like any other.
     shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
   });

@@ -83,6 +83,28 @@ describe('a key with the scope read', () => {
   });
 });
 
+describe('a key without any scope', () => {
+  test('reads nothing, over either door', async () => {
+    const { text } = await keyWith([]);
+    expect(await call(product.url, 'GET', '/sessions', { key: text })).toMatchObject({
+      status: 403,
+      body: { code: 'SCOPE_DENIED', detail: expect.stringContaining('"read"') },
+    });
+    const gql = await graphql(product.url, text, '{ viewer { keyId } }');
+    expect(gql.body.errors[0].extensions.code).toBe('SCOPE_DENIED');
+  });
+
+  test('watches nothing', async () => {
+    const { text } = await keyWith([]);
+    const answer = await call(product.url, 'POST', '/graphql', {
+      key: text,
+      body: { query: 'subscription { sessionStatusChanged { id } }' },
+      headers: { accept: 'text/event-stream' },
+    });
+    expect(answer.text).toContain('SCOPE_DENIED');
+  });
+});
+
 test.each(['/', '/health', '/ready', '/docs', '/openapi.json', '/failures', '/assets/page.css'])(
   '%s needs no key',
   async path => {

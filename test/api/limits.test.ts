@@ -67,6 +67,14 @@ test("a dashboard's list of fifty sessions is well within the bounds", async () 
   expect((await graphql(product.url, product.key, query)).body.errors).toBeUndefined();
 });
 
+test('every answer says what it cost and what it may cost', async () => {
+  const cost = async (query: string) => (await graphql(product.url, product.key, query)).body.extensions.cost;
+  const one = await cost('{ sessions(first: 1) { edges { node { id } } } }');
+  const fifty = await cost('{ sessions(first: 50) { edges { node { id } } } }');
+  expect(one.max).toBe(QUERY_LIMITS.maxCost);
+  expect(fifty.actual).toBeGreaterThan(one.actual * 10);
+});
+
 test('introspection is answered, whole', async () => {
   const answer = await graphql(product.url, product.key, getIntrospectionQuery());
   expect(answer.body.errors).toBeUndefined();

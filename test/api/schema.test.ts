@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import {
+  GraphQLError,
   type GraphQLNamedType,
+  GraphQLSchema,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
+import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { printedSchema, schema } from '../../src/api/graphql/schema.ts';
+import { graphqlYoga } from '../../src/api/graphql/yoga.ts';
 import { FAILURES } from '../../src/domain/failures.ts';
+import type { Pagespace } from '../../src/service/verbs.ts';
 
 const own = Object.values(schema.getTypeMap()).filter(
   type => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
@@ -42,6 +47,13 @@ test('every type, field, argument, input field and enum value has a description'
 test('schema.graphql is what the code makes', async () => {
   const kept = await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8');
   expect(kept, 'run: npm run schema').toBe(printedSchema());
+});
+
+test('the schema, the server and the tests share one copy of graphql', () => {
+  // With two, every refusal would be an unknown fault and masked.
+  expect(schema).toBeInstanceOf(GraphQLSchema);
+  const yoga = graphqlYoga({ service: {} as Pagespace, log: pino({ level: 'silent' }) });
+  expect(() => yoga.getEnveloped({} as never).parse('{')).toThrow(GraphQLError);
 });
 
 test('the enum FailureCode is the table of failures', () => {

@@ -1,7 +1,7 @@
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { call, graphql } from '../support/call.ts';
+import { call } from '../support/call.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
 import { addAccount } from '../support/startService.ts';
 
@@ -246,9 +246,3 @@ function watchCount({ started: { service } }: StartedProduct): {
     none: () => promise,
   };
 }
-
-test('both doors speak with one class of GraphQLError', async () => {
-  // Two copies of graphql in one process would make every refusal an unknown fault.
-  const answer = await graphql(product.url, product.key, '{ nope }');
-  expect(answer.body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
-});

@@ -1,7 +1,15 @@
 /** How much one operation may ask for. The same bounds hold over POST, server-sent events and WebSocket. */
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import { type DocumentNode, GraphQLError, getOperationAST, Kind, parse, type ValidationRule } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+  parse,
+  type ValidationRule,
+} from 'graphql';
+import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { Failure } from '../../domain/failures.ts';
 
 /** Bounds of one operation. */
@@ -39,14 +47,28 @@ export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugi
       return ({ result, setResult }) => setResult((result as readonly GraphQLError[]).map(withoutSuggestion));
     },
     onExecute({ args, setResultAndStopExecution }) {
-      const error = tooCostly(args, limits);
-      if (error !== null) setResultAndStopExecution({ errors: [error] });
+      const cost = costOf(args);
+      const error = tooCostly(cost, limits);
+      if (error !== null) return setResultAndStopExecution({ errors: [error] });
+      return { onExecuteDone: ({ result, setResult }) => setResult(withCost(result, cost, limits)) };
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const error = tooCostly(args, limits);
+      const error = tooCostly(costOf(args), limits);
       if (error !== null) setResultAndStopExecution({ errors: [error] });
     },
   };
+}
+
+type Cost = ReturnType<typeof complexityFromQuery>;
+
+/** Callers see what an operation cost and what it may cost, to learn before they are refused. */
+function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryLimits): Result {
+  if (cost === null || isAsyncIterable(result)) return result;
+  const { extensions, ...rest } = result as ExecutionResult;
+  return {
+    ...rest,
+    extensions: { ...extensions, cost: { actual: cost.complexity, max: maxCost } },
+  } as Result;
 }
 
 /** Counts aliases and root fields as they are written; what fragments repeat is the cost's to count. */
@@ -93,28 +115,28 @@ interface Executed {
   readonly operationName?: string | null | undefined;
 }
 
-function tooCostly(args: Executed, limits: QueryLimits): GraphQLError | Failure | null {
+/** Null where it cannot be told: then the execution itself says what is wrong, with the paths of the variables. */
+function costOf(args: Executed): Cost | null {
   const operation = getOperationAST(args.document, args.operationName);
   if (operation == null) return null;
   const fragments = args.document.definitions.filter(one => one.kind === Kind.FRAGMENT_DEFINITION);
-  let cost: ReturnType<typeof complexityFromQuery>;
+  const document = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } as const;
   try {
-    cost = complexityFromQuery(
-      { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] },
-      {
-        schema: args.schema,
-        ctx: args.contextValue as object,
-        variables: args.variableValues ?? {},
-      },
-    );
+    return complexityFromQuery(document, {
+      schema: args.schema,
+      ctx: args.contextValue as object,
+      variables: args.variableValues ?? {},
+    });
   } catch (error) {
-    // Variables that do not fit: the execution says so itself, with their paths.
     if (error instanceof GraphQLError) return null;
     throw error;
   }
-  if (cost.depth > limits.maxDepth) return tooMuch('depth', cost.depth, limits.maxDepth);
-  if (cost.complexity > limits.maxCost) return tooMuch('cost', cost.complexity, limits.maxCost);
-  return null;
+}
+
+function tooCostly(cost: Cost | null, { maxDepth, maxCost }: QueryLimits): GraphQLError | null {
+  if (cost === null) return null;
+  if (cost.depth > maxDepth) return tooMuch('depth', cost.depth, maxDepth);
+  return cost.complexity > maxCost ? tooMuch('cost', cost.complexity, maxCost) : null;
 }
 
 function tooMuch(what: string, is: number, most: number): GraphQLError {
