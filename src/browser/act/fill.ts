@@ -49,21 +49,40 @@ const FORMATS: Readonly<Record<string, string>> = {
   color: 'a colour such as #ff8800',
 };
 
-/** Sets an input whose value has a form (number, date, time, colour, range). @throws Failure VALIDATION_ERROR */
+/** Whether the browser itself takes the text as a value of the input's type: an input of its own answers, the page's is not touched. */
+const TAKES = `(key, text) => {
+  const e = __pagespace.element(key);
+  if (!(e instanceof HTMLInputElement)) return true;
+  const probe = document.createElement('input');
+  probe.type = e.type;
+  if (probe.type === 'range') return text.trim() !== '' && Number.isFinite(Number(text));
+  probe.value = text;
+  return probe.value !== '' && (probe.type !== 'color' || probe.value === text.trim().toLowerCase());
+}`;
+
+/** Sets an input whose value has a form (number, date, time, colour, range); an empty value empties it. @throws Failure VALIDATION_ERROR */
 export async function fillFormatted(acting: Acting): Promise<void> {
-  const { locator, value, deadline, listed } = acting;
+  const { locator, value, deadline, listed, world } = acting;
   if (value === null) return click(acting);
+  if (value !== '' && !(await world.call<boolean>(TAKES, listed.key, value))) throw malformed(acting);
   try {
-    await locator.fill(value, patience(deadline));
+    await locator.fill(value.trim(), patience(deadline));
   } catch (error) {
-    if (error instanceof Error && /Malformed value|Cannot type text into/i.test(error.message)) {
-      const form = FORMATS[listed.control] ?? 'a value of its form';
-      throw new Failure('VALIDATION_ERROR', `${listed.id} takes ${form}; got "${value.slice(0, 100)}".`, {
-        errors: [{ path: 'value', message: `must be ${form}` }],
-        cause: error,
-      });
-    }
+    if (error instanceof Error && /Malformed value|Cannot type text into/i.test(error.message))
+      throw malformed(acting, error);
     throw notReady(acting, error);
   }
   if (acting.enter) await acting.tab.page.keyboard.press('Enter');
+}
+
+function malformed({ listed, value }: Acting, cause?: unknown): Failure {
+  const form = FORMATS[listed.control] ?? 'a value of its form';
+  return new Failure(
+    'VALIDATION_ERROR',
+    `${listed.id} takes ${form}; got "${(value ?? '').slice(0, 100)}".`,
+    {
+      errors: [{ path: 'value', message: `must be ${form}` }],
+      cause,
+    },
+  );
 }

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Player, startPlayer } from '../../support/player.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const FORM = `<!doctype html><title>Form</title><h1>Form</h1><p role="status" id="said"></p>
+<script>const say = text => { said.textContent = text; }</script>
+<label>Name <input id="name" onkeyup="say('key ' + event.key)" oninput="say('name ' + this.value)"></label>
+<label>Story <textarea id="story" oninput="say('story ' + JSON.stringify(this.value))"></textarea></label>
+<label>Size <select onchange="say('size ' + this.value)"><option value="s">Small</option><option value="m">Medium</option><option value="l" disabled>Large</option></select></label>
+<label>Toppings <select multiple onchange="say('toppings ' + [...this.selectedOptions].map(o => o.value))"><option>Ham</option><option>Olives</option><option>Rocket</option></select></label>
+<label><input type="checkbox" onchange="say('agree ' + this.checked)"> Agree</label>
+<label><input type="radio" name="r" onchange="say('radio one')"> One</label>
+<label><input type="radio" name="r" onchange="say('radio two')"> Two</label>
+<label>Day <input type="date" onchange="say('day ' + this.value)"></label>
+<label>Hour <input type="time" onchange="say('hour ' + this.value)"></label>
+<label>Count <input type="number" min="0" max="9" oninput="say('count ' + this.value)"></label>
+<label>Volume <input type="range" min="0" max="10" oninput="say('volume ' + this.value)"></label>
+<label>Paint <input type="color" oninput="say('paint ' + this.value)"></label>
+<div contenteditable="true" aria-label="Note" oninput="say('note ' + this.textContent)">old text</div>
+<label style="display:block">Hidden box <input type="checkbox" style="position:absolute;opacity:0;width:0;height:0" onchange="say('hidden ' + this.checked)"></label>
+<button type="button" disabled>Off</button>
+<button type="button" onclick="say('pressed')">Press</button>
+<span id="plain">A word to click</span>
+<form onsubmit="say('sent ' + q.value); return false"><input id="q" aria-label="Query"></form>
+<div id="slider" role="slider" tabindex="0" aria-label="Brightness" aria-valuemin="0" aria-valuemax="20" aria-valuenow="5" style="width:100px;height:10px;background:gray"></div>
+<script>
+document.getElementById('plain').addEventListener('click', () => say('plain'));
+slider.addEventListener('keydown', e => { const d = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
+  slider.setAttribute('aria-valuenow', +slider.getAttribute('aria-valuenow') + d); say('brightness ' + slider.getAttribute('aria-valuenow')); });
+</script>`;
+
+describe('a step on an element', () => {
+  let started: StartedService;
+  let pages: ServedPages;
+  let player: Player;
+
+  beforeAll(async () => {
+    [started, pages] = await Promise.all([startService(), servePages({ '/': FORM })]);
+    player = await startPlayer(started);
+  });
+  afterAll(async () => {
+    await started[Symbol.asyncDispose]();
+    await pages[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    await player.observe(pages.url);
+  });
+
+  it('clicks a button', async () => {
+    await player.step(/button "Press"/);
+    expect(await player.text()).toContain('pressed');
+  });
+
+  it('clicks an element that is interactive only by its listener', async () => {
+    await player.step(/A word to click/);
+    expect(await player.text()).toContain('plain');
+  });
+
+  it('types a text in place of the old one, key by key', async () => {
+    await player.step(/"Name"/, 'Ada');
+    expect(player.find(/"Name"/).value).toBe('Ada');
+    await player.step(/"Name"/, 'Bo');
+    expect(player.find(/"Name"/).value).toBe('Bo');
+    expect(await player.text()).toContain('key o');
+  });
+
+  it('empties a text field with an empty value', async () => {
+    await player.step(/"Name"/, 'Ada');
+    await player.step(/"Name"/, '');
+    expect(player.find(/"Name"/).value).toBe('');
+  });
+
+  it('keeps line breaks in a text area', async () => {
+    await player.step(/"Story"/, 'one\ntwo');
+    expect(await player.text()).toContain('story "one\\ntwo"');
+  });
+
+  it('writes long texts whole', async () => {
+    const long = 'word '.repeat(400).trim();
+    await player.step(/"Story"/, long);
+    expect(player.find(/"Story"/).value?.length ?? 0).toBeGreaterThan(50);
+    expect(await player.text()).toContain(`story "${long}"`);
+  });
+
+  it('presses Enter after filling when it is asked to', async () => {
+    await player.step(/"Query"/, 'cats', { enter: true });
+    expect(await player.text()).toContain('sent cats');
+  });
+
+  it('chooses an option by its label or its value', async () => {
+    await player.step(/"Size"/, 'Medium');
+    expect(await player.text()).toContain('size m');
+    await player.step(/"Size"/, 's');
+    expect(await player.text()).toContain('size s');
+  });
+
+  it('chooses several options, one a line', async () => {
+    await player.step(/"Toppings"/, 'Ham\nRocket');
+    expect(await player.text()).toContain('toppings Ham,Rocket');
+  });
+
+  it('names the options when the value is none of them', async () => {
+    await expect(player.step(/"Size"/, 'Huge')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('Small, Medium'),
+    });
+    await expect(player.step(/"Size"/, 'Large')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('checks, unchecks and toggles a checkbox', async () => {
+    await player.step(/checkbox "Agree"/, 'true');
+    expect(player.find(/"Agree"/).checked).toBe(true);
+    await player.step(/checkbox "Agree"/, 'true');
+    expect(player.find(/"Agree"/).checked).toBe(true);
+    await player.step(/checkbox "Agree"/, 'false');
+    expect(player.find(/"Agree"/).checked).toBe(false);
+    await player.step(/checkbox "Agree"/);
+    expect(player.find(/"Agree"/).checked).toBe(true);
+  });
+
+  it('refuses a value that is neither true nor false for a checkbox', async () => {
+    await expect(player.step(/checkbox "Agree"/, 'maybe')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  it('checks a radio button', async () => {
+    await player.step(/radio "Two"/);
+    expect(player.find(/radio "Two"/).checked).toBe(true);
+    expect(player.find(/radio "One"/).checked).toBe(false);
+  });
+
+  it('checks a box that is hidden behind its label', async () => {
+    await player.step(/Hidden box/, 'true');
+    expect(await player.text()).toContain('hidden true');
+  });
+
+  it.each([
+    [/"Day"/, '2026-03-09', 'day 2026-03-09'],
+    [/"Hour"/, '14:05', 'hour 14:05'],
+    [/"Count"/, '7', 'count 7'],
+    [/"Volume"/, '8', 'volume 8'],
+    [/"Paint"/, '#ff8800', 'paint #ff8800'],
+    [/"Note"/, 'new text', 'note new text'],
+    [/"Brightness"/, '9', 'brightness 9'],
+    [/"Brightness"/, '2', 'brightness 2'],
+  ])('sets %s to %s', async (field, value, said) => {
+    await player.step(field, value);
+    expect(await player.text()).toContain(said);
+  });
+
+  it('says what form a date has when the value has another', async () => {
+    await expect(player.step(/"Day"/, '9.3.2026')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('2026-03-09'),
+    });
+  });
+
+  it('is refused on a disabled element', async () => {
+    const off = player.find(/"Off"/);
+    expect(off).toMatchObject({ status: 'excluded', disabled: true });
+    await expect(player.step(off.id)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+  });
+
+  it('keeps ids from one observation to the next', async () => {
+    const before = player.find(/button "Press"/).id;
+    await player.step(/"Name"/, 'Ada');
+    expect(player.find(/button "Press"/).id).toBe(before);
+  });
+
+  it('is refused for an id that was never listed', async () => {
+    await expect(player.step('B999')).rejects.toMatchObject({ code: 'ACTION_NOT_FOUND' });
+  });
+});

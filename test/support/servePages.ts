@@ -1,0 +1,35 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Page = string | ((request: IncomingMessage, response: ServerResponse) => void);
+
+export interface ServedPages extends AsyncDisposable {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** The same server by another name: another origin. */
+  readonly otherOrigin: string;
+}
+
+/** Serves pages by their paths on loopback; a string is HTML. */
+export async function servePages(pages: Readonly<Record<string, Page>>): Promise<ServedPages> {
+  const server = createServer((request, response) => {
+    const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];
+    if (typeof page === 'function') return page(request, response);
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(page ?? '<title>Not found</title><h1>Not found</h1>');
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    otherOrigin: `http://localhost:${port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
