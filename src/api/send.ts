@@ -73,7 +73,8 @@ async function pump(
     }
   } finally {
     ending.removeEventListener('abort', stop);
-    response.end();
+    // Its headers went out before the end was known, so the connection cannot be told to close: it is closed.
+    response.end(() => ending.aborted && response.socket?.destroySoon());
   }
 }
 

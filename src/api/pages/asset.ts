@@ -8,10 +8,12 @@ const compress = promisify(gzip);
 /**
  * @param load reads the file; called once, when it is first asked for
  * @param type the Content-Type
+ * @param more headers beside it; they win over those for caching
  */
 export function asset(
   load: () => Promise<string | Uint8Array> | string,
   type: string,
+  more: Readonly<Record<string, string>> = {},
 ): (exchange: Exchange) => Promise<Answer> {
   let kept: Promise<{ whole: Uint8Array; small: Uint8Array }> | null = null;
   const read = async () => {
@@ -29,6 +31,7 @@ export function asset(
         'content-type': type,
         'cache-control': 'public, max-age=3600',
         vary: 'accept-encoding',
+        ...more,
         ...(zipped && { 'content-encoding': 'gzip' }),
       },
       body: zipped ? small : whole,
@@ -38,3 +41,4 @@ export function asset(
 
 export const JAVASCRIPT = 'text/javascript; charset=utf-8';
 export const CSS = 'text/css; charset=utf-8';
+export const HTML = 'text/html; charset=utf-8';

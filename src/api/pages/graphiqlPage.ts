@@ -2,8 +2,7 @@
 import type { Handler } from '../exchange.ts';
 import { GRAPHQL_PATH } from '../graphql/graphqlDoor.ts';
 import type { Resources } from '../resources.ts';
-import { asset, JAVASCRIPT } from './asset.ts';
-import { html } from './htmlPage.ts';
+import { asset, HTML, JAVASCRIPT } from './asset.ts';
 
 /** Its editor starts workers from blobs and writes style elements; scripts come from here only. */
 const POLICY =
@@ -59,11 +58,16 @@ export function graphiqlPage(): { handler: Handler; resources: Resources } {
     kept ??= rendered();
     return kept;
   };
+  const page = asset(async () => (await made()).page, HTML, {
+    'content-security-policy': POLICY,
+    'cache-control': 'no-cache',
+  });
   return {
-    handler: async ({ method, path, headers, query }) => {
+    handler: exchange => {
+      const { method, path, headers, query } = exchange;
       const forPeople = headers.accept?.includes('text/html') && !query.has('query');
       if (method !== 'GET' || path !== GRAPHQL_PATH || !forPeople) return null;
-      return html((await made()).page, POLICY);
+      return page(exchange);
     },
     resources: { [SCRIPT_PATH]: asset(async () => (await made()).script, JAVASCRIPT) },
   };

@@ -1,0 +1,20 @@
+/** What the HTTP server is made of. */
+import type { Pagespace } from '../service/verbs.ts';
+import type { QueryLimits } from './graphql/limits.ts';
+import type { Log } from './requestContext.ts';
+
+/** What the server is made of. */
+export interface ServerParts {
+  readonly service: Pagespace;
+  readonly log: Log;
+  /** Stands in `X-Pagespace-Version`, /health and /openapi.json. */
+  readonly version: string;
+  /** Whether GraphQL's introspection is answered. Default true. */
+  readonly introspection?: boolean;
+  /** What one GraphQL operation may ask for. Default QUERY_LIMITS. */
+  readonly limits?: QueryLimits;
+  /** Whether browsers get GraphiQL at /graphql. Default true. */
+  readonly graphiql?: boolean;
+  /** The largest body that is read, in bytes. Default 2,000,000: a step's value has at most a million characters. */
+  readonly maxBodyBytes?: number;
+}
