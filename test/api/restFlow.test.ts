@@ -223,6 +223,38 @@ describe('an operation that fails', () => {
   );
 });
 
+test('a caller that goes away stops its operation; the session stays, and nothing is taken for a fault', async () => {
+  const { session_id } = await observed('/');
+  const gone = new AbortController();
+  const calling = fetch(`${product.url}/env/step`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ session_id, action_id: 'S7', value: '30' }),
+    signal: gone.signal,
+  });
+  // A read is answered beside the operation, and so comes after the operation has begun.
+  const read = await call(product.url, 'GET', `/session/${session_id}`, { key: product.key });
+  expect(read.status).toBe(200);
+  gone.abort();
+  await expect(calling).rejects.toThrow('aborted');
+  expect((await post('/env/step', { session_id, action_id: 'S6' })).status).toBe(200);
+  expect(product.logged.filter(line => line.level >= 50)).toEqual([]);
+});
+
+test('a caller that goes away while its session starts is no fault either', async () => {
+  const gone = new AbortController();
+  const calling = fetch(`${product.url}/session/start`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
+    body: '{}',
+    signal: gone.signal,
+  });
+  gone.abort();
+  await expect(calling).rejects.toThrow('aborted');
+  expect((await post('/session/start', {})).status).toBe(200);
+  expect(product.logged.filter(line => line.level >= 50)).toEqual([]);
+});
+
 /** Leaves the page by a link and then uses an id of the page that was left. */
 async function staleStep(session_id: string) {
   const first = await post('/env/observe', { session_id, url: site.url });
