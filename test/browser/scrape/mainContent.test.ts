@@ -61,6 +61,23 @@ describe('of a page that is not an article', () => {
     expect(links).toHaveLength(6);
   });
 
+  it('a thread keeps every post', async () => {
+    const posts = ['Anna', 'Bert', 'Cleo', 'Dora'].map(
+      name => `<div class="comment"><a href="/${name}">${name}</a>${PARAGRAPH}</div>`,
+    );
+    const { text } = await bench.scrapeMarkup(
+      `<title>Thread</title><main><h1>Thread</h1>${posts.join('')}</main>`,
+    );
+    for (const name of ['Anna', 'Bert', 'Cleo', 'Dora']) expect(text).toContain(name);
+  });
+
+  it('a card that is one link is a heading that is a link', async () => {
+    const { markdown } = await bench.scrapeMarkup(
+      '<main><a href="https://a.example/"><h3>Card</h3><p>Words</p></a></main>',
+    );
+    expect(markdown).toBe('### [Card](https://a.example/)\n\nWords');
+  });
+
   it('navigation, banners, footers and cookie notices are left out', async () => {
     const { text } = await bench.scrapeMarkup(
       '<header role="banner">Logo</header><nav>Menu</nav><div><h1>Welcome</h1><p>Pick one</p></div><aside>Beside</aside><div class="cookie-banner">We use cookies</div><footer>Imprint</footer>',

@@ -2,13 +2,11 @@
  * One inert document of what the page shows: open shadow trees and readable frames stand at their place, hidden parts are
  * left out, form controls carry what they hold, addresses are absolute. Nothing in it loads, runs or leads back to the page.
  */
-import { resolveLazySource, settleAddresses } from './addresses.ts';
 import { appendDrawing } from './drawings.ts';
-import { reflectFormState } from './formState.ts';
 import { type FramePlace, openFrame } from './frames.ts';
-import { tameInlineStyle } from './inlineStyle.ts';
 import * as live from './live.ts';
 import { adoptNoscriptImage } from './noscript.ts';
+import { separate, shallowCopy } from './shallowCopy.ts';
 import { showsOwnText, sightOf } from './sight.ts';
 
 /**
@@ -16,6 +14,9 @@ import { showsOwnText, sightOf } from './sight.ts';
  * depth. Real pages stay under 60.
  */
 const MAX_DEPTH = 200;
+/** What is past these is not read: more than any reader wants, and more than one answer carries. Elements; characters. */
+const MOST_ELEMENTS = 200_000;
+const MOST_TEXT = 10_000_000;
 
 export interface FlattenOptions {
   /** Keep class, style, SVG and structure as they are (the visible page), or only what main content needs. */
@@ -53,10 +54,6 @@ const SKIPPED = new Set('script style template link meta base head embed object 
 const BOXLESS = new Set('br wbr area map source track col colgroup option optgroup picture'.split(' '));
 const WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
 const VERBATIM = new Set('svg math select'.split(' '));
-const INLINE = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
-const PHRASING_PARENT = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
-/** A form reads its controls by these, so that they could shadow what our passes call on the copy. */
-const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
 
 export function flatten(page: Document, options: FlattenOptions): Flat {
   const document = live.implementationOf(page).createHTMLDocument('');
@@ -70,11 +67,14 @@ export function flatten(page: Document, options: FlattenOptions): Flat {
         ? cursorOver(body, document.body, 0, base, null, false)
         : cursorOver(body, document.body, 0, base, body, false),
     );
+  let elements = 0;
+  let text = 0;
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const node = take(top);
     if (node === null) stack.pop();
-    else if (live.nodeType(node) === 3) copyText(node, top);
+    else if (live.nodeType(node) === 3) text += copyText(node, top);
     else if (live.nodeType(node) === 1) {
+      if (++elements > MOST_ELEMENTS || text > MOST_TEXT) break;
       const inner = copyElement(node as Element, top, document, options, frames);
       if (inner !== null) stack.push(inner);
     }
@@ -101,12 +101,14 @@ function take(cursor: Cursor): Node | null {
   return node;
 }
 
-function copyText(node: Node, top: Cursor): void {
-  if (top.holder === null) return;
+/** @returns how many characters were copied */
+function copyText(node: Node, top: Cursor): number {
+  if (top.holder === null) return 0;
   const text = live.data(node);
   if (!top.verbatim && top.shows === null && /\S/.test(text)) top.shows = showsOwnText(top.holder);
-  if (top.shows === false) return;
+  if (top.shows === false) return 0;
   top.into.appendChild((top.into.ownerDocument as Document).createTextNode(text));
+  return text.length;
 }
 
 function copyElement(
@@ -137,8 +139,8 @@ function copyElement(
   if (name === 'iframe' || name === 'frame') return insideFrame(element, top, document, holder, frames);
   // What an unseen element draws itself is not seen either; only what is below it may be.
   if (holder === null && VERBATIM.has(name)) return null;
-  const copy = copyOf(element, name, top, document, options);
-  separate(element, name, copy, top);
+  const copy = shallowCopy(element, top.into as Element, top.base, document, options.whole);
+  if (!top.verbatim) separate(element, copy, top.into);
   top.into.appendChild(copy);
   // A textarea's words are its value; what is in a canvas or a player shows only where those do not work.
   if (WITHOUT_CHILDREN.has(name)) return null;
@@ -188,59 +190,4 @@ function insideFrame(
   top.into.appendChild(opened.place);
   if (opened.body === null) return null;
   return cursorOver(opened.body, opened.place, top.depth + 1, opened.base, opened.body, false);
-}
-
-/** A shallow copy in the inert document, where no custom element comes to life and no image loads. */
-function copyOf(
-  element: Element,
-  name: string,
-  top: Cursor,
-  document: Document,
-  options: FlattenOptions,
-): Element {
-  const renamed = nameInCopy(element, name, top, options);
-  const copy = renamed === null ? document.importNode(element, false) : renameTo(renamed, element, document);
-  if (name === 'input' || name === 'textarea' || name === 'option') reflectFormState(element, copy);
-  if (name === 'img') resolveLazySource(copy, top.base, live.currentSource(element));
-  settleAddresses(copy, top.base);
-  // Names on images and frames would shadow the copy's own document.
-  if (!LISTED_CONTROLS.has(name) || name === 'img') copy.removeAttribute('name');
-  if (options.whole) tameInlineStyle(copy);
-  else {
-    copy.removeAttribute('style');
-    if (LISTED_CONTROLS.has(name)) {
-      copy.removeAttribute('name');
-      copy.removeAttribute('id');
-    }
-  }
-  return copy;
-}
-
-/** The name an element takes in the copy when it cannot keep its own; null when it can. */
-function nameInCopy(element: Element, name: string, top: Cursor, options: FlattenOptions): string | null {
-  if (name === 'form') return options.whole ? 'div' : null;
-  if (name === 'dialog') return 'div';
-  if (!name.includes('-') || live.namespaceOf(element) !== 'http://www.w3.org/1999/xhtml') return null;
-  // Sanitising drops unknown elements but keeps their text: without a box of its own it would run together.
-  if (PHRASING_PARENT.has((top.into as Element).localName)) return 'span';
-  const { display } = live.styleOf(element);
-  return display.startsWith('inline') || display === 'contents' ? 'span' : 'div';
-}
-
-function renameTo(name: string, element: Element, document: Document): Element {
-  const copy = document.createElement(name);
-  for (const { name: key, value } of document.importNode(element, false).attributes)
-    if (/^[a-z][\w:.-]*$/i.test(key)) copy.setAttribute(key, value);
-  return copy;
-}
-
-/** Words that stand apart on the screen by style alone must not run together: `<a>One</a><a>Two</a>` in a flex row. */
-function separate(element: Element, name: string, copy: Element, top: Cursor): void {
-  if (!INLINE.has(name) && copy.localName !== 'span') return;
-  const before = top.into.lastChild;
-  if (before === null || before.nodeType !== 1 || top.verbatim) return;
-  if (!INLINE.has((before as Element).localName)) return;
-  const { display } = live.styleOf(element);
-  if (display === 'inline' || display === 'contents') return;
-  top.into.appendChild((top.into.ownerDocument as Document).createTextNode(' '));
 }

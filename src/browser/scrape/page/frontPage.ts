@@ -1,12 +1,13 @@
-/** Whether a page with an article on it is really a front: a home page, a section, a listing of many. */
+/** Whether a page with an article on it is really one of many things: a home page, a section, a listing, a thread. */
 import { jsonLd } from './jsonLd.ts';
-import { addressOf, attribute, selectOne } from './live.ts';
+import { attribute, selectOne } from './live.ts';
 import { Weights } from './weights.ts';
 
-/** This many teasers make a front: outside the found article, if it has less than half of the prose; or as its headings. */
+/** This many headings that lead elsewhere, and this share of all, make what was found a listing. */
 const FEWEST_TEASERS = 5;
-const LEAST_SHARE = 0.5;
 const MOSTLY = 0.8;
+/** An article has at least this share of the page's prose, unless the page says that it is one. */
+const LEAST_SHARE = 0.5;
 const HEADING = 'h1,h2,h3,h4';
 /** A paragraph counts as prose from this many characters. */
 const PROSE = 60;
@@ -18,8 +19,6 @@ export function isFrontPage(page: Document, copy: Document, article: Element): b
   if (declaresArticle(page)) return false;
   const inside = teasersIn(article);
   if (inside >= FEWEST_TEASERS && inside >= MOSTLY * article.querySelectorAll(HEADING).length) return true;
-  const outside = teasersIn(copy.body) - inside;
-  if (outside < FEWEST_TEASERS && !isHome(page)) return false;
   return proseIn(article) < LEAST_SHARE * proseIn(copy.body);
 }
 
@@ -33,11 +32,6 @@ function declaresArticle(page: Document): boolean {
       '@type' in item &&
       /Article|BlogPosting/.test(JSON.stringify(item['@type'])),
   );
-}
-
-function isHome(page: Document): boolean {
-  const address = addressOf(page);
-  return URL.canParse(address) && /^\/(index\.\w+)?$/.test(new URL(address).pathname);
 }
 
 /** Headings that are links: each leads to a page of its own. */

@@ -1,12 +1,15 @@
 /** Markup for Markdown: what markup says by element and attribute, said in text, where Markdown has no word for it. */
 
-const SPEAKS_BY_ATTRIBUTE = 'input,select,textarea,button,canvas,svg,dl,details,label,fieldset,table';
+const BLOCK = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
+const SPEAKS_OTHERWISE = `input,select,textarea,button,canvas,svg,dl,details,label,fieldset,a:has(${BLOCK})`;
 
 /** @returns null when the clean markup reads well as it is */
 export function readingCopy(clean: HTMLElement): HTMLElement | null {
-  if (clean.querySelector(SPEAKS_BY_ATTRIBUTE) === null) return null;
+  const layout = [...clean.querySelectorAll('table')].some(isLayout);
+  if (!layout && clean.querySelector(SPEAKS_OTHERWISE) === null) return null;
   const copy = clean.cloneNode(true) as HTMLElement;
-  for (const element of copy.querySelectorAll(SPEAKS_BY_ATTRIBUTE)) REWRITES[element.localName]?.(element);
+  for (const element of copy.querySelectorAll(`${SPEAKS_OTHERWISE},table`))
+    REWRITES[element.localName]?.(element);
   return copy;
 }
 
@@ -25,6 +28,7 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   dl: element => rename(element, 'div'),
   details: element => rename(element, 'div'),
   fieldset: element => rename(element, 'div'),
+  a: element => linkFirstBlock(element),
   table: element => {
     if (isLayout(element)) unfoldTable(element);
   },
@@ -58,6 +62,21 @@ function rename(element: Element, name: string): void {
     }
     part.replaceWith(block);
   }
+}
+
+/** A link around blocks, as around a card, becomes the link of its heading or of its first words. */
+function linkFirstBlock(link: Element): void {
+  const heading = link.querySelector('h1,h2,h3,h4,h5,h6');
+  const blocks = heading === null ? [...link.querySelectorAll(BLOCK)] : [heading];
+  const first = blocks.find(
+    block => block.querySelector(BLOCK) === null && /\S/.test(block.textContent ?? ''),
+  );
+  if (first !== undefined) {
+    const inner = link.cloneNode(false) as Element;
+    inner.append(...first.childNodes);
+    first.append(inner);
+  }
+  link.replaceWith(...link.childNodes);
 }
 
 /** A table that only lays out: it says so, holds other tables, or has one column. */

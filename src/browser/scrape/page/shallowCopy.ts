@@ -1,0 +1,66 @@
+/** One element of the page as it stands in the inert copy. */
+import { resolveLazySource, settleAddresses } from './addresses.ts';
+import { reflectFormState } from './formState.ts';
+import { tameInlineStyle } from './inlineStyle.ts';
+import * as live from './live.ts';
+
+const INLINE = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
+const PHRASING_PARENT = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
+/** A form reads its controls by these, so that they could shadow what our passes call on the copy. */
+const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
+
+/** A shallow copy in the inert document, where no custom element comes to life and no image loads. */
+export function shallowCopy(
+  element: Element,
+  into: Element,
+  base: string,
+  document: Document,
+  whole: boolean,
+): Element {
+  const name = live.localName(element);
+  const renamed = nameInCopy(element, name, into, whole);
+  const copy = renamed === null ? document.importNode(element, false) : renameTo(renamed, element, document);
+  if (name === 'input' || name === 'textarea' || name === 'option') reflectFormState(element, copy);
+  if (name === 'img') resolveLazySource(copy, base, live.currentSource(element));
+  settleAddresses(copy, base);
+  // Names on images and frames would shadow the copy's own document.
+  if (!LISTED_CONTROLS.has(name) || name === 'img') copy.removeAttribute('name');
+  if (whole) tameInlineStyle(copy);
+  else {
+    copy.removeAttribute('style');
+    if (LISTED_CONTROLS.has(name)) {
+      copy.removeAttribute('name');
+      copy.removeAttribute('id');
+    }
+  }
+  return copy;
+}
+
+/** The name an element takes in the copy when it cannot keep its own; null when it can. */
+function nameInCopy(element: Element, name: string, into: Element, whole: boolean): string | null {
+  if (name === 'form') return whole ? 'div' : null;
+  if (name === 'dialog') return 'div';
+  if (!name.includes('-') || live.namespaceOf(element) !== 'http://www.w3.org/1999/xhtml') return null;
+  // Sanitising drops unknown elements but keeps their text: without a box of its own it would run together.
+  if (PHRASING_PARENT.has(into.localName)) return 'span';
+  const { display } = live.styleOf(element);
+  return display.startsWith('inline') || display === 'contents' ? 'span' : 'div';
+}
+
+function renameTo(name: string, element: Element, document: Document): Element {
+  const copy = document.createElement(name);
+  for (const { name: key, value } of document.importNode(element, false).attributes)
+    if (/^[a-z][\w:.-]*$/i.test(key)) copy.setAttribute(key, value);
+  return copy;
+}
+
+/** Words that stand apart on the screen by style alone must not run together: `<a>One</a><a>Two</a>` in a flex row. */
+export function separate(element: Element, copy: Element, into: Node): void {
+  if (!INLINE.has(copy.localName)) return;
+  const before = into.lastChild;
+  if (before === null || before.nodeType !== 1) return;
+  if (!INLINE.has((before as Element).localName)) return;
+  const { display } = live.styleOf(element);
+  if (display === 'inline' || display === 'contents') return;
+  into.appendChild((into.ownerDocument as Document).createTextNode(' '));
+}
