@@ -49,6 +49,11 @@ test('has every path of the table, with its aliases', () => {
     for (const one of [path, ...aliases]) expect(description.paths[one]).toHaveProperty(method.toLowerCase());
 });
 
+test('shows a body for every operation that passes its own checks', () => {
+  for (const { method, request, example } of routes)
+    if (method === 'POST') expect(request.safeParse(example).error).toBeUndefined();
+});
+
 test('has every status that an operation can fail with', () => {
   const responses = Object.keys(description.paths['/env/step']?.post?.responses ?? {}).map(Number);
   for (const [code, { status }] of Object.entries(FAILURES))

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { call } from '../support/call.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
 import { addAccount } from '../support/startService.ts';
+import { turnableClock } from '../support/turnableClock.ts';
 
 let product: StartedProduct;
 beforeAll(async () => {
@@ -22,9 +23,9 @@ async function started(key = product.key): Promise<string> {
 const close = (session_id: string) =>
   call(product.url, 'POST', '/session/close', { key: product.key, body: { session_id } });
 
-const client = (key: string | null): Client =>
+const client = (key: string | null, url = product.url): Client =>
   createClient({
-    url: `${product.url.replace('http', 'ws')}/graphql`,
+    url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
     retryAttempts: 0,
     ...(key !== null && { connectionParams: { authorization: `Bearer ${key}` } }),
@@ -191,6 +192,23 @@ describe('the WebSocket', () => {
     const end = closed(socket);
     socket.send('x'.repeat(2_000_001));
     expect((await end).code).toBe(1009);
+  });
+
+  test('begins no operation with a key that was revoked since it was opened', async () => {
+    const clock = turnableClock();
+    await using own = await startProduct({ clock });
+    const { store, account, viewer } = own.started;
+    const socket = client(own.key, own.url);
+    const ask = () => socket.iterate({ query: '{ viewer { keyId } }' }).next();
+    // Holds the socket open: the client closes one that nothing runs on.
+    const watching = socket.iterate({ query: WATCH_ALL }).next();
+    expect((await ask()).value.data.viewer.keyId).toBe(viewer.keyId);
+    await store.accounts.revokeKey(account.id, viewer.keyId, clock.now());
+    // Another process may have revoked it: what is remembered of keys is read again after five seconds.
+    clock.turn(5_000);
+    await expect(ask()).rejects.toMatchObject([{ extensions: { code: 'REVOKED_API_KEY', status: 401 } }]);
+    await socket.dispose();
+    await watching;
   });
 
   test('takes queries and mutations too, with the same failures', async () => {

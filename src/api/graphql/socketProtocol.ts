@@ -22,8 +22,6 @@ export interface SocketFacts extends Record<PropertyKey, unknown> {
   /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
   close(code: number, reason: string): void;
-  /** Known once connection_init was acknowledged. */
-  viewer?: Viewer;
 }
 
 type Params = Record<string, unknown>;
@@ -35,26 +33,22 @@ export function socketProtocol(
 ): ServerOptions<Params, SocketFacts> {
   const tellings = new WeakMap<object, Telling>();
 
-  const begun = ({ extra }: Context<Params, SocketFacts>): { request: Request; telling: Telling } => {
-    if (extra.viewer === undefined)
-      throw new Error('An operation came before connection_init was acknowledged.');
-    const requestId = crypto.randomUUID();
-    return {
-      request: { viewer: extra.viewer, requestId, signal: extra.signal },
-      telling: { requestId, log, now: () => service.now() },
-    };
-  };
+  const telling = (): Telling => ({ requestId: crypto.randomUUID(), log, now: () => service.now() });
 
-  const told = (errors: readonly unknown[], telling: Telling): readonly GraphQLError[] =>
-    exposedResult({ errors: errors as readonly GraphQLError[] }, telling).errors ?? [];
+  const signedIn = ({ connectionParams, extra }: Context<Params, SocketFacts>): Promise<Viewer> =>
+    socketViewer(service, connectionParams, extra.request.headers);
+
+  const told = (errors: readonly unknown[], how: Telling): readonly GraphQLError[] =>
+    exposedResult({ errors: errors as readonly GraphQLError[] }, how).errors ?? [];
 
   return {
     connectionInitWaitTimeout: INIT_MS,
     execute: args => enveloped(args).execute(args),
     subscribe: args => enveloped(args).subscribe(args),
-    onConnect: async ({ connectionParams, extra }) => {
+    onConnect: async context => {
+      const { extra } = context;
       try {
-        extra.viewer = await socketViewer(service, connectionParams, extra.request.headers);
+        await signedIn(context);
         return true;
       } catch (error) {
         if (!isFailure(error)) log.error({ err: error }, 'a socket could not be signed in');
@@ -68,14 +62,17 @@ export function socketProtocol(
         context.extra.close(4429, 'Too many operations at once');
         return [];
       }
-      const { request, telling } = begun(context);
-      const graphql = yoga.getEnveloped({ ...request, params: payload } as never);
+      const how = telling();
       try {
+        // Again for each operation: a key may have been revoked since the socket was opened.
+        const viewer = await signedIn(context);
+        const request: Request = { viewer, requestId: how.requestId, signal: context.extra.signal };
+        const graphql = yoga.getEnveloped({ ...request, params: payload } as never);
         const document = graphql.parse(payload.query);
         const errors = graphql.validate(graphql.schema, document);
-        if (errors.length > 0) return told(errors, telling);
+        if (errors.length > 0) return told(errors, how);
         const contextValue: RequestContext = await graphql.contextFactory();
-        tellings.set(contextValue, telling);
+        tellings.set(contextValue, how);
         return {
           schema: graphql.schema,
           document,
@@ -85,13 +82,13 @@ export function socketProtocol(
           rootValue: graphql,
         };
       } catch (error) {
-        return told([error], telling);
+        return told([error], how);
       }
     },
     onOperation: (_context, _id, _payload, args, result) => {
-      const telling = tellings.get(args.contextValue as object);
-      if (telling === undefined) throw new Error('An operation runs that was not begun here.');
-      const rewritten = (one: ExecutionResult) => exposedResult(one, telling);
+      const how = tellings.get(args.contextValue as object);
+      if (how === undefined) throw new Error('An operation runs that was not begun here.');
+      const rewritten = (one: ExecutionResult) => exposedResult(one, how);
       return isAsyncIterable(result)
         ? (mapped(result as AsyncIterable<ExecutionResult>, rewritten) as never)
         : rewritten(result as ExecutionResult);

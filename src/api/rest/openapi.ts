@@ -65,7 +65,9 @@ function operation(route: Route, path: string, components: Components): Describe
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: components.ref(route.request, 'input') } },
+            content: {
+              'application/json': { schema: components.ref(route.request, 'input'), example: route.example },
+            },
           },
         }),
     responses: {

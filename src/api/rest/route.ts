@@ -16,6 +16,8 @@ export interface Route {
   readonly description: string;
   /** The JSON body of a POST; the path's and the query's parameters of a GET. */
   readonly request: z.ZodType;
+  /** A body that the manual shows first; null for a GET. */
+  readonly example: unknown;
   readonly response: z.ZodType;
   readonly document: DocumentNode;
   /** @throws Failure VALIDATION_ERROR, and what the operation throws, as GraphQL wraps it */
@@ -26,6 +28,7 @@ interface Row<Request extends z.ZodType, Response extends z.ZodType, Data, Varia
   extends Pick<Route, 'method' | 'path' | 'title' | 'description'> {
   readonly aliases?: readonly string[];
   readonly request: Request;
+  readonly example?: z.input<Request>;
   readonly response: Response;
   readonly document: TypedDocument<Data, Variables>;
   readonly variables: (request: z.output<Request>) => NoInfer<Variables>;
@@ -45,8 +48,8 @@ export function route<Request extends z.ZodType, Response extends z.ZodType, Dat
     if (error !== undefined) throw error;
     return row.answer(result.data as Data, request.data);
   };
-  const { method, path, title, description, request, response, document } = row;
-  return { method, path, aliases: row.aliases ?? [], title, description, request, response, document, run };
+  const { method, path, aliases = [], title, description, request, example = null, response, document } = row;
+  return { method, path, aliases, title, description, request, example, response, document, run };
 }
 
 /**

@@ -57,6 +57,9 @@ const SessionsBody = z
   })
   .meta({ id: 'Sessions', description: 'A page of the list of sessions, the newest first.' });
 
+/** Stands in the manual's examples for the id that start answered. */
+const A_SESSION = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
+
 export const routes: readonly Route[] = [
   route({
     method: 'POST',
@@ -64,6 +67,7 @@ export const routes: readonly Route[] = [
     title: 'Start a session',
     description: 'Creates a new session and returns its session_id.',
     request: StartBody,
+    example: { session_timeout_minutes: 5 },
     response: SessionBody,
     document: StartSessionDocument,
     variables: body => ({ input: options(body) }),
@@ -75,6 +79,7 @@ export const routes: readonly Route[] = [
     title: 'Observe a page',
     description: 'Opens a page in a session and returns its structure and the actions available on it.',
     request: ObserveBody,
+    example: { session_id: A_SESSION, url: 'https://example.com/' },
     response: ObservationBody,
     document: ObserveDocument,
     variables: body => ({
@@ -95,6 +100,7 @@ export const routes: readonly Route[] = [
     description:
       'Does an action of a page that was observed earlier, waits until the page has settled, and observes it.',
     request: StepBody,
+    example: { session_id: A_SESSION, action_id: 'L1' },
     response: ObservationBody,
     document: StepDocument,
     variables: body => ({
@@ -115,6 +121,7 @@ export const routes: readonly Route[] = [
     title: 'Scrape a page',
     description: "Takes the content of an address, or of the session's current page.",
     request: ScrapeBody,
+    example: { url: 'https://example.com/' },
     response: ObservationBody,
     document: ScrapeDocument,
     variables: body => ({
@@ -135,6 +142,7 @@ export const routes: readonly Route[] = [
     title: 'Close a session',
     description: 'Closes a session. One that has ended already is answered with its true final status.',
     request: CloseBody,
+    example: { session_id: A_SESSION },
     response: SessionBody,
     document: CloseSessionDocument,
     variables: body => ({ input: { ...options(body), sessionId: body.session_id } }),
