@@ -48,6 +48,11 @@ export class FrameWorlds {
     return this.#byFrame.get(frameId) ?? null;
   }
 
+  /** The frames of this target that have a document now. */
+  frames(): readonly string[] {
+    return [...this.#pages.keys()];
+  }
+
   /** Number of the execution context of the page's own scripts in a frame; null while it has no document. */
   pageContext(frameId: string): number | null {
     return this.#pages.get(frameId)?.contextId ?? null;

@@ -16,9 +16,10 @@ interface Answer {
 
 export class IsolatedWorld implements World {
   readonly channel: Channel;
+  /** Every frame's world in the same CDP target. */
+  readonly worlds: FrameWorlds;
   readonly context: FrameContext;
   readonly url: string;
-  readonly #worlds: FrameWorlds;
   readonly #deadline: Deadline;
   readonly #findChildren: () => Promise<readonly World[]>;
 
@@ -30,7 +31,7 @@ export class IsolatedWorld implements World {
     findChildren: () => Promise<readonly World[]>,
   ) {
     this.channel = channel;
-    this.#worlds = worlds;
+    this.worlds = worlds;
     this.context = context;
     this.url = url;
     this.#deadline = deadline;
@@ -79,20 +80,6 @@ export class IsolatedWorld implements World {
       { expression, contextId: this.context.contextId, objectGroup: 'pagespace' },
       this.#deadline,
     );
-    jsonOf(answer);
-    return answer.result.objectId ?? null;
-  }
-
-  /**
-   * Handle of the `document` object as the page's own scripts have it (`document` cannot be overridden), for
-   * DOMDebugger.getEventListeners: given the isolated world's, Chromium 156 puts objects of the page into that world's
-   * cache, whose use throws "Illegal invocation" or ends the process.
-   */
-  async pageDocument(): Promise<string | null> {
-    const contextId = this.#worlds.pageContext(this.context.frameId);
-    if (contextId === null) return null;
-    const params = { expression: 'document', contextId, objectGroup: 'pagespace' };
-    const answer = await this.channel.send('Runtime.evaluate', params, this.#deadline);
     jsonOf(answer);
     return answer.result.objectId ?? null;
   }

@@ -44,6 +44,15 @@ const BLANK = 'about:blank';
 /** A step waits this long for a download that it began; the file comes all the same. */
 const PATIENCE_WITH_DOWNLOAD_MS = 5_000;
 
+/** A page that is left has this long until its script is ended, so that one that spins cannot hold the navigation up. */
+const PATIENCE_WITH_OLD_PAGE_MS = 1_000;
+
+async function freeing<T>(tab: Tab, navigation: Promise<T>): Promise<T> {
+  const end = () => tab.target.channel.tell('Runtime.terminateExecution');
+  const timer = setTimeout(end, PATIENCE_WITH_OLD_PAGE_MS);
+  return navigation.finally(() => clearTimeout(timer));
+}
+
 export class Lease implements BrowserLease {
   readonly #parts: LeaseParts;
   readonly #tabs: TabSet;
@@ -77,7 +86,7 @@ export class Lease implements BrowserLease {
     const since = { request: tab.activity.mark() };
     try {
       const work = tab.page.goto(address, { waitUntil: 'commit', timeout });
-      await tab.interruptible(within(work, deadline));
+      await tab.interruptible(within(freeing(tab, work), deadline));
       await settled(tab, since, this.#memory(tab).installed, deadline);
     } catch (error) {
       if (tab.dialog !== null) return;

@@ -55,6 +55,8 @@ async function afterRefusal(
   if (!isTimeout(error)) throw error;
   const log = error instanceof Error ? error.message : '';
   const last = lastReason(log);
+  // The click was delivered; the page is too busy with it to answer, and reading it deals with that.
+  if (last === 'other' && /performing (click|check|uncheck) action/.test(log)) return;
   // An element that never stands still can be clicked where it is.
   if (last === 'moving')
     return acting.locator.click({

@@ -9,6 +9,7 @@ import { isDocumentGone } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 import { ensureObserver } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
+import { ListenerCensus } from './listenerCensus.ts';
 import type { RawElement, RawFramePage } from './raw.ts';
 import { type DocumentMemory, readFrame } from './readFrame.ts';
 import type { Registry } from './registry.ts';
@@ -73,12 +74,13 @@ async function readTop(
   for (;;) {
     try {
       const world = await tab.world(patience);
-      const page = await readDocument(world, memory, true, tab, patience);
+      const census = new ListenerCensus(patience);
+      const page = await readDocument(world, memory, census, true, tab, patience);
       memory.registry.begin(world.context.uniqueId);
       forgetDocuments(memory, tab);
       const actions: Action[] = [];
       const top = { path: [], x: 0, y: 0, url: null, category: null };
-      await collect({ tab, memory, deadline, actions }, world, page, top);
+      await collect({ tab, memory, census, deadline, actions }, world, page, top);
       return { page, actions };
     } catch (error) {
       if (deadline.signal.aborted) throw error;
@@ -98,15 +100,17 @@ async function readTop(
 async function readDocument(
   world: IsolatedWorld,
   memory: TabMemory,
+  census: ListenerCensus,
   top: boolean,
   tab: Tab,
   deadline: Deadline,
 ): Promise<RawFramePage> {
   const { uniqueId } = world.context;
-  const known = memory.documents.get(uniqueId) ?? { documentObject: null, owners: new Map() };
+  const known = memory.documents.get(uniqueId) ?? { owners: new Map() };
   memory.documents.set(uniqueId, known);
   await tab.interruptible(ensureObserver(world, memory.installed));
-  return tab.interruptible(readFrame(world, known, top, deadline));
+  const listeners = await tab.interruptible(census.of(world));
+  return tab.interruptible(readFrame(world, known, listeners, top, deadline));
 }
 
 interface Place {
@@ -120,6 +124,7 @@ interface Place {
 interface Collecting {
   readonly tab: Tab;
   readonly memory: TabMemory;
+  readonly census: ListenerCensus;
   readonly deadline: Deadline;
   readonly actions: Action[];
 }
@@ -165,7 +170,7 @@ async function readChild(
     if (element === null) return null;
     const world = await within(into.tab.frameWorld(owner, element, deadline), deadline);
     if (world === null) return null;
-    return { world, page: await readDocument(world, into.memory, false, into.tab, deadline) };
+    return { world, page: await readDocument(world, into.memory, into.census, false, into.tab, deadline) };
   } catch (error) {
     // A frame that is gone, broken or busy must not cost the rest of the page.
     if (into.deadline.signal.aborted || error instanceof Interrupted) throw error;

@@ -2,20 +2,11 @@
 import type { Deadline } from '../../domain/ports.ts';
 import { isDocumentGone, isTargetGone } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
+import type { Listeners } from './listenerCensus.ts';
 import type { ObserveOptions, RawFramePage } from './raw.ts';
 
-/** Events by which a page reacts to a person. Source: what the observer of the page counts as interactive. */
-const HANDLED = new Set(
-  'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointermove keydown keyup keypress input change dragstart dragover drop wheel'.split(
-    ' ',
-  ),
-);
-/** Owners beyond this many are left out: a page with more has rows that look alike, and cursor and role find those. */
-const MOST_OWNERS = 4_000;
-
-/** What is remembered of a document between observations: its `document` object and the owners already fetched. */
+/** What is remembered of a document between observations: the listener owners already fetched, by Chromium's numbers. */
 export interface DocumentMemory {
-  documentObject: string | null;
   readonly owners: Map<number, string>;
 }
 
@@ -23,10 +14,11 @@ export interface DocumentMemory {
 export async function readFrame(
   world: IsolatedWorld,
   memory: DocumentMemory,
+  listeners: Listeners,
   top: boolean,
   deadline: Deadline,
 ): Promise<RawFramePage> {
-  const { types, handles } = await listenerOwners(world, memory, deadline);
+  const { types, handles } = await listenerOwners(world, memory, listeners, deadline);
   const options: ObserveOptions = { listenerTypes: types, top };
   const json = await world.callWith<string>(
     'function (options, ...nodes) { return JSON.stringify(__pagespace.observe(options, nodes)); }',
@@ -38,35 +30,19 @@ export async function readFrame(
 async function listenerOwners(
   world: IsolatedWorld,
   memory: DocumentMemory,
+  listeners: Listeners,
   deadline: Deadline,
 ): Promise<{ types: readonly (readonly string[])[]; handles: readonly string[] }> {
-  memory.documentObject ??= await world.pageDocument();
-  if (memory.documentObject === null) return { types: [], handles: [] };
-  const { listeners } = await world.channel.send(
-    'DOMDebugger.getEventListeners',
-    { objectId: memory.documentObject, depth: -1, pierce: true },
-    deadline,
-  );
-  const typesOf = new Map<number, Set<string>>();
-  for (const { type, backendNodeId } of listeners) {
-    if (backendNodeId === undefined || !HANDLED.has(type)) continue;
-    const types = typesOf.get(backendNodeId);
-    if (types !== undefined) types.add(type);
-    else if (typesOf.size < MOST_OWNERS) typesOf.set(backendNodeId, new Set([type]));
-  }
-  forgetOwners(world, memory, typesOf);
-  await Promise.all(
-    [...typesOf.keys()]
-      .filter(id => !memory.owners.has(id))
-      .map(id => fetchOwner(world, memory, id, deadline)),
-  );
-  const types: string[][] = [];
+  forgetOwners(world, memory, listeners);
+  const unknown = [...listeners.keys()].filter(id => !memory.owners.has(id));
+  await Promise.all(unknown.map(id => fetchOwner(world, memory, id, deadline)));
+  const types: (readonly string[])[] = [];
   const handles: string[] = [];
-  for (const [id, set] of typesOf) {
+  for (const [id, events] of listeners) {
     const objectId = memory.owners.get(id);
     if (objectId === undefined) continue;
     handles.push(objectId);
-    types.push([...set]);
+    types.push(events);
   }
   return { types, handles };
 }

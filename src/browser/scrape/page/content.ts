@@ -4,7 +4,7 @@ import type { PageContent } from '../answer.ts';
 import { readArticle } from './article.ts';
 import { articleMetadata, type ReadFacts } from './articleMetadata.ts';
 import { settleCodeBlocks } from './codeBlocks.ts';
-import { isFrontPage } from './frontPage.ts';
+import { isCollection } from './collection.ts';
 import { dropPermalinks } from './headings.ts';
 import type { ImageCollector } from './images.ts';
 import { landmarkContent } from './landmark.ts';
@@ -54,7 +54,7 @@ function cleanBody(page: Document, copy: Document, request: ScrapeRequest): Clea
   if (!request.onlyMainContent) return { clean: sanitise(copy.body, true), read: null };
   copyHead(page, copy);
   const article = readArticle(copy);
-  if (article !== null && !isFrontPage(page, copy, article.root)) {
+  if (article !== null && !isCollection(page, copy, article.root)) {
     unshieldEmbeds(article.root);
     return { clean: cleanMain(article.root), read: article };
   }

@@ -1,0 +1,100 @@
+/** Which elements have listeners, frame by frame: one call to Chromium for each frame of a target. */
+import type { Deadline } from '../../domain/ports.ts';
+import type { Channel } from '../channel.ts';
+import { isTargetGone } from '../errors.ts';
+import type { IsolatedWorld } from '../isolatedWorld.ts';
+
+/** Events by which a page reacts to a person. Source: what the observer of the page counts as interactive. */
+const HANDLED = new Set(
+  'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointermove keydown keyup keypress input change dragstart dragover drop wheel'.split(
+    ' ',
+  ),
+);
+/** Owners beyond this many are left out: a page with more has rows that look alike, and cursor and role find those. */
+const MOST_OWNERS = 4_000;
+
+/** Event types by the node that listens, in Chromium's numbering of nodes. */
+export type Listeners = ReadonlyMap<number, readonly string[]>;
+
+const NONE: Listeners = new Map();
+
+/** The listeners of all frames of all targets of one page, as they are during one observation. */
+export class ListenerCensus {
+  readonly #deadline: Deadline;
+  readonly #byTarget = new Map<Channel, Promise<ReadonlyMap<string, Listeners>>>();
+
+  constructor(deadline: Deadline) {
+    this.#deadline = deadline;
+  }
+
+  /** The listeners of the world's own document. */
+  async of(world: IsolatedWorld): Promise<Listeners> {
+    const known = this.#byTarget.get(world.channel) ?? this.#count(world);
+    this.#byTarget.set(world.channel, known);
+    return (await known).get(world.context.frameId) ?? NONE;
+  }
+
+  /**
+   * Chromium's answer for a document includes the frames in it. A node must be made an object only in the world of its
+   * own frame (made in another's it is broken for its own), so each goes to the deepest frame that has it.
+   */
+  async #count({ channel, worlds }: IsolatedWorld): Promise<ReadonlyMap<string, Listeners>> {
+    const frames = worlds.frames();
+    const depths = frames.length > 1 ? await this.#depths(channel) : new Map<string, number>();
+    const deepestFirst = frames.toSorted((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
+    const answers = await Promise.all(
+      deepestFirst.map(async frame => [frame, await this.#ask(channel, worlds.pageContext(frame))] as const),
+    );
+    const taken = new Set<number>();
+    const byFrame = new Map<string, Listeners>();
+    for (const [frame, all] of answers) {
+      const own = new Map([...all].filter(([node]) => !taken.has(node)).slice(0, MOST_OWNERS));
+      for (const node of all.keys()) taken.add(node);
+      byFrame.set(frame, own);
+    }
+    return byFrame;
+  }
+
+  async #depths(channel: Channel): Promise<ReadonlyMap<string, number>> {
+    const { frameTree } = await channel.send('Page.getFrameTree', undefined, this.#deadline);
+    const depths = new Map<string, number>();
+    const visit = (tree: typeof frameTree, depth: number) => {
+      depths.set(tree.frame.id, depth);
+      for (const child of tree.childFrames ?? []) visit(child, depth + 1);
+    };
+    visit(frameTree, 0);
+    return depths;
+  }
+
+  /**
+   * Asked with the `document` of the page's own scripts (which cannot be overridden). Given the isolated world's,
+   * Chromium 156 puts objects of the page into that world, whose use throws "Illegal invocation" or ends the process.
+   */
+  async #ask(channel: Channel, contextId: number | null): Promise<Listeners> {
+    if (contextId === null) return NONE;
+    try {
+      const params = { expression: 'document', contextId };
+      const { result } = await channel.send('Runtime.evaluate', params, this.#deadline);
+      if (result.objectId === undefined) return NONE;
+      const { objectId } = result;
+      const { listeners } = await channel.send(
+        'DOMDebugger.getEventListeners',
+        { objectId, depth: -1, pierce: true },
+        this.#deadline,
+      );
+      channel.tell('Runtime.releaseObject', { objectId });
+      const types = new Map<number, string[]>();
+      for (const { type, backendNodeId } of listeners) {
+        if (backendNodeId === undefined || !HANDLED.has(type)) continue;
+        const known = types.get(backendNodeId);
+        if (known === undefined) types.set(backendNodeId, [type]);
+        else if (!known.includes(type)) known.push(type);
+      }
+      return types;
+    } catch (error) {
+      // A frame that went away meanwhile has no listeners; reading its elements tells the rest.
+      if (this.#deadline.signal.aborted || isTargetGone(error)) throw error;
+      return NONE;
+    }
+  }
+}

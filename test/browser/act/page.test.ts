@@ -1,0 +1,308 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Player, startPlayer } from '../../support/player.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+let names = Promise.withResolvers<ServerResponse>();
+let drawn = Promise.withResolvers<void>();
+
+/** Lets the page /stale draw its buttons anew, behind the observer's back. */
+async function redraw(labels: string[]): Promise<void> {
+  (await names.promise).end(JSON.stringify(labels));
+  await drawn.promise;
+  names = Promise.withResolvers();
+  drawn = Promise.withResolvers();
+}
+
+const SPIN =
+  '<title>Spin</title><button onclick="for(;;);">Spin</button><button onclick="document.title=`fine`">Fine</button>';
+const PAGES = {
+  '/': '<title>One</title><a href="/two">Two</a> <a href="/two" target="_blank">New tab</a> <a href="/missing">Missing</a>',
+  '/two': '<title>Two</title><p>The second page</p><a href="/">One</a>',
+  '/dialogs': `<title>Dialogs</title><p role="status" id="s"></p>
+    <button onclick="alert('hello')">Alert</button>
+    <button onclick="s.textContent = confirm('sure?') ? 'yes' : 'no'">Confirm</button>
+    <button onclick="s.textContent = 'name ' + prompt('name?', 'Bob')">Prompt</button>
+    <button onclick="s.textContent = 'plain'">Plain</button>`,
+  '/stale': `<title>Stale</title><div id="r"><button>First</button><button>Second</button></div><p role="status" id="s"></p><script>
+    const draw = names => { r.replaceChildren(...names.map(n => { const b = document.createElement('button'); b.textContent = n;
+      b.onclick = () => { s.textContent = 'clicked ' + n }; return b })) };
+    fetch('/names').then(r => r.json()).then(names => { draw(names); return fetch('/drawn') });
+    draw(['First', 'Second']);
+    const own = document.createElement('button'); own.textContent = 'Play'; document.body.append(own);
+    own.onclick = () => { s.textContent = 'clicked ' + own.textContent };</script>`,
+  '/names': (_request: unknown, response: ServerResponse) => {
+    names.resolve(response);
+  },
+  '/drawn': (_request: unknown, response: ServerResponse) => {
+    response.end();
+    drawn.resolve();
+  },
+  '/covered': `<title>Covered</title><button style="position:absolute;top:50px;left:20px">Below</button>
+    <div id="veil" style="position:fixed;inset:0;background:#0008"></div>`,
+  '/late': `<title>Late</title><button onclick="fetch('/slow').then(r => r.text()).then(t => { document.body.append(t) })">Load</button>`,
+  '/slow': (_request: unknown, response: ServerResponse) => {
+    setTimeout(() => response.end('the answer came'), 150);
+  },
+  '/restless': `<title>Restless</title><p id="t"></p><button onclick="document.title='done'">Go</button>
+    <script>setInterval(() => { t.textContent = performance.now() }, 20); fetch('/never')</script>`,
+  '/never': () => {},
+  '/frames': `<title>Frames</title><h1>Outer</h1><iframe src="/inner?same" title="Same"></iframe><iframe id="other" title="Other"></iframe>
+    <script>other.src = location.href.replace('127.0.0.1', 'localhost').replace('/frames', '/inner?other')</script>`,
+  '/inner':
+    '<title>Inner</title><button onclick="this.textContent=\'pressed \' + location.search.slice(1)">Inner button</button>',
+  '/shadow': `<title>Shadow</title><x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { constructor() { super();
+    this.attachShadow({ mode: 'open' }).innerHTML = '<button>In the shadow</button>';
+    this.shadowRoot.querySelector('button').onclick = () => { document.title = 'shadow clicked' } } })</script>`,
+  '/spin': SPIN,
+  '/long': '<title>Long</title><div style="height:5000px">Top</div><button>Bottom</button>',
+  '/scroller': `<title>Scroller</title><div tabindex="0" aria-label="Box" style="height:100px;overflow:auto" onscroll="document.title='at ' + (scrollTop > 0)"><div style="height:900px">Inside</div></div>
+    <script>document.querySelector('div').addEventListener('scroll', e => { document.title = 'at ' + (e.target.scrollTop > 0) })</script>`,
+  '/hover': `<title>Hover</title><div id="m" onmouseenter="document.getElementById('sub').style.display='block'">Menu
+    <ul id="sub" style="display:none"><li><a href="/two">Hidden link</a></li></ul></div>`,
+  '/drag': `<title>Drag</title><div id="a" draggable="true" aria-label="Card">Card</div><div id="b" aria-label="Pile" style="height:60px;border:1px solid">Pile</div>
+    <script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'card'); b.ondragover = e => e.preventDefault();
+    b.ondrop = e => { e.preventDefault(); document.title = 'dropped ' + e.dataTransfer.getData('text/plain') }</script>`,
+  '/canvas': `<title>Canvas</title><canvas width="100" height="100" aria-label="Board"></canvas>
+    <script>document.querySelector('canvas').addEventListener('click', e => { document.title = 'at ' + e.offsetX + ',' + e.offsetY })</script>`,
+  '/keys': `<title>Keys</title><script>addEventListener('keydown', e => { document.title = (e.ctrlKey ? 'Control+' : '') + e.key })</script>`,
+  '/file': `<title>File</title><a href="/report.csv">Report</a><input type="file" aria-label="Picture">`,
+  '/report.csv': (_request: unknown, response: ServerResponse) => {
+    response.writeHead(200, {
+      'content-type': 'text/csv',
+      'content-disposition': 'attachment; filename="report.csv"',
+    });
+    response.end('a,b\n1,2\n');
+  },
+  '/loop': (_request: unknown, response: ServerResponse) => {
+    response.writeHead(302, { location: '/loop' });
+    response.end();
+  },
+};
+
+describe('a step on a page', () => {
+  let started: StartedService;
+  let pages: ServedPages;
+  let player: Player;
+
+  beforeAll(async () => {
+    [started, pages] = await Promise.all([startService({ navigationTimeoutMs: 1_500 }), servePages(PAGES)]);
+    player = await startPlayer(started);
+  });
+  afterAll(async () => {
+    await started[Symbol.asyncDispose]();
+    await pages[Symbol.asyncDispose]();
+  });
+  const open = (path: string) => player.observe(pages.url + path);
+  const title = () => player.seen.metadata.title;
+
+  it('follows a link and answers with the new page', async () => {
+    await open('/');
+    const { metadata } = await player.step(/^link "Two"/);
+    expect(metadata).toMatchObject({ url: `${pages.url}/two`, title: 'Two', httpStatus: 200 });
+  });
+
+  it("tells a page's own 404 as its status, not as a failure", async () => {
+    await open('/');
+    expect((await player.step(/Missing/)).metadata.httpStatus).toBe(404);
+  });
+
+  it('goes back, forward and anew', async () => {
+    await open('/');
+    await player.step(/^link "Two"/);
+    expect((await player.step('S4')).metadata.title).toBe('One');
+    expect((await player.step('S5')).metadata.title).toBe('Two');
+    expect((await player.step('S6')).metadata.title).toBe('Two');
+    await expect(player.step('S5')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+  });
+
+  it('goes to an address', async () => {
+    await open('/');
+    expect((await player.step('S1', `${pages.url}/two`)).metadata.title).toBe('Two');
+    await expect(player.step('S1')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('opens a new tab as the active one; tabs are switched and closed', async () => {
+    await open('/');
+    const { metadata } = await player.step(/New tab/);
+    expect(metadata.title).toBe('Two');
+    expect(metadata.tabs.map(tab => tab.active)).toEqual([false, true]);
+    const [first, second] = metadata.tabs.map(tab => tab.id);
+    expect((await player.step('S12', first)).metadata.title).toBe('One');
+    expect((await player.step('S12', second)).metadata.title).toBe('Two');
+    const after = await player.step('S13');
+    expect(after.metadata).toMatchObject({ title: 'One', tabs: [{ id: first, active: true }] });
+    await expect(player.step('S13')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+  });
+
+  it('answers at once when a dialog opens, and the next step answers the dialog', async () => {
+    await open('/dialogs');
+    const { space } = await player.step(/Confirm/);
+    expect(space?.dialog).toEqual({ kind: 'confirm', message: 'sure?', defaultValue: null });
+    expect(space?.browserActions.map(action => action.id)).toEqual(['S14', 'S15']);
+    await player.step('S14');
+    expect(await player.text()).toContain('yes');
+    await player.step(/Confirm/);
+    await player.step('S15');
+    expect(await player.text()).toContain('no');
+    await player.step(/Prompt/);
+    expect(player.seen.space?.dialog?.defaultValue).toBe('Bob');
+    await player.step('S14', 'Ada');
+    expect(await player.text()).toContain('name Ada');
+  });
+
+  it('dismisses an open dialog first when it is anything else', async () => {
+    await open('/dialogs');
+    const plain = player.find(/Plain/).id;
+    await player.step(/Confirm/);
+    await player.step(plain);
+    expect(await player.text()).toContain('plain');
+  });
+
+  it('says so when there is no dialog to answer', async () => {
+    await open('/dialogs');
+    await expect(player.step('S14')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+  });
+
+  it('waits for what the step asked the network for', async () => {
+    await open('/late');
+    await player.step(/Load/);
+    expect(await player.text()).toContain('the answer came');
+  });
+
+  it('does not wait for a page that is never quiet', async () => {
+    await open('/restless');
+    expect((await player.step(/Go/)).metadata.title).toBe('done');
+  });
+
+  it('acts in frames of the same and of another process', async () => {
+    await open('/frames');
+    const buttons = () =>
+      player.seen.space?.actions.filter(action => /button "/.test(action.description)) ?? [];
+    expect(buttons().map(action => action.frame?.split('?')[1])).toEqual(['same', 'other']);
+    for (const { id } of buttons()) await player.step(id);
+    expect(buttons().map(action => action.name)).toEqual(['pressed same', 'pressed other']);
+  });
+
+  it('acts in an open shadow root', async () => {
+    await open('/shadow');
+    await player.step(/In the shadow/);
+    expect(title()).toBe('shadow clicked');
+  });
+
+  it('is stale when the element is gone, with the fresh list', async () => {
+    await open('/stale');
+    const first = player.find(/"First"/).id;
+    const playing = player.find(/"Play"/).id;
+    await redraw(['Third', 'Fourth']);
+    await expect(player.step(first)).rejects.toMatchObject({
+      code: 'ACTION_STALE',
+      facts: { space: { actions: expect.arrayContaining([expect.objectContaining({ name: 'Third' })]) } },
+    });
+    await player.step(playing);
+    expect(await player.text()).toContain('clicked Play');
+  });
+
+  it('keeps the id of an unmistakable twin that a re-render put in its place', async () => {
+    await open('/stale');
+    const first = player.find(/"First"/).id;
+    await redraw(['First', 'Second']);
+    await player.step(first);
+    expect(await player.text()).toContain('clicked First');
+  });
+
+  it('is stale when the page is another, not unknown', async () => {
+    await open('/stale');
+    const { id } = player.find(/"Second"/);
+    await open('/two');
+    await expect(player.step(id)).rejects.toMatchObject({ code: 'ACTION_STALE' });
+  });
+
+  it('is blocked on a covered element, and says by what', async () => {
+    await open('/covered');
+    const below = player.find(/Below/);
+    expect(below.status).toBe('covered');
+    await expect(player.step(below.id)).rejects.toMatchObject({
+      code: 'ACTION_BLOCKED',
+      message: expect.stringContaining('veil'),
+    });
+  });
+
+  it('is not known before anything was observed', async () => {
+    const fresh = await startPlayer(started);
+    await expect(fresh.step('B1')).rejects.toMatchObject({ code: 'NOT_OBSERVED' });
+    await fresh.close();
+  });
+
+  it('scrolls the page and a region by its id', async () => {
+    await open('/long');
+    expect(player.find(/Bottom/).inViewport).toBe(false);
+    await player.step('S9', '5000');
+    expect(player.find(/Bottom/).inViewport).toBe(true);
+    await open('/scroller');
+    await player.step('S9', player.find(/Box/).id);
+    expect(title()).toBe('at true');
+  });
+
+  it('hovers, and what shows then can be clicked', async () => {
+    await open('/hover');
+    await player.step('S16', player.find(/Menu/).id);
+    expect((await player.step(/^link "Hidden link"/)).metadata.title).toBe('Two');
+  });
+
+  it('drags one element onto another', async () => {
+    await open('/drag');
+    await player.step('S17', `${player.find(/Card/).id},${player.find(/Pile/).id}`);
+    expect(title()).toBe('dropped card');
+  });
+
+  it('clicks a point of a canvas', async () => {
+    await open('/canvas');
+    await player.step(/Board/, '12,34');
+    expect(title()).toBe('at 12,34');
+  });
+
+  it('presses keys and chords', async () => {
+    await open('/keys');
+    await player.step('S11', 'Control+b');
+    expect(title()).toBe('Control+b');
+    await expect(player.step('S11', 'NoSuchKey')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('keeps a download among the files of the session', async () => {
+    await open('/file');
+    await player.step(/Report/);
+    const events = await started.service.events(started.viewer, player.sessionId, 0, 1_000);
+    expect(events.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'download', fileName: 'report.csv' }),
+    );
+  });
+
+  it('says so when an address is a download, redirects without end, or never answers; the session goes on', async () => {
+    const failing = (path: string) => player.observe(pages.url + path);
+    await expect(failing('/report.csv')).rejects.toMatchObject({
+      code: 'NAVIGATION_FAILED',
+      message: /download/,
+    });
+    await expect(failing('/loop')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED', message: /redirect/ });
+    await expect(failing('/never')).rejects.toMatchObject({ code: 'NAVIGATION_TIMEOUT' });
+    await expect(player.observe('http://127.0.0.1:9/')).rejects.toMatchObject({
+      code: expect.stringMatching(/NAVIGATION_FAILED|URL_BLOCKED/),
+    });
+    expect((await open('/two')).metadata.title).toBe('Two');
+  });
+
+  it('frees a page whose script spins, and the session goes on', async () => {
+    await open('/spin');
+    await player.step('B1').catch(() => {});
+    await open('/two');
+    expect(title()).toBe('Two');
+  });
+
+  it('ends the session when it is S8', async () => {
+    const other = await startPlayer(started);
+    await other.observe(`${pages.url}/two`);
+    expect((await other.step('S8')).session.status).toBe('closed');
+  });
+});
