@@ -22,17 +22,14 @@ export function shallowCopy(
   const copy = renamed === null ? document.importNode(element, false) : renameTo(renamed, element, document);
   if (name === 'input' || name === 'textarea' || name === 'option') reflectFormState(element, copy);
   if (name === 'img') resolveLazySource(copy, base, live.currentSource(element));
+  if (!copy.hasAttributes()) return copy;
   settleAddresses(copy, base);
+  const listed = LISTED_CONTROLS.has(name);
   // Names on images and frames would shadow the copy's own document.
-  if (!LISTED_CONTROLS.has(name) || name === 'img') copy.removeAttribute('name');
+  if (!listed || name === 'img' || !whole) copy.removeAttribute('name');
+  if (listed && !whole) copy.removeAttribute('id');
   if (whole) tameInlineStyle(copy);
-  else {
-    copy.removeAttribute('style');
-    if (LISTED_CONTROLS.has(name)) {
-      copy.removeAttribute('name');
-      copy.removeAttribute('id');
-    }
-  }
+  else copy.removeAttribute('style');
   return copy;
 }
 

@@ -39,9 +39,8 @@ export function sightOf(element: Element): Sight {
 }
 
 function isSliver(element: Element): boolean {
-  return (
-    (offsetHeight(element) <= SLIVER_PX || offsetWidth(element) <= SLIVER_PX) && firstChild(element) !== null
-  );
+  if (firstChild(element) === null) return false;
+  return offsetHeight(element) <= SLIVER_PX || offsetWidth(element) <= SLIVER_PX;
 }
 
 function sightOfSliver(element: Element): Sight {
