@@ -18,6 +18,11 @@ const refused: readonly [string, string, RegExp][] = [
   ['too many aliases', `{ viewer { ${times(51, index => `a${index}: keyId`)} } }`, /aliases/],
   ['too many root fields', `{ ${times(21, () => 'viewer { keyId }')} }`, /root fields/],
   [
+    'too many operations hidden in a fragment',
+    `mutation { ...M } fragment M on Mutation { ${times(21, index => `s${index}: startSession { id }`)} }`,
+    /root fields/,
+  ],
+  [
     'too high a cost',
     '{ sessions(first: 100) { edges { node { space { actions { id description category params { name } } } events(first: 100) { edges { node { type at url } } } } } } }',
     /cost/,

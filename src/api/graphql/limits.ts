@@ -7,6 +7,8 @@ import {
   getOperationAST,
   Kind,
   parse,
+  type SelectionSetNode,
+  type ValidationContext,
   type ValidationRule,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
@@ -71,30 +73,42 @@ function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryL
   } as Result;
 }
 
-/** Counts aliases and root fields as they are written; what fragments repeat is the cost's to count. */
+/** Counts aliases as they are written (what fragments repeat is the cost's to count) and root fields wherever they stand. */
 const sizeRule =
-  (limits: QueryLimits): ValidationRule =>
+  ({ maxAliases, maxRootFields }: QueryLimits): ValidationRule =>
   context => {
     let aliases = 0;
     return {
       OperationDefinition(operation) {
-        if (operation.selectionSet.selections.length > limits.maxRootFields)
-          context.reportError(
-            new GraphQLError(`An operation may have at most ${limits.maxRootFields} root fields.`, {
-              nodes: operation,
-            }),
-          );
+        if (fieldsIn(operation.selectionSet, context, new Set()) <= maxRootFields) return;
+        const message = `An operation may have at most ${maxRootFields} root fields.`;
+        context.reportError(new GraphQLError(message, { nodes: operation }));
       },
       Field(field) {
         if (field.alias === undefined) return;
         aliases += 1;
-        if (aliases === limits.maxAliases + 1)
-          context.reportError(
-            new GraphQLError(`A document may have at most ${limits.maxAliases} aliases.`, { nodes: field }),
-          );
+        if (aliases !== maxAliases + 1) return;
+        const message = `A document may have at most ${maxAliases} aliases.`;
+        context.reportError(new GraphQLError(message, { nodes: field }));
       },
     };
   };
+
+/** Fields of one level, those in fragments too; a fragment counts once, as its fields are answered once. */
+function fieldsIn(set: SelectionSetNode, context: ValidationContext, seen: Set<string>): number {
+  let count = 0;
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) count += 1;
+    else if (selection.kind === Kind.INLINE_FRAGMENT)
+      count += fieldsIn(selection.selectionSet, context, seen);
+    else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value);
+      const fragment = context.getFragment(selection.name.value);
+      if (fragment) count += fieldsIn(fragment.selectionSet, context, seen);
+    }
+  }
+  return count;
+}
 
 const noIntrospectionRule: ValidationRule = context => ({
   Field(field) {

@@ -10,7 +10,8 @@ const POLICY =
 
 const SCRIPT_PATH = '/graphql/graphiql.js';
 
-const FIRST_QUERY = `# Put your key under "Headers" below, then run this with Ctrl+Enter.
+const FIRST_QUERY = `# Put your key under "Headers" below, then press Ctrl+Enter.
+# The manual on the left comes with the key: press its "Re-fetch" (↻) once.
 query Sessions {
   viewer {
     account {

@@ -70,4 +70,10 @@ th, td { text-align: left; vertical-align: top; padding: .6rem .75rem .6rem 0; b
 th { color: var(--soft); font-weight: 500; font-size: .875rem; }
 tr:target { background: var(--raised); }
 td small { display: block; color: var(--soft); }
+@media (max-width: 36rem) {
+  thead { display: none; }
+  tr { display: grid; grid-template-columns: 3.25rem 1fr; border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  td { border: 0; padding: .15rem 0; }
+  td:nth-child(3) { grid-column: 2; }
+}
 `;
