@@ -4,9 +4,14 @@ import type { CDPSession } from 'playwright';
 /** Only what a page's state hangs on. Images, media, fonts, sockets, beacons and streams come and go without changing what can be done. */
 const WAITED_FOR = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 
+/** Addresses that are remembered as streams; a page can make any number. */
+const MOST_STREAMS = 500;
+
 interface Pending {
   readonly number: number;
   readonly startedAt: number;
+  /** Address without its query: what a poll has in common with the next. */
+  readonly address: string;
 }
 
 export class Activity {
@@ -19,16 +24,22 @@ export class Activity {
   #requested = false;
   #httpStatus: number | null = null;
   #mainRequest: string | null = null;
+  #mainUrl: string | null = null;
+  readonly #streams = new Set<string>();
 
   /** Starts to listen; `Network.enable` and `Page.enable` must follow. */
   constructor(session: CDPSession, mainFrameId: string) {
     this.#mainFrameId = mainFrameId;
-    session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId }) => {
+    session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
       if (type === undefined || !WAITED_FOR.has(type)) return;
       if (type === 'Document' && frameId === mainFrameId && requestId === loaderId)
         this.#navigationBegan(requestId);
       if (!this.#pending.has(requestId))
-        this.#pending.set(requestId, { number: ++this.#number, startedAt: performance.now() });
+        this.#pending.set(requestId, {
+          number: ++this.#number,
+          startedAt: performance.now(),
+          address: request.url.split(/[?#]/, 1)[0] ?? '',
+        });
       this.#changed();
     });
     session.on('Network.responseReceived', ({ requestId, response }) => {
@@ -93,12 +104,23 @@ export class Activity {
     return this.#httpStatus;
   }
 
-  /** Requests that began after the mark, are still open, and are younger than `patienceMs`. */
+  /** Address of the last top-level request, after redirects; null where there was none. */
+  get mainUrl(): string | null {
+    return this.#mainUrl;
+  }
+
+  /**
+   * Requests that began after the mark and are still open. One that stays open longer than `patienceMs` is taken for a
+   * stream or a long poll, and so is every later one to the same address.
+   */
   pendingSince(mark: number, patienceMs: number): number {
     const youngest = performance.now() - patienceMs;
     let count = 0;
-    for (const pending of this.#pending.values())
-      if (pending.number > mark && pending.startedAt > youngest) count++;
+    for (const { number, startedAt, address } of this.#pending.values()) {
+      if (number <= mark || this.#streams.has(address)) continue;
+      if (startedAt > youngest) count++;
+      else if (this.#streams.size < MOST_STREAMS) this.#streams.add(address);
+    }
     return count;
   }
 

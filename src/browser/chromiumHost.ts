@@ -6,6 +6,7 @@ import { registerEngine } from './act/acting.ts';
 import { checkAddress, urlBlocked } from './egress/checkAddress.ts';
 import type { EgressRule } from './egress/egressRules.ts';
 import { type EgressProxy, startEgressProxy } from './egress/startEgressProxy.ts';
+import { unreachable } from './errors.ts';
 import { inPageScript } from './inPageScript.ts';
 import { launch, type SandboxSetting } from './launch.ts';
 import { Lease } from './lease.ts';
@@ -148,7 +149,10 @@ export class ChromiumHost implements BrowserHost {
       admit: url => checkAddress(webAddress(url), egressAllow).href,
       refused: url => {
         const outcome = warm.door.outcome(url);
-        return outcome?.type === 'blocked' ? urlBlocked(url, outcome.reason) : null;
+        if (outcome === null) return null;
+        return outcome.type === 'blocked'
+          ? urlBlocked(url, outcome.reason)
+          : unreachable(url, outcome.reason);
       },
       release: async () => {
         warm.onBlocked = null;

@@ -114,3 +114,22 @@ export function translateNavigation(
     );
   return translate(error, deadline);
 }
+
+/** Codes of Node's resolver and sockets in words. Source: https://nodejs.org/api/errors.html#common-system-errors. */
+const SOCKET_ERRORS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name could not be found',
+  EAI_AGAIN: 'its name could not be looked up now',
+  ENODATA: 'its name has no address',
+  ECONNREFUSED: 'the server refused the connection',
+  ECONNRESET: 'the server broke off the connection',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'the address cannot be reached',
+  ENETUNREACH: 'the address cannot be reached',
+};
+
+/** The failure of an address that the egress proxy could not connect to. */
+export const unreachable = (url: string, code: string): Failure =>
+  new Failure(
+    'NAVIGATION_FAILED',
+    `${url.slice(0, 500)} could not be opened: ${SOCKET_ERRORS[code] ?? 'no connection to the server could be made'} (${code}).`,
+  );

@@ -32,7 +32,7 @@ export interface LeaseParts {
   readonly navigationTimeoutMs: number;
   /** Judges an address before it is opened. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
   readonly admit: (url: string) => string;
-  /** The failure of an address that the egress filter refused meanwhile; null if it did not. */
+  /** The failure of an address to which the egress proxy made no connection, with its reason; null if it did. */
   readonly refused: (url: string) => Failure | null;
   readonly sessionId: string;
   readonly files: SessionFiles;
@@ -85,16 +85,31 @@ export class Lease implements BrowserLease {
     const timeout = Math.max(1, Math.min(this.#parts.navigationTimeoutMs, deadline.remainingMs()));
     const since = { request: tab.activity.mark() };
     try {
-      const work = tab.page.goto(address, { waitUntil: 'commit', timeout });
-      await tab.interruptible(within(freeing(tab, work), deadline));
+      await this.#navigate(tab, address, timeout, deadline);
       await settled(tab, since, this.#memory(tab).installed, deadline);
     } catch (error) {
       if (tab.dialog !== null) return;
-      void tab.page.evaluate('window.stop()').catch(() => {});
-      throw this.#parts.refused(address) ?? translateNavigation(error, address, timeout, deadline);
+      tab.target.channel.tell('Page.stopLoading');
+      if (isFailure(error) || deadline.signal.aborted) throw translate(error, deadline);
+      const last = tab.activity.mainUrl ?? address;
+      throw this.#parts.refused(last) ?? translateNavigation(error, last, timeout, deadline);
     }
-    const blocked = tab.activity.httpStatus === 403 ? this.#parts.refused(tab.page.url()) : null;
-    if (blocked !== null) throw blocked;
+  }
+
+  async #navigate(tab: Tab, address: string, timeout: number, deadline: Deadline): Promise<void> {
+    const go = () => {
+      const work = tab.page.goto(address, { waitUntil: 'commit', timeout });
+      return tab.interruptible(within(freeing(tab, work), deadline));
+    };
+    await go().catch(error => {
+      // The page of the browser's own about a failure before this comes late, and takes this one's place.
+      if (
+        !(error instanceof Error) ||
+        !/interrupted by another navigation to "chrome-error:/.test(error.message)
+      )
+        throw error;
+      return go();
+    });
   }
 
   async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {

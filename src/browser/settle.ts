@@ -7,7 +7,7 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
 /** A request open for longer is taken for a stream or a long poll. */
-const PATIENCE_WITH_REQUEST_MS = 3_000;
+const PATIENCE_WITH_REQUEST_MS = 2_500;
 /** A new document that has been parsed may take this long for its load event. */
 const PATIENCE_WITH_LOAD_MS = 3_000;
 /** The document counts as quiet after this long without a change (two to three frames at 60 Hz). */

@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import type { SessionEvent } from '../domain/events.ts';
 import type { Tab as TabRow } from '../domain/page.ts';
+import { refusedDocument } from './egress/checkAddress.ts';
 import { Tab, type TabListener } from './tab.ts';
 
 /** A page that opens windows without end gets no further. */
@@ -123,6 +124,13 @@ export class TabSet {
 
   #watch(tab: Tab): void {
     tab.listener = this.#listener;
+    tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
+      const reason = frame.id === tab.mainFrameId ? refusedDocument(frame.url) : null;
+      if (reason === null) return;
+      // Chromium keeps pages from such documents by itself; this is the second lock.
+      this.#happened({ type: 'blocked', at: this.#now(), url: frame.url.slice(0, 2_000), reason });
+      tab.page.goto('about:blank').catch(() => {});
+    });
     tab.target.channel.session.on('Page.windowOpen', () => {
       this.#windowsAsked++;
     });

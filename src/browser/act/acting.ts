@@ -10,6 +10,8 @@ import type { Tab } from '../tab.ts';
 const ENGINE = 'pagespace';
 /** Playwright waits this long for an element to be visible, still, enabled and uncovered. */
 export const READY_MS = 3_000;
+/** An element that looked covered may be freed by an animation that ends; not by much more. */
+export const COVERED_READY_MS = 800;
 
 let registered: Promise<void> | null = null;
 
@@ -48,6 +50,8 @@ export interface Acting {
   readonly label: Locator;
   readonly value: string | null;
   readonly enter: boolean;
+  /** How long Playwright waits for the element to be ready; shorter where it looked covered. */
+  readonly readyMs: number;
   /** Whether the element has a box that can be clicked. */
   readonly hasBox: boolean;
   /** Where an uploaded file lies; null if the session has none with that id. */

@@ -15,7 +15,7 @@ export async function click(acting: Acting): Promise<void> {
   if (!acting.hasBox) return clickInPage(acting);
   try {
     await acting.locator.click({
-      ...patience(acting.deadline),
+      ...patience(acting.deadline, acting.readyMs),
       noWaitAfter: true,
       ...(position && { position }),
     });

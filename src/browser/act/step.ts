@@ -9,7 +9,7 @@ import type { Listed } from '../perceive/registry.ts';
 import { mark, settled } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
 import type { TabSet } from '../tabSet.ts';
-import { type Acting, locatorOf } from './acting.ts';
+import { type Acting, COVERED_READY_MS, locatorOf, READY_MS } from './acting.ts';
 import { actOnElement } from './element.ts';
 import { drag, hover, scroll } from './pointer.ts';
 import { STANDING_ACTIONS } from './standing.ts';
@@ -174,6 +174,7 @@ async function resolve(
     value: command.value ?? Object.values(command.params)[0] ?? null,
     enter: command.enter,
     hasBox: resolution.hasBox,
+    readyMs: resolution.status === 'covered' ? COVERED_READY_MS : READY_MS,
     uploadPath: stepping.uploadPath,
     deadline,
   };
