@@ -49,7 +49,7 @@ export function createLog(
 }
 
 function readable(stream: DestinationStream): DestinationStream {
-  const inWords = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' });
+  const inWords = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
   return { write: line => stream.write(inWords(line) ?? '') };
 }
 

@@ -22,98 +22,128 @@ export interface DemoParts {
   /** Told line by line. */
   readonly print: (line: string) => void;
   readonly colors: Colors;
+  /** Characters that fit on a line; what is longer is cut. */
+  readonly width: number;
 }
 
 /** Actions and lines of text that are printed of a page. */
 const MOST_ACTIONS = 24;
-const MOST_LINES = 16;
+const MOST_LINES = 12;
+/** The columns before what is told: the part's name and its time. */
+const MARGIN = 20;
 
 type Space = NonNullable<DemoObserveMutation['observe']['space']>;
 type Action = Space['actions'][number];
 
 /** Runs the flow once. The session is closed whatever happens. @throws ClientError of the first call that fails */
-export async function runDemo({ endpoint, key, url, print, colors }: DemoParts): Promise<void> {
+export async function runDemo({ endpoint, key, url, print, colors, width }: DemoParts): Promise<void> {
   const client = new GraphQLClient(endpoint, { headers: { authorization: `Bearer ${key}` } });
-  const { bold, dim, cyan, green, yellow } = colors;
+  const { bold, dim, cyan, green, red, yellow } = colors;
+  const room = width - MARGIN;
+  const under = (line = ''): void => print(`${' '.repeat(MARGIN)}${line}`.trimEnd());
+  const head = (name: string, ms: number): string =>
+    `${bold(cyan(name.padEnd(8)))} ${dim(`${ms.toFixed(0)} ms`.padStart(9))}  `;
   let total = 0;
   async function part<T>(name: string, work: Promise<T>, tell: (answer: T) => string): Promise<T> {
     const began = performance.now();
-    const answer = await work;
-    const ms = performance.now() - began;
+    const took = () => performance.now() - began;
+    const answer = await work.catch((error: unknown) => {
+      print(`${head(name, took())}${red('failed')}`);
+      throw error;
+    });
+    const ms = took();
     total += ms;
-    print(`${bold(cyan(name.padEnd(8)))} ${tell(answer)}  ${dim(`${ms.toFixed(ms < 10 ? 1 : 0)} ms`)}`);
+    print(`${head(name, ms)}${tell(answer)}`);
     return answer;
   }
 
   const { startSession } = await part('start', client.request(DemoStartDocument, { input: {} }), answer => {
     const { id, status, timeoutMinutes } = answer.startSession;
-    return `session ${id} is ${green(status.toLowerCase())}, for ${timeoutMinutes} minutes after its last operation`;
+    const idle = dim(`times out after ${timeoutMinutes} idle minutes`);
+    return `session ${id} ${green(status.toLowerCase())}  ${idle}`;
   });
   const sessionId = startSession.id;
   try {
     const { observe } = await part(
       'observe',
       client.request(DemoObserveDocument, { input: { sessionId, url } }),
-      answer => {
-        const { metadata, space } = answer.observe;
-        const kind = space?.category.toLowerCase().replaceAll('_', '-') ?? 'page';
-        return `${bold(metadata.title || metadata.url)} (${kind}, HTTP ${metadata.httpStatus ?? 'none'}): ${space?.totalActions ?? 0} actions`;
+      ({ observe: { metadata, space } }) => {
+        const facts = [
+          space?.category.toLowerCase().replaceAll('_', '-'),
+          metadata.httpStatus === null ? undefined : `HTTP ${metadata.httpStatus}`,
+          `${space?.totalActions ?? 0} actions`,
+        ];
+        return `${bold(cut(metadata.title || metadata.url, room))}  ${dim(facts.filter(Boolean).join(', '))}`;
       },
     );
-    if (observe.space != null) printSpace(observe.space, print, colors);
+    if (observe.space != null) {
+      for (const line of spaceLines(observe.space, room, colors)) under(line);
+      under();
+    }
     const choice = chooseStep(observe.space?.actions ?? []);
     await part(
       'step',
       client.request(DemoStepDocument, { input: { sessionId, ...choice.input } }),
-      answer => {
-        const { metadata, space } = answer.step;
-        return `${yellow(choice.input.actionId)} ${choice.said} → ${bold(metadata.title || metadata.url)}, ${space?.totalActions ?? 0} actions`;
-      },
+      () => `${yellow(choice.input.actionId)} ${cut(choice.said, room - 5)}`,
+    ).then(({ step: { metadata, space } }) =>
+      under(
+        `→ ${bold(cut(metadata.title || metadata.url, room - 2))}  ${dim(`${space?.totalActions ?? 0} actions`)}`,
+      ),
     );
     const { scrape } = await part(
       'scrape',
       client.request(DemoScrapeDocument, { input: { sessionId } }),
-      answer => {
-        const { data } = answer.scrape;
-        return `${data?.markdown?.length ?? 0} characters of Markdown, ${data?.links?.length ?? 0} links`;
-      },
+      ({ scrape: { data } }) => `${data?.markdown?.length ?? 0} characters of Markdown`,
     );
-    printText(scrape.data?.markdown ?? '', print, colors);
+    for (const line of textLines(scrape.data?.markdown ?? '', room, colors)) under(line);
   } finally {
-    await part('close', client.request(DemoCloseDocument, { input: { sessionId } }), answer => {
-      const { status, duration } = answer.closeSession;
-      return `session is ${status.toLowerCase()} after ${duration}`;
-    });
+    await part(
+      'close',
+      client.request(DemoCloseDocument, { input: { sessionId } }),
+      ({ closeSession }) => `session ${closeSession.status.toLowerCase()}`,
+    );
   }
-  print(dim(`${' '.repeat(9)}${total.toFixed(0)} ms in all`));
+  print(`\n${head('in all', total)}`.trimEnd());
 }
 
-function printSpace(space: Space, print: (line: string) => void, { dim, yellow, bold }: Colors): void {
+function spaceLines(space: Space, room: number, { dim, yellow, bold }: Colors): string[] {
   const shown = space.actions.slice(0, MOST_ACTIONS);
+  const lines: string[] = [];
   let category = '';
   for (const action of shown) {
-    if (action.category !== category) print(`         ${bold(action.category)}`);
+    if (action.category !== category) lines.push(bold(cut(action.category, room)));
     category = action.category;
     const note = action.status === 'VALID' ? '' : dim(` (${action.status.toLowerCase()})`);
-    print(`           ${yellow(action.id.padEnd(4))} ${action.description}${note}`);
+    lines.push(`  ${yellow(action.id.padEnd(4))} ${cut(action.description, room - 18)}${note}`);
   }
   const more = space.totalActions - shown.length;
-  if (more > 0) print(dim(`           … and ${more} more`));
+  return more > 0 ? [...lines, dim(`  … and ${more} more`)] : lines;
 }
 
-function printText(text: string, print: (line: string) => void, { dim }: Colors): void {
+function textLines(text: string, room: number, { dim }: Colors): string[] {
   const lines = text.split('\n').filter(line => line.trim() !== '');
-  for (const line of lines.slice(0, MOST_LINES)) print(`         ${dim('│')} ${line.slice(0, 110)}`);
-  if (lines.length > MOST_LINES) print(dim(`         │ … and ${lines.length - MOST_LINES} more lines`));
+  const more = lines.length - MOST_LINES;
+  return [
+    ...lines.slice(0, MOST_LINES).map(line => `${dim('│')} ${cut(line, room - 2)}`),
+    ...(more > 0 ? [dim(`│ … and ${more} more ${more === 1 ? 'line' : 'lines'}`)] : []),
+  ];
 }
 
-/** A button of the page's main part if there is one, else a link, else a scroll. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
+
+/** Parts of a page that lead around it rather than into it. */
+const AROUND = /^(navigation|header|banner|footer|breadcrumb)/i;
+
+/** Something that changes the page if there is such a button, else a link into the site, else a button, else a reload. */
 function chooseStep(actions: readonly Action[]): { input: { actionId: string }; said: string } {
-  const valid = actions.filter(action => action.status === 'VALID');
-  const named = (kind: Action['kind']) =>
-    valid.find(action => action.kind === kind && (action.name ?? '').length > 1);
-  const add = valid.find(action => action.kind === 'BUTTON' && /add to/i.test(action.description));
-  const chosen = add ?? named('LINK') ?? named('BUTTON');
+  const valid = actions.filter(({ status, name }) => status === 'VALID' && (name ?? '').length > 1);
+  const links = valid.filter(({ kind, name }) => kind === 'LINK' && !/^skip\b/i.test(name ?? ''));
+  const chosen =
+    valid.find(({ kind, name }) => kind === 'BUTTON' && /\badd to\b/i.test(name ?? '')) ??
+    links.find(({ category }) => !AROUND.test(category)) ??
+    links[0] ??
+    valid.find(({ kind }) => kind === 'BUTTON');
   if (chosen === undefined) return { input: { actionId: 'S6' }, said: 'load the page anew' };
   return { input: { actionId: chosen.id }, said: chosen.description };
 }

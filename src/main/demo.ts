@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientError } from 'graphql-request';
 import pc from 'picocolors';
+import { webAddress } from '../browser/webAddress.ts';
 import { runDemo } from '../demo/demo.ts';
 import { startDemoSite } from '../demo/demoSite.ts';
 import { createLog } from '../log.ts';
 import { readSettings } from './settings.ts';
 import { startNode } from './startNode.ts';
+
+const WIDTH_WITHOUT_TERMINAL = 110;
 
 /**
  * @param given the page to show; without one the demo's own small site
@@ -33,16 +36,29 @@ export async function demo(given: string | undefined): Promise<void> {
   const node = await startNode(settings, createLog(settings.config.logLevel));
   ending.defer(() => node.close());
   if (node.firstKey === null) throw new Error(`The folder ${dataDir} was not new.`);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  print(`${pc.bold('pagespace demo')}  ${url}${site === null ? '' : pc.dim('  a small shop of its own')}\n`);
   const flow = runDemo({
     endpoint: `${node.url}/graphql`,
     key: node.firstKey,
     url,
-    print: line => process.stdout.write(`${line}\n`),
+    print,
     colors: pc,
+    width: process.stdout.columns ?? WIDTH_WITHOUT_TERMINAL,
   });
   await flow.catch((cause: unknown) => {
     // GraphQL's answer and the request along with it are no reading matter.
-    const said = cause instanceof ClientError ? cause.response.errors?.[0]?.message : undefined;
-    throw said === undefined ? cause : new Error(said, { cause });
+    const error = cause instanceof ClientError ? cause.response.errors?.[0] : undefined;
+    if (error === undefined) throw cause;
+    const hint = error.extensions.code === 'URL_BLOCKED' ? howToOpen(url) : '';
+    throw new Error(`${error.message}${hint}`, { cause });
   });
+}
+
+/** A page of the reader's own machine is what most people try first. */
+function howToOpen(given: string): string {
+  const { protocol, hostname, port } = new URL(webAddress(given));
+  if (protocol !== 'http:' && protocol !== 'https:') return '';
+  const opened = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return `\nTo open it to pages, say so: PAGESPACE_EGRESS_ALLOW=${opened} npm run demo -- ${given}`;
 }

@@ -1,4 +1,5 @@
 /** `serve`: runs the service until it is told to stop. */
+import pc from 'picocolors';
 import { createLog } from '../log.ts';
 import { readSettings } from './settings.ts';
 import { readVersion } from './version.ts';
@@ -34,9 +35,15 @@ export async function serve(): Promise<void> {
   process.exit(0);
 }
 
+// The key and the curl line stand alone on theirs, without colours: they are copied, and read by programs.
 function greeting(url: string, key: string | null): string {
-  const begin = `pagespace ${readVersion()} listens on ${url}\nGraphQL: ${url}/graphql   Manual: ${url}/docs\n`;
-  if (key === null) return `${begin}A new API key is made by: npm run keys -- create\n`;
+  const place = (name: string, where: string) => `  ${pc.dim(name.padEnd(9))}${where}\n`;
+  const begin =
+    `${pc.bold(`pagespace ${readVersion()}`)} listens on ${url}\n\n` +
+    place('Manual', `${url}/docs`) +
+    place('GraphQL', `${url}/graphql`) +
+    place('Demo', 'npm run demo');
+  if (key === null) return `${begin}\nA new API key is made by: npm run keys -- create\n`;
   const curl =
     `curl -X POST ${url}/session/start -H 'Authorization: Bearer ${key}' ` +
     `-H 'Content-Type: application/json' -d '{"session_timeout_minutes": 5}'`;

@@ -227,13 +227,14 @@ describe('demo', () => {
     expect(parts).toEqual(['start', 'observe', 'step', 'scrape', 'close']);
   });
 
-  it('runs beside a service that holds the data folder, and says in one line why a page may not be opened', async () => {
+  it('runs beside a service that holds the data folder, and says why a page may not be opened and how it could be', async () => {
     await serve();
     const { code, out, err } = await run(['demo', 'http://127.0.0.1:1/']).ended;
     expect(code).toBe(1);
-    expect(out).toMatch(/^start .*\nclose .*\n$/);
+    expect(out).toMatch(/\nstart .*\nobserve .*failed\nclose .*\n$/);
     expect(err).toBe(
-      'pagespace: http://127.0.0.1:1/ may not be opened, because 127.0.0.1 is a loopback address.\n',
+      'pagespace: http://127.0.0.1:1/ may not be opened, because 127.0.0.1 is a loopback address.\n' +
+        'To open it to pages, say so: PAGESPACE_EGRESS_ALLOW=127.0.0.1:1 npm run demo -- http://127.0.0.1:1/\n',
     );
   });
 });
