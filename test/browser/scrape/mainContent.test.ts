@@ -36,6 +36,14 @@ describe('of an article', () => {
     expect(mainContent).toContain('<figcaption>The road in spring</figcaption>');
   });
 
+  it('a caption by name becomes a caption in the markup, with its picture', async () => {
+    const photo = '<img src="/p.png" alt="P"><div class="photo-credit">Photo by Ann</div>';
+    const { mainContent } = await bench.scrapeMarkup(
+      `<article>${PARAGRAPH.repeat(3)}${photo}${PARAGRAPH.repeat(3)}</article>`,
+    );
+    expect(mainContent).toMatch(/<figure>.*<img [^>]*>.*<figcaption>Photo by Ann<\/figcaption><\/figure>/);
+  });
+
   it('a quoted post stays, with its links', async () => {
     const post = `<div class="embed-social"><blockquote class="twitter-tweet"><p>Short words</p><a href="https://social.example/1">Someone, today</a></blockquote></div>`;
     const { mainContent } = await bench.scrapeMarkup(

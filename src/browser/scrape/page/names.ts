@@ -2,6 +2,12 @@
 const FURNITURE =
   /(^|[-_\s])(related|recirc\w*|recommend\w*|newsletter\w*|subscri\w*|sign-?up|promo\w*|shar(e|ing)\w*|social\w*|breadcrumbs?|(mw-)?edit-?section|byline\w*|author-?(bio|box|info|card|profile)\w*|bio|about-?(the-?)?author|comments?|disqus\w*|respond|tags?|tag-?list|topics?|advert\w*|ads?|ad-\w+|sponsor\w*|outbrain|taboola|cookie\w*|consent|gdpr|paywall|read-?(more|next)|see-?also|more-?(stories|news|articles|on|from)|most-?(read|popular)|popular|trending|toolbar|print\w*|pagination|pager|widget\w*|skip-?(link|to)\w*|screen-?reader\w*|sr-only|visually-?hidden|hidden|timestamp|date-?(line)?|post-?(meta|info|tags|footer|nav\w*)|entry-?(meta|footer)|article-?(meta|footer|tags|tools|info)|meta(-?data)?|rating\w*|vote\w*|callout|inline-?(related|newsletter|promo)|jp-relatedposts|sharedaddy|nav|navbar|navigation|menu\w*|masthead|copyright|disclaimer)($|[-_\s])/i;
 
+const CAPTION =
+  /(^|[-_\s])(caption\w*|credits?|wp-caption-text|figcaption|img-?caption|(image|photo|media)-?(caption|credit|copyright))($|[-_\s])/i;
+
+/** Whether such a name belongs to a caption or credit of a picture. */
+export const isCaptionName = (words: string): boolean => CAPTION.test(words);
+
 /** What the page calls an element: class, id, component and role, as words apart. */
 export function nameWords(element: Element): string {
   const names = ['class', 'id', 'data-component', 'role'].map(name => element.getAttribute(name) ?? '');

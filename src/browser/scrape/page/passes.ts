@@ -2,25 +2,11 @@
  * What Readability leaves that is not the article, taken out pass by pass. Each pass is a value; the order is the list's.
  * Every pass caps how much one block may hold of the whole, so that a misnamed wrapper does not take the article along.
  */
+import { captions } from './captions.ts';
 import { CAPTION_LIKE_META, isBoilerplateLine, isMetaLine, isReferralLine, isTrailingLine } from './lines.ts';
 import { isFurnitureName, nameWords } from './names.ts';
+import type { Pass } from './pass.ts';
 import { lineOf, type Weights } from './weights.ts';
-
-export interface PassInput {
-  readonly root: Element;
-  readonly weights: Weights;
-  /** Characters of text before the first pass. */
-  readonly before: number;
-  /** The page's title in one line; may be empty. */
-  readonly title: string;
-}
-
-export interface Pass {
-  readonly name: string;
-  /** Why it stands at this place in the list. */
-  readonly order: string;
-  run(input: PassInput): void;
-}
 
 const CONTROLS =
   'nav,aside,form,button,select,textarea,input,[role=navigation],[role=complementary],[role=search]';
@@ -163,4 +149,4 @@ function leafBlocks(root: Element, weights: Weights): Element[] {
 }
 
 /** The passes, in their order. */
-export const PASSES: readonly Pass[] = [controls, furniture, linkBlocks, boilerplate, lead, tail];
+export const PASSES: readonly Pass[] = [controls, captions, furniture, linkBlocks, boilerplate, lead, tail];

@@ -1,0 +1,51 @@
+/** Captions as captions: what stands under a picture by name or place becomes its `figcaption`. */
+import { isCaptionName, nameWords } from './names.ts';
+import type { Pass } from './pass.ts';
+import type { Weights } from './weights.ts';
+
+/** Longer texts in a figure, or by a caption's name, are something else. Characters. */
+const LONGEST_IN_FIGURE = 400;
+const LONGEST_BY_NAME = 600;
+const MEDIA = 'img,picture,video,iframe,canvas';
+const NO_CAPTION = 'table,pre,blockquote,ul,ol';
+
+export const captions: Pass = {
+  name: 'captions',
+  order:
+    'Before the names: a credit line is furniture in the text but belongs under its picture; then nothing takes it for the lead or the tail.',
+  run: ({ root, weights, before }) => {
+    for (const figure of root.querySelectorAll('figure')) captionFigure(figure, weights);
+    for (const element of root.querySelectorAll('div,span,p,small,cite,em')) {
+      const length = weights.text(element);
+      if (length === 0 || length > LONGEST_BY_NAME || length > 0.15 * before) continue;
+      if (isCaptionName(nameWords(element))) makeCaption(element);
+    }
+  },
+};
+
+function captionFigure(figure: Element, weights: Weights): void {
+  const length = weights.text(figure);
+  if (length === 0 || length > LONGEST_IN_FIGURE) return;
+  if (figure.querySelector(MEDIA) === null || figure.querySelector(NO_CAPTION) !== null) return;
+  for (const part of figure.querySelectorAll('p,span,div,small,cite,em'))
+    if (weights.text(part) > 0) makeCaption(part);
+}
+
+/** A caption has no weight for the passes that follow: it is neither prose nor furniture. */
+function makeCaption(element: Element): void {
+  if (element.closest('figcaption') !== null || element.querySelector(MEDIA) !== null) return;
+  const caption = element.ownerDocument.createElement('figcaption');
+  caption.append(...element.childNodes);
+  if (element.closest('figure') !== null) {
+    element.replaceWith(caption);
+    return;
+  }
+  const figure = element.ownerDocument.createElement('figure');
+  const before = element.previousElementSibling;
+  element.replaceWith(figure);
+  if (before !== null && isPicture(before)) figure.append(before);
+  figure.append(caption);
+}
+
+const isPicture = (element: Element): boolean =>
+  (element.matches(MEDIA) || element.querySelector(MEDIA) !== null) && !/\S/.test(element.textContent ?? '');
