@@ -1,7 +1,6 @@
 /** A row of the REST table, and how one is run: check the body, execute its document, write its answer. */
 import { type DocumentNode, execute, type GraphQLSchema, validate } from 'graphql';
 import type { z } from 'zod';
-import { Failure } from '../../domain/failures.ts';
 import { validationFailure } from '../graphql/validationFailure.ts';
 import type { RequestContext } from '../requestContext.ts';
 import type { TypedDocument } from '../typedDocument.ts';
@@ -63,7 +62,3 @@ export function validateDocuments(schema: GraphQLSchema, routes: readonly Route[
       throw new Error(`The document of ${path} does not fit the schema: ${errors.join('; ')}`);
   }
 }
-
-/** The refusal of a read that found nothing. */
-export const noSuchSession = (id: string): Failure =>
-  new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${id.slice(0, 64)}".`);

@@ -10,6 +10,7 @@ import {
   StartSessionDocument,
   StepDocument,
 } from '../graphql/generated/graphql.ts';
+import { sessionNotFound } from '../graphql/session.ts';
 import { ObservationBody, observationBody } from './observationBody.ts';
 import {
   CloseBody,
@@ -20,7 +21,7 @@ import {
   StartBody,
   StepBody,
 } from './requestBodies.ts';
-import { noSuchSession, type Route, route } from './route.ts';
+import { type Route, route } from './route.ts';
 import { SessionBody, sessionBody } from './sessionBody.ts';
 
 type Maybe<Value> = Value | null | undefined;
@@ -158,7 +159,7 @@ export const routes: readonly Route[] = [
     document: ReadSessionDocument,
     variables: query => ({ id: query.session_id }),
     answer: ({ session }, query) => {
-      if (session === null) throw noSuchSession(query.session_id);
+      if (session === null) throw sessionNotFound(query.session_id);
       return sessionBody(session);
     },
   }),
