@@ -1,19 +1,9 @@
 /** The line that an agent chooses by: what it is, its name, its state, and what tells it from its like. */
 import type { Found } from './found.ts';
 import { hintFor, shapeColor, shapeLook, textBeside } from './hint.ts';
+import { isDropTarget } from './judge.ts';
 import { accessibleName, visibleText } from './name.ts';
-import {
-  characters,
-  clientHeight,
-  firstChild,
-  getAttribute,
-  inputType,
-  labelsOf,
-  nextSibling,
-  nodeType,
-  scrollHeight,
-  scrollTop,
-} from './native.ts';
+import { clientHeight, getAttribute, inputType, labelsOf, scrollHeight, scrollTop } from './native.ts';
 import { ACTED_ON } from './roles.ts';
 import { isShape } from './shape.ts';
 import type { State } from './state.ts';
@@ -25,6 +15,10 @@ export interface Naming {
   readonly name: string;
   /** The name is a hint, not said by the page. */
   readonly hinted: boolean;
+  /** What of the name belongs to the element's meaning. */
+  readonly stem: string;
+  /** The colour, which is named when nothing else tells it from its like. */
+  readonly look: string;
   /** What it is, in a word or two. */
   readonly word: string;
 }
@@ -36,35 +30,38 @@ const MOST_BOX_NAME = 100;
 export function nameFound(found: Found, generated: boolean): Naming {
   const { element, tag } = found;
   const word = wordFor(found);
-  const said = saidName(found, generated);
-  if (said !== '')
-    return { name: cut(said, found.basis === 'control' ? MOST_NAME : MOST_BOX_NAME), hinted: false, word };
+  const said = cut(saidName(found, generated), found.basis === 'control' ? MOST_NAME : MOST_BOX_NAME);
+  if (said !== '') return { name: said, hinted: false, stem: said, look: '', word };
   if (isShape(tag)) {
-    const text = visibleText(element) || hintFor(found);
-    return { name: text, hinted: true, word };
+    const words = hintFor(found).stem;
+    const look = shapeLook(element, tag, found.style);
+    return words === ''
+      ? { name: look, hinted: true, stem: tag, look: '', word }
+      : { name: words, hinted: false, stem: words, look: '', word };
   }
-  return { name: hintFor(found), hinted: true, word };
+  const { stem, look } = hintFor(found);
+  return { name: stem || look, hinted: true, stem, look, word };
 }
 
 function saidName(found: Found, generated: boolean): string {
   const { element, tag, basis } = found;
-  if (basis === 'scroll') return regionName(element, generated);
+  if (basis === 'scroll') return regionName(element);
   const name = accessibleName(element, tag, generated);
   if (name !== '' || found.letter === 'I' || found.control === 'canvas') {
     const named = name !== '' && name !== fold(getAttribute(element, 'placeholder') ?? '');
-    if (named || found.letter !== 'I') return name;
+    if (named || found.letter !== 'I' || found.control === 'slider') return name;
     return labelsOf(element).length > 0 || found.control === 'contenteditable'
       ? name
-      : textBeside(element, false) || name;
+      : textBeside(element, found.control === 'checkbox' || found.control === 'radio') || name;
   }
   return visibleText(element);
 }
 
-function regionName(element: Element, generated: boolean): string {
+function regionName(element: Element): string {
   const label = fold(getAttribute(element, 'aria-label') ?? '');
   if (label !== '') return label;
   const text = visibleText(element);
-  return text === '' || generated === undefined ? '' : cut(text, 40);
+  return cut(text, 40);
 }
 
 function wordFor(found: Found): string {
@@ -97,7 +94,7 @@ function wordFor(found: Found): string {
   if (role !== null && ACTED_ON.has(role)) return role === 'combobox' && tag !== 'select' ? 'combobox' : role;
   if (control === 'select') return role ?? 'combobox';
   if (basis === 'scroll') return 'scrollable region';
-  if (basis === 'drag') return shapePart(found, 'draggable');
+  if (basis === 'drag') return isDropTarget(element) ? 'drop target' : shapePart(found, 'draggable');
   if (basis === 'hover') return shapePart(found, 'hoverable');
   return shapePart(found, 'clickable');
 }
@@ -121,8 +118,7 @@ export function describe(
 ): string {
   const { name, word } = naming;
   let line = word;
-  if (name !== '' && !word.endsWith(name))
-    line += naming.hinted && !hasText(found) ? ` ${name}` : ` "${name}"`;
+  if (name !== '' && !word.endsWith(name)) line += naming.hinted ? ` ${name}` : ` "${name}"`;
   if (state.value !== null && state.value !== '') line += `, value "${cut(state.value, 60)}"`;
   if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';
   if (state.expanded !== null) line += state.expanded ? ', expanded' : ', collapsed';
@@ -142,18 +138,11 @@ function scrollState(element: Element): string {
   return above <= 0 ? ', at the top' : below <= 1 ? ', at the end' : ', part way';
 }
 
-function hasText(found: Found): boolean {
-  if (!isShape(found.tag)) return false;
-  for (let node = firstChild(found.element); node !== null; node = nextSibling(node))
-    if (nodeType(node) === Node.TEXT_NODE && characters(node as CharacterData).trim() !== '') return true;
-  return false;
-}
-
 /** What an element means, whatever its state: role, name, kind, target. Two elements may share it. */
 export function fingerprintOf(found: Found, naming: Naming): string {
   const { element, tag } = found;
   const type = element instanceof HTMLInputElement ? inputType(element) : found.control;
   const target =
     found.letter === 'L' ? (getAttribute(element, 'href') ?? '') : (getAttribute(element, 'name') ?? '');
-  return [found.role ?? '', naming.name, tag, type, cut(target, 120)].join('|');
+  return [found.role ?? '', naming.stem, tag, type, cut(target, 120)].join('|');
 }

@@ -23,8 +23,26 @@ import { cut, fileWords, fold, wordsOf } from './text.ts';
 
 const MOST_CHARACTERS = 60;
 
+/** A name that the page does not say. */
+export interface Hint {
+  /** Words from the page; they do not change under the pointer. */
+  readonly stem: string;
+  /** The colour of a filled box; empty for what has none. */
+  readonly look: string;
+}
+
 /** The best hint there is, in words; empty if there is none at all. */
-export function hintFor(found: Found): string {
+export function hintFor(found: Found): Hint {
+  const stem = stemFor(found);
+  const { element, tag, style } = found;
+  if (found.letter === 'I' || found.control === 'canvas' || isShape(tag) || tag === 'g')
+    return { stem, look: '' };
+  // A button's own grey says nothing.
+  const look = found.basis === 'control' && stem !== '' ? '' : lookOf(element, style);
+  return { stem, look };
+}
+
+function stemFor(found: Found): string {
   const { element, tag } = found;
   const written =
     fold(getAttribute(element, 'title') ?? '') ||
@@ -32,8 +50,9 @@ export function hintFor(found: Found): string {
     fold(getAttribute(element, 'data-tooltip') ?? '') ||
     fold(getAttribute(element, 'alt') ?? '');
   if (written !== '') return written;
-  if (found.letter === 'I' && found.control !== 'canvas') return fieldHint(element, tag);
-  if (isShape(tag) || tag === 'g') return shapeHint(element, tag, found.style);
+  if (found.control === 'slider') return wordsOf(getAttribute(element, 'name') ?? '') || sliderWords(element);
+  if (found.letter === 'I') return fieldHint(element, tag);
+  if (isShape(tag) || tag === 'g') return textInShape(element, tag);
   return boxHint(found);
 }
 
@@ -46,21 +65,22 @@ function fieldHint(element: Element, tag: string): string {
   return beside || wordsOf(getAttribute(element, 'name') ?? '') || identifierWords(element);
 }
 
-function boxHint(found: Found): string {
-  const { element } = found;
-  const icon = iconWords(element);
-  const words = classWords(element) || icon;
-  const label = dataWords(element);
-  const look = lookOf(element, found.style);
-  const identifier = wordsOf(getAttribute(element, 'id') ?? '');
-  const parts = [look, words || label || identifier].filter(part => part !== '');
-  return cut([...new Set(parts)].join(' '), MOST_CHARACTERS);
+/** A slider's handle is called after its track, or the label just before that. */
+function sliderWords(handle: Element): string {
+  const track = composedParent(handle);
+  if (track === null) return '';
+  const label = fold(getAttribute(track, 'aria-label') ?? getAttribute(track, 'title') ?? '');
+  return label || identifierWords(track) || identifierWords(handle);
 }
 
-function shapeHint(element: Element, tag: string, style: CSSStyleDeclaration): string {
-  const near = textInShape(element, tag);
-  if (near !== '') return near;
-  return fold(shapeLook(element, tag, style));
+function boxHint(found: Found): string {
+  const { element } = found;
+  const words =
+    classWords(element) ||
+    iconWords(element) ||
+    dataWords(element) ||
+    wordsOf(getAttribute(element, 'id') ?? '');
+  return cut(words, MOST_CHARACTERS);
 }
 
 /** `large red circle`: colour and kind of a drawn shape; its class or id word when there is one. */

@@ -94,11 +94,16 @@ export function isEditingHost(element: Element): boolean {
 /** Classes by which the widespread drag-and-drop widgets mark what they move and where it may be dropped. */
 const DRAG_CLASSES =
   /(^|\s)(ui-draggable|ui-sortable-handle|ui-droppable|ui-resizable-handle|ui-selectee|draggable|sortable-item|dropzone|drop-zone|drop-target)(\s|$)/;
+const DROP_CLASSES = /(^|\s)(ui-droppable|dropzone|drop-zone|drop-target)(\s|$)/;
 const SLIDER_CLASSES = /(^|\s)(ui-slider-handle|noUi-handle|slider-handle)(\s|$)/;
 const HOLDING_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
 export const isDraggable = (element: Element, className: string | null): boolean =>
   getAttribute(element, 'draggable') === 'true' || (className !== null && DRAG_CLASSES.test(className));
+
+/** Whether something is dropped on it rather than dragged. */
+export const isDropTarget = (element: Element): boolean =>
+  DROP_CLASSES.test(getAttribute(element, 'class') ?? '');
 
 export const isSliderHandle = (className: string | null): boolean =>
   className !== null && SLIDER_CLASSES.test(className);

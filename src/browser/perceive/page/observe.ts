@@ -23,7 +23,7 @@ import { beginReading, type Reading } from './reading.ts';
 import { SectionNames } from './section.ts';
 import { markSizes } from './sizes.ts';
 import { paramsOf, stateOf } from './state.ts';
-import { distinctions } from './twins.ts';
+import { distinctions, placeAmongSiblings } from './twins.ts';
 import { type FoundFrame, walk } from './walk.ts';
 
 interface Listed {
@@ -80,7 +80,26 @@ function list(found: Found, placer: Placer, names: SectionNames, reading: Readin
   return { found, placing, naming, category, fingerprint: fingerprintOf(found, naming) };
 }
 
-function tell(listed: readonly Listed[]): RawElement[] {
+/** Puts the colour before a hint where boxes of one hint differ by it. */
+function withColors(listed: readonly Listed[]): readonly Listed[] {
+  const looks = new Map<string, string>();
+  const telling = new Set<string>();
+  for (const { naming } of listed) {
+    if (!naming.hinted || naming.stem === '') continue;
+    const known = looks.get(naming.stem);
+    if (known === undefined) looks.set(naming.stem, naming.look);
+    else if (known !== naming.look) telling.add(naming.stem);
+  }
+  if (telling.size === 0) return listed;
+  return listed.map(one => {
+    const { naming } = one;
+    if (!naming.hinted || naming.look === '' || !telling.has(naming.stem)) return one;
+    return { ...one, naming: { ...naming, name: `${naming.look} ${naming.stem}` } };
+  });
+}
+
+function tell(all: readonly Listed[]): RawElement[] {
+  const listed = withColors(all);
   const sizes = markSizes(listed);
   const distinct = new Map<Listed, string>();
   const groups = Map.groupBy(
@@ -88,7 +107,12 @@ function tell(listed: readonly Listed[]): RawElement[] {
     one => `${one.naming.word}|${one.naming.name}|${sizes.get(one.found) ?? ''}`,
   );
   for (const group of groups.values()) {
-    if (group.length < 2) continue;
+    if (group.length < 2) {
+      const [only] = group;
+      if (only !== undefined && only.naming.name === '')
+        distinct.set(only, placeAmongSiblings(only.found.element));
+      continue;
+    }
     const told = safely(() => distinctions(group));
     group.forEach((one, index) => {
       distinct.set(one, told?.[index] ?? '');

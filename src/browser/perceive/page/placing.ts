@@ -9,7 +9,6 @@ import {
   composedParent,
   documentElement,
   elementFromPoint,
-  firstElementChild,
   getAttribute,
   labelsOf,
   matches,
@@ -327,18 +326,13 @@ function visibleBox(element: Element): Box | null {
 
 /** The box of what is in an element that has none itself (display: contents, an empty line around a picture). */
 function contentBox(element: Element): Box | null {
+  const { display, overflow } = getComputedStyle(element);
+  if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;
   const range = new Range();
   range.selectNodeContents(element);
   const box = toBox(range.getBoundingClientRect());
-  if (box.right - box.left >= 1 && box.bottom - box.top >= 1) {
-    const first = firstElementChild(element);
-    return first === null || visibleBox(first) !== null || !isCutOff(element) ? box : null;
-  }
-  return null;
+  return box.right - box.left >= 1 && box.bottom - box.top >= 1 ? box : null;
 }
-
-/** An element of no size that shows nothing of what runs over. */
-const isCutOff = (element: Element): boolean => getComputedStyle(element).overflow !== 'visible';
 
 /** The box of an image map's area, from its coordinates in the picture that uses it. */
 function areaBox(area: Element): Box | null {

@@ -15,6 +15,8 @@ import { type SheetFacts, sheetFacts } from './sheets.ts';
 export interface Handlers {
   /** Presses: click, mouse, pointer and touch buttons. */
   readonly press: boolean;
+  /** Clicks proper, beside the mere pressing of a button. */
+  readonly click: boolean;
   /** The pointer comes over it. */
   readonly hover: boolean;
   /** Starts with a button held down: a press that may be the beginning of a drag. */
@@ -40,6 +42,7 @@ const PRESS = new Set(
     ' ',
   ),
 );
+const CLICK = new Set(['click', 'dblclick', 'contextmenu', 'mouseup', 'pointerup']);
 const HOLD = new Set(['mousedown', 'pointerdown', 'touchstart']);
 const HOVER = new Set(['mouseenter', 'mouseover', 'pointerenter', 'pointerover']);
 const MOVE = new Set(['mousemove', 'pointermove']);
@@ -73,7 +76,14 @@ export const shadowRootOf = (element: Element): ShadowRoot | null =>
 
 function kindsOf(types: readonly string[]): Handlers {
   const any = (set: ReadonlySet<string>) => types.some(type => set.has(type));
-  return { press: any(PRESS), hover: any(HOVER), hold: any(HOLD), move: any(MOVE), drag: any(DRAG) };
+  return {
+    press: any(PRESS),
+    click: any(CLICK),
+    hover: any(HOVER),
+    hold: any(HOLD),
+    move: any(MOVE),
+    drag: any(DRAG),
+  };
 }
 
 function rememberClosedRoots(node: Node): void {

@@ -1,6 +1,6 @@
 /** The part of the page that an action belongs to, in words. */
 
-import { accessibleName, contentText, labelledName } from './name.ts';
+import { accessibleName, contentText } from './name.ts';
 import { composedParent, getAttribute, localName, queryIn } from './native.ts';
 import { cut, fold, wordsOf } from './text.ts';
 
@@ -75,8 +75,7 @@ export function sectionAt(
   // A table that only lays out the page tells nothing; a named one, or one with a header row, does.
   if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
     return null;
-  if ((kind === 'Group' || kind === 'Region') && role !== null && labelledName(element, false) === '')
-    return null;
+  if ((kind === 'Group' || kind === 'Region') && accessibleName(element, tag, false) === '') return null;
   return { kind, element, parent, heading: null };
 }
 

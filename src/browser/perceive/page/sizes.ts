@@ -12,8 +12,16 @@ export function markSizes(
   listed: ReadonlyArray<{ readonly found: Found; readonly placing: Placing }>,
 ): ReadonlyMap<Found, string> {
   const words = new Map<Found, string>();
-  const shapes = listed.filter(({ found }) => isShape(found.tag));
-  for (const drawn of Map.groupBy(shapes, ({ found }) => drawingOf(found.element)).values()) {
+  const shapes = listed.filter(({ found }) => isShape(found.tag) && found.tag !== 'line');
+  const texts = Map.groupBy(
+    shapes.filter(({ found }) => found.tag === 'text'),
+    ({ found }) => drawingOf(found.element),
+  );
+  const others = Map.groupBy(
+    shapes.filter(({ found }) => found.tag !== 'text'),
+    ({ found }) => drawingOf(found.element),
+  );
+  for (const drawn of [...texts.values(), ...others.values()]) {
     const sides = drawn.map(({ placing: { box } }) => Math.max(box.right - box.left, box.bottom - box.top));
     const least = Math.min(...sides);
     const most = Math.max(...sides);

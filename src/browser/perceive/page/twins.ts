@@ -9,6 +9,7 @@ import {
   localName,
   nodeType,
   previousSibling,
+  queryAllIn,
   queryIn,
 } from './native.ts';
 import type { Placing } from './placing.ts';
@@ -40,6 +41,21 @@ export function distinctions(group: readonly Twin[]): string[] {
     const cell = cells === null ? '' : ` (${cells[index]})`;
     return context === '' ? place + cell : `in "${context}", ${place}${cell}`;
   });
+}
+
+/** For an element that nothing is known of: `row 2, column 1`, else its place among its siblings of the same kind. */
+export function placeAmongSiblings(element: Element): string {
+  const parent = composedParent(element);
+  if (parent === null) return '';
+  const tag = localName(element);
+  const siblings = Array.from(queryAllIn(parent, `:scope > ${CSS.escape(tag)}`));
+  const nth = siblings.indexOf(element) + 1;
+  const table = tag === 'td' || tag === 'th' ? composedParent(parent) : null;
+  if (table !== null) {
+    const rows = Array.from(queryAllIn(table, ':scope > tr'));
+    return `row ${rows.indexOf(parent) + 1}, column ${nth}`;
+  }
+  return siblings.length > 1 && nth > 0 ? `${ordinal(nth)} of ${siblings.length}` : '';
 }
 
 function contextsOf(group: readonly Twin[]): string[] {

@@ -35,6 +35,7 @@ import {
 import { type Reading, shadowRootOf } from './reading.ts';
 import { roleOf, writtenRole } from './roles.ts';
 import { pageSection, type Section, sectionAt } from './section.ts';
+import { isShape, SHAPES } from './shape.ts';
 
 export interface FoundFrame {
   readonly element: Element;
@@ -59,6 +60,8 @@ interface Scope {
   readonly holding: boolean;
   readonly ariaHidden: boolean;
   readonly editing: boolean;
+  /** Something around handles presses. */
+  readonly handled: boolean;
 }
 
 const SKIPPED = new Set(
@@ -68,6 +71,7 @@ const SKIPPED = new Set(
 );
 /** Elements beyond this many are not looked at: no page for people has them. */
 const MOST_ELEMENTS = 250_000;
+const MOST_SHAPES = 300;
 const MEDIA = new Set(['video', 'audio']);
 
 /** @returns what was found; nothing outside an open modal dialog */
@@ -101,6 +105,7 @@ class Walker {
         holding: false,
         ariaHidden: false,
         editing: false,
+        handled: false,
       },
     ];
     for (let left = MOST_ELEMENTS; left > 0; left--) {
@@ -176,10 +181,18 @@ class Walker {
     let around = scope.around;
     if (judgement !== null)
       around = this.#keep(element, tag, judgement, section ?? scope.section, scope, style, pointer, false);
-    if (section === null && around === scope.around && pointer === scope.pointer && holding === scope.holding)
+    const handled =
+      scope.handled || (!this.#roots.has(element) && this.#reading.handlers.get(element)?.press === true);
+    if (
+      section === null &&
+      handled === scope.handled &&
+      around === scope.around &&
+      pointer === scope.pointer &&
+      holding === scope.holding
+    )
       if (ariaHidden === scope.ariaHidden && editing === scope.editing) return scope;
     // A pointer set on the whole page says nothing about any part of it; taken over, it is not looked at again.
-    return { section: section ?? scope.section, around, pointer, holding, ariaHidden, editing };
+    return { section: section ?? scope.section, around, pointer, holding, ariaHidden, editing, handled };
   }
 
   #judge(
@@ -202,6 +215,9 @@ class Walker {
     const inline = hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown');
     if (tag === 'canvas')
       return canvas(handlers !== undefined || inline || own.pointer || this.#isSurface(scope));
+    if (isDraggable(element, className)) return button('drag');
+    if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
+    if (tag === 'svg') this.#chooseTargets(element);
     if (handlers?.press || inline) {
       const parts = delegates(element, tag, own.pointer);
       if (parts === null) return button('handler');
@@ -212,6 +228,8 @@ class Walker {
     if (chosen !== undefined) return button(chosen);
     if (handlers?.drag || isDraggable(element, className) || (own.holding && !scope.holding))
       return button('drag');
+    if (scope.handled && isPartToPress(element, tag, className) && !isInsideStrong(scope))
+      return button('child');
     if (focusable && isFocusTarget(element, role)) return button('focus');
     if (own.pointer && !scope.pointer && !isInsideStrong(scope)) return this.#pointed(element, tag);
     if (handlers?.hover || this.#reading.sheets.opensOnHover(element)) return button('hover');
@@ -233,6 +251,17 @@ class Walker {
     if (editing && !scope.editing) return { basis: 'control', letter: 'I', control: 'contenteditable' };
     if (isSliderHandle(className)) return { basis: 'role', letter: 'I', control: 'slider' };
     return role === null ? null : judgeRole(role);
+  }
+
+  /** Where some shapes of a drawing are dragged, the others are where they are dragged to. */
+  #chooseTargets(drawing: Element): void {
+    const shapes = Array.from(queryAllIn(drawing, SHAPES));
+    const isDragged = (shape: Element) => {
+      const handlers = this.#reading.handlers.get(shape);
+      return handlers !== undefined && handlers.hold && !handlers.click;
+    };
+    if (shapes.length <= MOST_SHAPES && shapes.some(isDragged))
+      for (const shape of shapes) if (localName(shape) !== 'text') this.#chosen.set(shape, 'child');
   }
 
   /** A pointer over a whole list means its entries. */
@@ -311,6 +340,13 @@ class Walker {
 const button = (basis: Basis): Judgement => ({ basis, letter: 'B', control: 'click' });
 const canvas = (drawn: boolean): Judgement | null =>
   drawn ? { basis: 'handler', letter: 'B', control: 'canvas' } : null;
+
+/** In a box that handles presses: a link without an address, an icon that only a class draws. */
+function isPartToPress(element: Element, tag: string, className: string | null): boolean {
+  if (tag === 'a') return true;
+  if ((tag !== 'i' && tag !== 'span') || className === null || className === '') return false;
+  return firstElementChild(element) === null && (textContent(element) ?? '').trim() === '';
+}
 
 const isHeading = (tag: string, role: string | null): boolean =>
   role === null ? /^h[1-6]$/.test(tag) : role === 'heading';
