@@ -1,7 +1,6 @@
 /** The line that an agent chooses by: what it is, its name, its state, and what tells it from its like. */
 import type { Found } from './found.ts';
 import { hintFor, shapeColor, shapeLook, textBeside } from './hint.ts';
-import { isDropTarget } from './judge.ts';
 import { accessibleName, visibleText } from './name.ts';
 import { clientHeight, getAttribute, inputType, labelsOf, scrollHeight, scrollTop } from './native.ts';
 import { ACTED_ON } from './roles.ts';
@@ -94,7 +93,8 @@ function wordFor(found: Found): string {
   if (role !== null && ACTED_ON.has(role)) return role === 'combobox' && tag !== 'select' ? 'combobox' : role;
   if (control === 'select') return role ?? 'combobox';
   if (basis === 'scroll') return 'scrollable region';
-  if (basis === 'drag') return isDropTarget(element) ? 'drop target' : shapePart(found, 'draggable');
+  if (basis === 'drag') return shapePart(found, 'draggable');
+  if (basis === 'target') return shapePart(found, 'drop target');
   if (basis === 'hover') return shapePart(found, 'hoverable');
   return shapePart(found, 'clickable');
 }

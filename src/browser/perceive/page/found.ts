@@ -4,7 +4,7 @@ import type { Section } from './section.ts';
 
 /**
  * Why it was found, the strongest first: a native control; a role; a handler of its own; chosen from a container
- * that handles for its children; it can be dragged; it can be focused; the cursor says so; it reacts to the pointer
+ * that handles for its children; it can be dragged, or something can be dropped on it; it can be focused; the cursor says so; it reacts to the pointer
  * coming over it; it can be scrolled.
  */
 export type Basis =
@@ -13,6 +13,7 @@ export type Basis =
   | 'handler'
   | 'child'
   | 'drag'
+  | 'target'
   | 'focus'
   | 'cursor'
   | 'hover'

@@ -75,6 +75,8 @@ function sliderWords(handle: Element): string {
 
 function boxHint(found: Found): string {
   const { element } = found;
+  const side = /(?:^|\s)ui-resizable-([nsew]{1,2})(?:\s|$)/.exec(getAttribute(element, 'class') ?? '')?.[1];
+  if (side !== undefined) return `resize handle ${side}`;
   const words =
     classWords(element) ||
     iconWords(element) ||
@@ -145,11 +147,11 @@ export function lookOf(element: Element, style: CSSStyleDeclaration): string {
 
 function classWords(element: Element): string {
   const classes = getAttribute(element, 'class') ?? '';
-  const words = classes
-    .split(/\s+/)
-    .map(wordsOf)
-    .filter(word => word !== '');
-  return [...new Set(words)].slice(0, 3).join(' ');
+  const words = classes.split(/\s+/).flatMap(name => wordsOf(name).split(' '));
+  return [...new Set(words)]
+    .filter(word => word !== '')
+    .slice(0, 4)
+    .join(' ');
 }
 
 const identifierWords = (element: Element): string => {

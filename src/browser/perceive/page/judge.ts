@@ -1,7 +1,7 @@
 /** Whether an element is acted on, and how: native controls, roles, handlers, focus, cursor. */
 import type { Control } from '../raw.ts';
 import type { Judgement } from './found.ts';
-import { getAttribute, hasAttribute, inputType } from './native.ts';
+import { getAttribute, hasAttribute, inputType, queryIn } from './native.ts';
 import { CONTAINER_ROLES } from './roles.ts';
 
 const CLICK_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
@@ -93,17 +93,23 @@ export function isEditingHost(element: Element): boolean {
 
 /** Classes by which the widespread drag-and-drop widgets mark what they move and where it may be dropped. */
 const DRAG_CLASSES =
-  /(^|\s)(ui-draggable|ui-sortable-handle|ui-droppable|ui-resizable-handle|ui-selectee|draggable|sortable-item|dropzone|drop-zone|drop-target)(\s|$)/;
+  /(^|\s)(ui-draggable-handle|ui-sortable-handle|ui-resizable-handle|draggable|sortable-item)(\s|$)/;
 const DROP_CLASSES = /(^|\s)(ui-droppable|dropzone|drop-zone|drop-target)(\s|$)/;
 const SLIDER_CLASSES = /(^|\s)(ui-slider-handle|noUi-handle|slider-handle)(\s|$)/;
 const HOLDING_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
-export const isDraggable = (element: Element, className: string | null): boolean =>
-  getAttribute(element, 'draggable') === 'true' || (className !== null && DRAG_CLASSES.test(className));
+export function isDraggable(element: Element, className: string | null): boolean {
+  if (getAttribute(element, 'draggable') === 'true') return true;
+  if (className === null) return false;
+  // A box that is dragged by a handle in it is not dragged by itself.
+  if (/(^|\s)ui-draggable(\s|$)/.test(className) && queryIn(element, '.ui-draggable-handle') === null)
+    return true;
+  return DRAG_CLASSES.test(className);
+}
 
 /** Whether something is dropped on it rather than dragged. */
-export const isDropTarget = (element: Element): boolean =>
-  DROP_CLASSES.test(getAttribute(element, 'class') ?? '');
+export const isDropTarget = (className: string | null): boolean =>
+  className !== null && DROP_CLASSES.test(className);
 
 export const isSliderHandle = (className: string | null): boolean =>
   className !== null && SLIDER_CLASSES.test(className);

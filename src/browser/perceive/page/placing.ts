@@ -1,6 +1,6 @@
 /** Where an element is, whether a pointer can reach it, and what is in its way. */
 import type { ActionStatus } from '../../../domain/action.ts';
-import type { Found } from './found.ts';
+import { type Found, isStrong } from './found.ts';
 import {
   boxOf,
   checkVisibility,
@@ -11,6 +11,7 @@ import {
   elementFromPoint,
   getAttribute,
   labelsOf,
+  localName,
   matches,
   queryAllDocument,
 } from './native.ts';
@@ -79,7 +80,7 @@ export class Placer {
     const own = found.unrendered ? null : this.#ownBox(found);
     if (own === null) return this.#placeByLabel(found);
     const disabled = isDisabled(element, found.tag);
-    if (found.style.pointerEvents === 'none' && !(disabled && found.basis === 'control')) {
+    if (found.style.pointerEvents === 'none' && !(disabled && isStrong(found))) {
       return found.letter === 'I' ? this.#placeByLabel(found) : null;
     }
     if (this.#isOffPage(own, found)) return this.#placeByLabel(found);
@@ -181,8 +182,7 @@ export class Placer {
       const y = visible.top + height * down;
       const top = deepestAt(x, y);
       if (top === null) continue;
-      if (takes(found.element, target, top))
-        return { reached: true, by: null, point: index === 0 ? null : [x, y] };
+      if (takes(found, target, top)) return { reached: true, by: null, point: index === 0 ? null : [x, y] };
       by ??= top;
     }
     const spot = this.#hitLines(found, target);
@@ -196,7 +196,7 @@ export class Placer {
       const x = line.left + line.width / 2;
       const y = line.top + line.height / 2;
       const top = deepestAt(x, y);
-      if (top !== null && takes(found.element, target, top)) return [x, y];
+      if (top !== null && takes(found, target, top)) return [x, y];
     }
     return null;
   }
@@ -281,7 +281,9 @@ function gridPoints(): ReadonlyArray<readonly [number, number]> {
 const distance = ([x, y]: readonly [number, number]): number => Math.hypot(x - 0.5, y - 0.5);
 
 /** A press on `top` comes to the element: it is part of it, of its label, or of what stands for it. */
-function takes(element: Element, target: Element, top: Element): boolean {
+function takes({ element, basis }: Found, target: Element, top: Element): boolean {
+  // What is dropped on a hollow shape falls on the drawing behind it.
+  if (basis === 'target' && composedContains(top, element)) return true;
   if (composedContains(element, top) || composedContains(target, top)) return true;
   return labelsOf(element).some(label => composedContains(label, top));
 }
@@ -304,6 +306,12 @@ export function deepestAt(x: number, y: number): Element | null {
 export function isDisabled(element: Element, tag: string): boolean {
   if (/^(button|input|select|textarea|option|fieldset)$/.test(tag) && matches(element, ':disabled'))
     return true;
+  if (saysDisabled(element)) return true;
+  const parent = composedParent(element);
+  return parent !== null && localName(parent) === 'li' && saysDisabled(parent);
+}
+
+function saysDisabled(element: Element): boolean {
   if (getAttribute(element, 'aria-disabled') === 'true') return true;
   const classes = getAttribute(element, 'class');
   return classes !== null && /(^|\s)(ui-state-disabled|ui-datepicker-unselectable)(\s|$)/.test(classes);

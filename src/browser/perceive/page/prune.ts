@@ -4,18 +4,24 @@ import { type Found, isStrong } from './found.ts';
 import { visibleText } from './name.ts';
 import { boxOf, getAttribute } from './native.ts';
 import type { Reading } from './reading.ts';
+import { CONTAINER_ROLES } from './roles.ts';
 
 /** A box with more actions in it than this handles for them, unless it says that it is pressed itself. */
 const MOST_INSIDE = 8;
 
 /** The actions among the elements found, in the same order. */
 export function prune(found: readonly Found[], reading: Reading): readonly Found[] {
-  const onlyInside = new Map<Found, Found>();
-  for (const one of found) if (one.around?.inside === 1) onlyInside.set(one.around, one);
+  const inside = new Map<Found, Found[]>();
+  for (const one of found) {
+    if (one.around === null) continue;
+    const known = inside.get(one.around);
+    if (known === undefined) inside.set(one.around, [one]);
+    else known.push(one);
+  }
   const dropped = new Set<Found>();
   for (const one of found) {
     try {
-      if (isSuperfluous(one, onlyInside.get(one), reading)) dropped.add(one);
+      if (isSuperfluous(one, inside.get(one) ?? [], reading)) dropped.add(one);
       else if (one.around !== null && !dropped.has(one.around) && isEcho(one, one.around)) dropped.add(one);
     } catch {
       // Kept: one too many rather than one missing.
@@ -24,11 +30,13 @@ export function prune(found: readonly Found[], reading: Reading): readonly Found
   return dropped.size === 0 ? found : found.filter(one => !dropped.has(one));
 }
 
-function isSuperfluous(outer: Found, only: Found | undefined, reading: Reading): boolean {
+function isSuperfluous(outer: Found, parts: readonly Found[], reading: Reading): boolean {
   if (isStrong(outer) || outer.inside === 0) return false;
+  const only = outer.inside === 1 ? parts[0] : undefined;
   switch (outer.basis) {
     case 'scroll':
     case 'drag':
+    case 'target':
       return false;
     case 'focus':
       return true;
@@ -37,6 +45,8 @@ function isSuperfluous(outer: Found, only: Found | undefined, reading: Reading):
     default: {
       if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && saysTheSame(outer, only))
         return true;
+      if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
+      if (!outer.pointer && isMadeOf(outer, parts)) return true;
       const { width, height } = boxOf(outer.element);
       const part = (width * height) / Math.max(1, reading.width * reading.height);
       if (part > 0.8) return true;
@@ -44,6 +54,14 @@ function isSuperfluous(outer: Found, only: Found | undefined, reading: Reading):
       return outer.inside > MOST_INSIDE || part > 0.5;
     }
   }
+}
+
+/** The box has nothing to read but its parts, which are controls: it handles for them. */
+function isMadeOf(outer: Found, parts: readonly Found[]): boolean {
+  if (parts.length < 2 || !parts.some(isStrong)) return false;
+  const own = visibleText(outer.element).replaceAll(' ', '').length;
+  const theirs = parts.reduce((sum, part) => sum + visibleText(part.element).replaceAll(' ', '').length, 0);
+  return theirs >= own;
 }
 
 /** The outer box adds nothing to read, nor room to press, to the one action in it. */

@@ -119,6 +119,9 @@ function sectionName(section: Section, heading: Element | null): string {
       if (text !== '') return `${section.kind} "${text}"`;
       const words = identifierWords(section.element);
       if (words !== '') return `${section.kind} ${words}`;
+      const outside = section.parent;
+      if (outside !== null && outside.kind !== 'Page' && outside.kind !== 'Main')
+        return sectionName(outside, outside.heading);
       const before = section.parent?.heading ?? null;
       const outer = before === null ? '' : cut(contentText(before, false), MOST_CHARACTERS);
       return outer === '' ? section.kind : `${section.kind} "${outer}"`;

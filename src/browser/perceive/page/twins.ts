@@ -78,7 +78,7 @@ function contextOf(element: Element, members: ReadonlyMap<Element, number>): str
     const words = leadingWords(alone, element);
     if (words !== '') return words;
   }
-  return wordsBefore(alone);
+  return wordsBefore(alone) || (alone === element ? '' : cut(getAttribute(alone, 'id') ?? '', 30));
 }
 
 /** The box's own title where it has one, else the first words in it. */

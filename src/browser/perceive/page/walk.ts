@@ -3,6 +3,7 @@ import { delegates } from './delegate.ts';
 import { type Basis, type Found, isStrong, type Judgement } from './found.ts';
 import {
   isDraggable,
+  isDropTarget,
   isEditingHost,
   isFocusTarget,
   isHoldingCursor,
@@ -215,6 +216,7 @@ class Walker {
     const inline = hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown');
     if (tag === 'canvas')
       return canvas(handlers !== undefined || inline || own.pointer || this.#isSurface(scope));
+    if (isDropTarget(className)) return button('target');
     if (isDraggable(element, className)) return button('drag');
     if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
     if (tag === 'svg') this.#chooseTargets(element);
@@ -258,10 +260,10 @@ class Walker {
     const shapes = Array.from(queryAllIn(drawing, SHAPES));
     const isDragged = (shape: Element) => {
       const handlers = this.#reading.handlers.get(shape);
-      return handlers !== undefined && handlers.hold && !handlers.click;
+      return handlers?.hold === true && !handlers.click;
     };
     if (shapes.length <= MOST_SHAPES && shapes.some(isDragged))
-      for (const shape of shapes) if (localName(shape) !== 'text') this.#chosen.set(shape, 'child');
+      for (const shape of shapes) if (localName(shape) !== 'text') this.#chosen.set(shape, 'target');
   }
 
   /** A pointer over a whole list means its entries. */
