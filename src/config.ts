@@ -143,6 +143,12 @@ const SETTINGS = {
     whole(1, 1_000),
     'Sessions that share one browser process.',
   ),
+  isolateAccounts: setting(
+    'PAGESPACE_ISOLATE_ACCOUNTS',
+    'off',
+    words('on', 'off').transform(word => word === 'on'),
+    'Whether a browser process serves the sessions of one account only; `on` costs a browser for each account.',
+  ),
   sessionFileBytes: setting(
     'PAGESPACE_SESSION_FILE_BYTES',
     '104857600',

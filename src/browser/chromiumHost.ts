@@ -1,14 +1,15 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
-import type { Browser } from 'playwright';
 import { Failure, isFailure } from '../domain/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener, SessionFiles } from '../domain/ports.ts';
 import { registerEngine } from './act/acting.ts';
+import { BrowserRecord } from './browserRecord.ts';
 import { checkAddress, urlBlocked } from './egress/checkAddress.ts';
 import type { EgressRule } from './egress/egressRules.ts';
 import { type EgressProxy, startEgressProxy } from './egress/startEgressProxy.ts';
 import { unreachable } from './errors.ts';
+import { HEARTBEAT, type Heartbeat, House } from './house.ts';
 import { inPageScript } from './inPageScript.ts';
-import { launch, type SandboxSetting } from './launch.ts';
+import type { SandboxSetting } from './launch.ts';
 import { Lease } from './lease.ts';
 import { Places } from './places.ts';
 import { type WarmContext, warmContext } from './warmContext.ts';
@@ -23,6 +24,12 @@ export interface ChromiumHostOptions {
   readonly waitingLine: number;
   readonly waitingPatienceMs: number;
   readonly sessionsPerBrowser: number;
+  /** Whether a browser serves the sessions of one account only. */
+  readonly isolateAccounts: boolean;
+  /** A folder of this node's own for the record of its browsers. */
+  readonly recordPath: string;
+  /** Default HEARTBEAT. */
+  readonly heartbeat?: Heartbeat;
   /** Contexts held ready. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
@@ -34,8 +41,6 @@ export interface ChromiumHostOptions {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** A browser is replaced after this many sessions: long-lived Chromium processes grow. */
-const SESSIONS_IN_A_LIFE = 500;
 /** Warm contexts are made this long after the last start, so that they do not take the processor from it. */
 const REFILL_DELAY_MS = 100;
 
@@ -44,28 +49,30 @@ const shuttingDown = (): Failure =>
     retryAfterSeconds: 5,
   });
 
-interface Housed {
-  readonly browser: Browser;
-  /** Sessions and warm contexts in it now. */
-  contexts: number;
-  /** Contexts that it has ever had. */
-  used: number;
-  readonly leases: Set<Lease>;
+/** A context with the browser it is in. */
+interface Room {
+  readonly house: House;
+  readonly warm: WarmContext;
 }
 
 export class ChromiumHost implements BrowserHost {
   readonly #options: ChromiumHostOptions;
   readonly #egress: EgressProxy;
-  readonly #active = new Set<Housed>();
-  readonly #warm: WarmContext[] = [];
-  #starting: Promise<Housed> | null = null;
+  readonly #record: BrowserRecord;
+  /** Browsers that take sessions in, and those that only wait for their last one to leave. */
+  readonly #active = new Set<House>();
+  readonly #retired = new Set<House>();
+  /** Browsers being started, by the account they are for. */
+  readonly #starting = new Map<string | null, Promise<House>>();
+  readonly #warm: Room[] = [];
   readonly #places: Places;
   #closing: Promise<void> | null = null;
   #refillTimer: NodeJS.Timeout | null = null;
   #refilling = false;
 
-  private constructor(options: ChromiumHostOptions, egress: EgressProxy) {
+  private constructor(options: ChromiumHostOptions, egress: EgressProxy, record: BrowserRecord) {
     this.#options = options;
+    this.#record = record;
     this.#egress = egress;
     this.#places = new Places({
       capacity: options.capacity,
@@ -74,16 +81,22 @@ export class ChromiumHost implements BrowserHost {
     });
   }
 
-  /** Starts the egress proxy, the first browser and the warm contexts. @throws Error when Chromium does not start */
+  /**
+   * Ends the browsers that a killed process left, starts the egress proxy, the first browser and the warm contexts.
+   * @throws Error when Chromium does not start
+   */
   static async start(options: ChromiumHostOptions): Promise<ChromiumHost> {
     inPageScript('perceive');
     inPageScript('scrape');
     await registerEngine();
+    const record = new BrowserRecord(options.recordPath);
+    const left = await record.endLeftovers();
+    if (left > 0) options.warn(`Ended ${left} browsers that a former process of this service left`);
     const egress = await startEgressProxy({ allow: options.egressAllow });
-    const host = new ChromiumHost(options, egress);
+    const host = new ChromiumHost(options, egress, record);
     try {
-      await host.#roomyBrowser();
-      if (options.warmContexts > 0) host.#warm.push(await host.#makeContext());
+      await host.#startHouse(null);
+      if (options.warmContexts > 0) host.#warm.push(await host.#makeRoom(null));
       host.#scheduleRefill();
       return host;
     } catch (error) {
@@ -102,20 +115,20 @@ export class ChromiumHost implements BrowserHost {
 
   async open(
     sessionId: string,
-    _accountId: string,
+    accountId: string,
     listener: LeaseListener,
     signal: AbortSignal,
   ): Promise<BrowserLease> {
     if (this.#isClosing) throw shuttingDown();
     const leave = await this.#places.take(signal);
     try {
-      const warm = this.#takeWarm() ?? (await this.#makeContext());
+      const room = await this.#roomFor(accountId);
       if (signal.aborted || this.#isClosing) {
-        await this.#release(warm, null);
+        await this.#release(room, null);
         signal.throwIfAborted();
         throw shuttingDown();
       }
-      return this.#lease(sessionId, warm, listener, leave);
+      return this.#lease(sessionId, room, listener, leave);
     } catch (error) {
       leave();
       if (isFailure(error) || signal.aborted) throw error;
@@ -134,10 +147,10 @@ export class ChromiumHost implements BrowserHost {
     return this.#closing !== null;
   }
 
-  #lease(sessionId: string, warm: WarmContext, listener: LeaseListener, leave: () => void): Lease {
+  #lease(sessionId: string, room: Room, listener: LeaseListener, leave: () => void): Lease {
     const { egressAllow, now, navigationTimeoutMs, files } = this.#options;
+    const { house, warm } = room;
     warm.onBlocked = (url, reason) => listener.happened({ type: 'blocked', at: now(), url, reason });
-    const housed = this.#houseOf(warm.browser);
     const lease: Lease = new Lease({
       sessionId,
       files,
@@ -156,80 +169,130 @@ export class ChromiumHost implements BrowserHost {
       },
       release: async () => {
         warm.onBlocked = null;
-        await this.#release(warm, lease);
+        await this.#release(room, lease);
         leave();
       },
     });
-    housed?.leases.add(lease);
-    if (housed === undefined) queueMicrotask(() => lease.lost('The browser ended unexpectedly.'));
+    house.moveIn(lease);
+    if (house.isGone) queueMicrotask(() => lease.lost(house.lossReason));
     return lease;
   }
 
-  #takeWarm(): WarmContext | null {
-    for (;;) {
-      const warm = this.#warm.shift();
-      if (warm === undefined) return null;
-      if (warm.browser.isConnected() && !warm.tab.crashed) return warm;
-      void this.#release(warm, null);
+  /** A warm context or a new one. A browser that dies under it takes its own sessions only: another is tried. */
+  async #roomFor(accountId: string): Promise<Room> {
+    const warm = this.#takeWarm(accountId);
+    if (warm !== null) return warm;
+    const account = this.#options.isolateAccounts ? accountId : null;
+    try {
+      return await this.#makeRoom(account);
+    } catch {
+      return this.#makeRoom(account);
     }
   }
 
-  async #makeContext(): Promise<WarmContext> {
-    const housed = await this.#roomyBrowser();
-    housed.contexts++;
-    housed.used++;
+  #takeWarm(accountId: string): Room | null {
+    for (const room of [...this.#warm]) {
+      const { house, warm } = room;
+      if (!this.#maySettle(house, accountId)) continue;
+      this.#warm.splice(this.#warm.indexOf(room), 1);
+      if (!house.isGone && !warm.tab.crashed) {
+        this.#claim(house, accountId);
+        return room;
+      }
+      void this.#release(room, null);
+    }
+    return null;
+  }
+
+  /** @param accountId null for a context that any account may have */
+  #maySettle(house: House, accountId: string | null): boolean {
+    return !this.#options.isolateAccounts || house.owner === null || house.owner === accountId;
+  }
+
+  #claim(house: House, accountId: string | null): void {
+    if (this.#options.isolateAccounts) house.owner ??= accountId;
+  }
+
+  async #makeRoom(accountId: string | null): Promise<Room> {
+    const house = await this.#roomyHouse(accountId);
     try {
-      return await warmContext(housed.browser, this.#egress);
+      return { house, warm: await warmContext(house.browser, this.#egress) };
     } catch (error) {
-      housed.contexts--;
+      house.contexts--;
+      this.#endIfEmpty(house);
       throw error;
     }
   }
 
-  async #roomyBrowser(): Promise<Housed> {
-    const { sessionsPerBrowser } = this.#options;
-    for (const housed of this.#active)
-      if (housed.contexts < sessionsPerBrowser && housed.used < SESSIONS_IN_A_LIFE) return housed;
-    this.#starting ??= this.#startBrowser().finally(() => {
-      this.#starting = null;
-    });
-    const housed = await this.#starting;
-    return housed.contexts < sessionsPerBrowser ? housed : this.#roomyBrowser();
+  /** A browser with room, the context already counted in. */
+  async #roomyHouse(accountId: string | null): Promise<House> {
+    for (;;) {
+      if (this.#isClosing) throw shuttingDown();
+      for (const house of this.#active) {
+        if (!house.hasRoom(this.#options.sessionsPerBrowser) || !this.#maySettle(house, accountId)) continue;
+        // In one go with the look: many come at once.
+        this.#claim(house, accountId);
+        house.reserve();
+        return house;
+      }
+      await this.#startHouse(accountId);
+    }
   }
 
-  async #startBrowser(): Promise<Housed> {
-    const browser = await launch({ ...this.#options, egress: this.#egress });
-    const housed: Housed = { browser, contexts: 0, used: 0, leases: new Set() };
-    this.#active.add(housed);
-    browser.on('disconnected', () => this.#disconnected(housed));
-    if (this.#isClosing) await browser.close();
-    return housed;
+  #startHouse(accountId: string | null): Promise<House> {
+    const starting = this.#starting.get(accountId);
+    if (starting !== undefined) return starting;
+    const { heartbeat = HEARTBEAT, ...options } = this.#options;
+    const gone = (house: House): void => this.#gone(house);
+    const work = House.start({ ...options, heartbeat, gone, egress: this.#egress, record: this.#record })
+      .then(async house => {
+        if (this.#isClosing) await house.end();
+        else this.#active.add(house);
+        return house;
+      })
+      .finally(() => this.#starting.delete(accountId));
+    this.#starting.set(accountId, work);
+    return work;
   }
 
-  #disconnected(housed: Housed): void {
-    const expected = !this.#active.delete(housed) || this.#isClosing;
-    for (const warm of this.#warm.filter(one => one.browser === housed.browser))
-      this.#warm.splice(this.#warm.indexOf(warm), 1);
-    if (expected) return;
-    this.#options.warn(`A browser ended unexpectedly, and ${housed.leases.size} sessions with it`);
-    for (const lease of [...housed.leases]) lease.lost('The browser ended unexpectedly.');
+  #gone(house: House): void {
+    const known = this.#active.delete(house) || this.#retired.delete(house);
+    for (const room of this.#warm.filter(one => one.house === house)) this.#dropWarm(room);
+    if (!known || this.#isClosing) return;
+    if (house.leases.size > 0 || !house.retired)
+      this.#options.warn(`${house.lossReason} ${house.leases.size} sessions were in it.`);
+    for (const lease of [...house.leases]) lease.lost(house.lossReason);
     this.#scheduleRefill();
   }
 
-  #houseOf(browser: Browser): Housed | undefined {
-    for (const housed of this.#active) if (housed.browser === browser) return housed;
-    return undefined;
+  #dropWarm(room: Room): void {
+    this.#warm.splice(this.#warm.indexOf(room), 1);
+    void this.#release(room, null);
   }
 
-  async #release(warm: WarmContext, lease: Lease | null): Promise<void> {
-    await warm.close();
-    const housed = this.#houseOf(warm.browser);
-    if (housed === undefined) return;
-    housed.contexts--;
-    if (lease !== null) housed.leases.delete(lease);
-    if (housed.used < SESSIONS_IN_A_LIFE || housed.contexts > 0) return;
-    this.#active.delete(housed);
-    await housed.browser.close().catch(() => {});
+  async #release(room: Room, lease: Lease | null): Promise<void> {
+    const { house, warm } = room;
+    const closed = await warm.close();
+    house.contexts--;
+    if (lease !== null) house.moveOut(lease);
+    // A context that would not close is still there: its browser is not to be trusted with others.
+    const isLeft = house.owner !== null && house.leases.size === 0;
+    if (!closed || isLeft || house.isWorn) this.#retire(house);
+    this.#endIfEmpty(house);
+  }
+
+  #retire(house: House): void {
+    if (house.retired) return;
+    house.retired = true;
+    if (this.#active.delete(house)) this.#retired.add(house);
+    for (const room of this.#warm.filter(one => one.house === house)) this.#dropWarm(room);
+  }
+
+  #endIfEmpty(house: House): void {
+    if (!house.retired || house.contexts > 0) return;
+    this.#retired.delete(house);
+    void house.end();
+    this.#scheduleRefill();
   }
 
   #scheduleRefill(): void {
@@ -244,10 +307,10 @@ export class ChromiumHost implements BrowserHost {
     this.#refilling = true;
     try {
       const wanted = Math.min(this.#options.warmContexts, this.#places.free);
-      while (this.#warm.length < wanted && !this.#isClosing) {
-        const warm = await this.#makeContext();
-        if (this.#isClosing) await warm.close();
-        else this.#warm.push(warm);
+      while (this.#anybodysWarm < wanted && !this.#isClosing) {
+        const room = await this.#makeRoom(null);
+        if (this.#isClosing || room.house.retired) await this.#release(room, null);
+        else this.#warm.push(room);
       }
     } catch (error) {
       if (!this.#isClosing) this.#options.warn('A browser context could not be made ready', error);
@@ -256,14 +319,18 @@ export class ChromiumHost implements BrowserHost {
     }
   }
 
+  /** Warm contexts that whoever comes next may have. */
+  get #anybodysWarm(): number {
+    return this.#warm.filter(({ house }) => house.owner === null).length;
+  }
+
   async #shutDown(): Promise<void> {
     if (this.#refillTimer !== null) clearTimeout(this.#refillTimer);
     this.#places.refuseAll(shuttingDown());
-    const starting = this.#starting;
-    if (starting !== null) await starting.catch(() => {});
-    for (const housed of this.#active) await Promise.all([...housed.leases].map(lease => lease.close()));
-    await Promise.all([...this.#active].map(housed => housed.browser.close().catch(() => {})));
-    this.#active.clear();
+    await Promise.allSettled(this.#starting.values());
+    const houses = [...this.#active, ...this.#retired];
+    await Promise.all(houses.flatMap(house => [...house.leases].map(lease => lease.close())));
+    await Promise.all(houses.map(house => house.end()));
     await this.#egress.close();
   }
 }

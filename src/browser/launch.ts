@@ -9,6 +9,8 @@ export interface LaunchOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;
   readonly egress: EgressProxy;
+  /** Switches of this one browser, beside those of every browser. */
+  readonly flags: readonly string[];
 }
 
 /** A browser that does not come up within this time will not. */
@@ -24,7 +26,7 @@ export function launch(options: LaunchOptions): Promise<Browser> {
     executablePath: options.executablePath,
     headless: true,
     chromiumSandbox: sandboxed(options.sandbox),
-    args: launchFlags(),
+    args: [...launchFlags(), ...options.flags],
     proxy: options.egress.proxy,
     handleSIGINT: false,
     handleSIGTERM: false,

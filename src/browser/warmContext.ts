@@ -17,8 +17,8 @@ export interface WarmContext {
   readonly tab: Tab;
   /** Who is told of refused requests; set when a session takes the context. */
   onBlocked: ((url: string, reason: string) => void) | null;
-  /** Closes context and door; idempotent, never throws. */
-  close(): Promise<void>;
+  /** Closes context and door; idempotent, never throws. @returns whether the browser closed the context in time */
+  close(): Promise<boolean>;
 }
 
 /** Five round trips that no session waits for. Never used for a second session. */
@@ -37,7 +37,7 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
     const tab = await Tab.open('T1', await context.newPage());
     await rehearse(tab);
     const opened = context;
-    let closing: Promise<void> | null = null;
+    let closing: Promise<boolean> | null = null;
     warm = {
       browser,
       context,
@@ -46,8 +46,9 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
       onBlocked: null,
       close() {
         closing ??= (async () => {
-          await Promise.race([opened.close().catch(() => {}), timeout(CLOSE_TIMEOUT_MS)]);
+          const closed = await inTime(opened.close());
           await door.close();
+          return closed;
         })();
         return closing;
       },
@@ -60,8 +61,13 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
   }
 }
 
-function timeout(ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, ms).unref();
-  return promise;
+/** Whether it was done within the time; one that fails has failed because the browser is gone. */
+async function inTime(closing: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS, false);
+  const closed = closing.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([closed, late]).finally(() => clearTimeout(timer));
 }

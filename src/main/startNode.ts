@@ -57,6 +57,8 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     waitingLine: config.capacity,
     waitingPatienceMs: WAITING_PATIENCE_MS,
     sessionsPerBrowser: config.sessionsPerBrowser,
+    isolateAccounts: config.isolateAccounts,
+    recordPath: folder.browsersPath,
     warmContexts: config.warmContexts,
     egressAllow,
     files: sessionFolders(folder.sessionsPath, config.sessionFileBytes),

@@ -17,6 +17,8 @@ export interface DataFolder {
   readonly databasePath: string;
   /** Where sessions keep their files. */
   readonly sessionsPath: string;
+  /** Where the record of started browsers is. */
+  readonly browsersPath: string;
   /**
    * Keeps every other service out until the returned function is called (idempotent) or this process is gone, however it ends.
    * @throws DataFolderError naming the process that holds it
@@ -45,6 +47,7 @@ export function dataFolder(dir: string): DataFolder {
     path,
     databasePath: join(path, 'store.sqlite'),
     sessionsPath: join(path, 'sessions'),
+    browsersPath: join(path, 'browsers'),
     lock: () => lock(path),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ChromiumHost } from '../../src/browser/chromiumHost.ts';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import { findChromium } from '../../src/browser/findChromium.ts';
+import type { Heartbeat } from '../../src/browser/house.ts';
 import { memoryBus } from '../../src/bus/memory.ts';
 import type { Account, Viewer } from '../../src/domain/account.ts';
 import type { BrowserHost, Clock } from '../../src/domain/ports.ts';
@@ -22,6 +23,11 @@ export interface StartOptions {
   readonly waitingLine?: number;
   readonly mostFileBytes?: number;
   readonly warmContexts?: number;
+  readonly sessionsPerBrowser?: number;
+  readonly isolateAccounts?: boolean;
+  /** The folder of the record of browsers; a fresh one unless given. */
+  readonly recordPath?: string;
+  readonly heartbeat?: Heartbeat;
   readonly navigationTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
   readonly globalTimeoutMinutes?: number;
@@ -78,7 +84,10 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     capacity: options.capacity ?? 20,
     waitingLine: options.waitingLine ?? 0,
     waitingPatienceMs: 5_000,
-    sessionsPerBrowser: 16,
+    sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
+    isolateAccounts: options.isolateAccounts ?? false,
+    recordPath: options.recordPath ?? join(folder, 'browsers'),
+    ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
     warmContexts: options.warmContexts ?? 0,
     egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
     files: sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000),
