@@ -68,12 +68,23 @@ export async function hover(command: StepCommand, find: FindActing): Promise<voi
   }
 }
 
-/** S17: `from` onto `to`, as two ids in `value` ("B1,B2") or as parameters; `to` may also be a point "x,y" on the page. */
+/** `B1`, or `B1@10,20`: a point of the element, in pixels from its top left corner. */
+const END = /([LBI]\d+)(?:@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?))?/gi;
+/** Pages that follow the pointer (sortable lists, sliders, drawings) need to see it on its way. */
+const MOVES = 12;
+
+interface End {
+  readonly id: string;
+  readonly position?: { readonly x: number; readonly y: number };
+}
+
+/** S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8") or as parameters. */
 export async function drag(command: StepCommand, find: FindActing): Promise<void> {
-  const parts = (command.value ?? '').split(/[\s,;]+|->/).filter(part => part !== '');
-  const from = (command.params.from ?? parts[0] ?? '').toUpperCase();
-  const to = (command.params.to ?? parts[1] ?? '').toUpperCase();
-  if (!ID.test(from) || !ID.test(to))
+  const ends = endsOf(
+    [command.params.from, command.params.to, command.value].filter(text => text != null).join(' '),
+  );
+  const [from, to] = ends;
+  if (from === undefined || to === undefined || ends.length !== 2)
     throw new Failure(
       'VALIDATION_ERROR',
       'S17 needs two ids of listed elements in "value", such as "B1,B2".',
@@ -83,11 +94,23 @@ export async function drag(command: StepCommand, find: FindActing): Promise<void
         ],
       },
     );
-  const source = await find(from);
-  const target = await find(to);
+  const source = await find(from.id);
+  const target = await find(to.id);
   try {
-    await source.locator.dragTo(target.locator, patience(source.deadline, 8_000));
+    await source.locator.dragTo(target.locator, {
+      ...patience(source.deadline, 8_000),
+      steps: MOVES,
+      ...(from.position && { sourcePosition: from.position }),
+      ...(to.position && { targetPosition: to.position }),
+    });
   } catch (error) {
     throw notReady(source, error);
   }
+}
+
+function endsOf(text: string): readonly End[] {
+  return [...text.matchAll(END)].map(([, id = '', x, y]) => ({
+    id: id.toUpperCase(),
+    ...(x !== undefined && y !== undefined && { position: { x: Number(x), y: Number(y) } }),
+  }));
 }

@@ -25,13 +25,28 @@ const READ_SLIDER = `key => {
 /** More key presses than this are replaced by a drag. */
 const MOST_PRESSES = 300;
 
+/** Texts of the page that hold a number, by a key of ours: what shows the slider's value is the one that follows it. */
+const READ_NUMBERS = `key => {
+  const handle = __pagespace.element(key);
+  if (!handle) return [];
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let nth = 0; walker.nextNode() && found.length < 400; nth++) {
+    const match = /-?\\d+(?:\\.\\d+)?/.exec(walker.currentNode.data);
+    if (match) found.push([nth, Number(match[0])]);
+  }
+  for (const [nth, input] of [...document.querySelectorAll('input')].entries())
+    if (input !== handle && /^-?\\d+(\\.\\d+)?$/.test(input.value)) found.push([-1 - nth, Number(input.value)]);
+  return found;
+}`;
+
 /**
- * Moves a slider to a value. One that tells its value (aria-valuenow) takes the value itself; one that does not takes
- * steps of the arrow keys: `+5`, `-3`.
+ * Moves a slider to a value. One that tells its value (aria-valuenow), or beside which the page shows it, takes the value
+ * itself; one that does neither takes steps of the arrow keys: `+5`, `-3`.
  * @throws Failure VALIDATION_ERROR
  */
 export async function slide(acting: Acting): Promise<void> {
-  const { value, listed, world, locator, deadline } = acting;
+  const { value, listed, locator, deadline } = acting;
   if (value === null) return click(acting);
   const text = value.trim();
   const target = Number(text.replace(/%$/, ''));
@@ -43,17 +58,40 @@ export async function slide(acting: Acting): Promise<void> {
         errors: [{ path: 'value', message: 'must be a number, or steps such as +5 or -3' }],
       },
     );
-  const read = () => world.call(READ_SLIDER, listed.key) as unknown as Promise<SliderState | null>;
-  const state = await read();
   await locator.focus(patience(deadline));
-  const relative = /^[+-]/.test(text) && !(state !== null && state.now !== null && state.min < 0);
-  if (state === null || relative || state.now === null) return press(acting, target);
-  let now = state.now;
-  for (let pressed = 0; pressed < MOST_PRESSES && now !== target; pressed++) {
+  const state = await stateOf(acting);
+  if (/^\+/.test(text) || state === null) return press(acting, target);
+  const read =
+    state.now !== null ? async () => (await stateOf(acting))?.now ?? null : await shownValue(acting);
+  if (read === null) return press(acting, target);
+  await pressUntil(acting, target, read);
+}
+
+const stateOf = ({ world, listed }: Acting): Promise<SliderState | null> =>
+  world.call(READ_SLIDER, listed.key) as unknown as Promise<SliderState | null>;
+
+/** Moves once and sees which number of the page moved with it; null if none did. */
+async function shownValue(acting: Acting): Promise<(() => Promise<number | null>) | null> {
+  const { world, listed } = acting;
+  const numbers = async () =>
+    new Map((await world.call(READ_NUMBERS, listed.key)) as unknown as [number, number][]);
+  for (const direction of [1, -1]) {
+    const before = await numbers();
+    await press(acting, direction);
+    const after = await numbers();
+    const [moved] = [...after].filter(([place, number]) => before.has(place) && before.get(place) !== number);
+    if (moved !== undefined) return async () => (await numbers()).get(moved[0]) ?? null;
+  }
+  return null;
+}
+
+async function pressUntil(acting: Acting, target: number, read: () => Promise<number | null>): Promise<void> {
+  let now = await read();
+  for (let pressed = 0; pressed < MOST_PRESSES && now !== null && now !== target; pressed++) {
     await press(acting, Math.sign(target - now));
-    const next = (await read())?.now ?? null;
-    if (next === null || next === now) return;
-    if (Math.sign(target - next) !== Math.sign(target - now)) return;
+    const next: number | null = await read();
+    // It does not move any more, or jumps over the value: nearer it does not get.
+    if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return;
     now = next;
   }
 }
