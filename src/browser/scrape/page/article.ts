@@ -1,5 +1,6 @@
 /** An article's body by Readability, then by the passes. */
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
+import { nameCaptions } from './captions.ts';
 import { PASSES } from './passes.ts';
 import { shieldEmbeds } from './shieldEmbeds.ts';
 import { oneLine, Weights } from './weights.ts';
@@ -26,6 +27,7 @@ export function readArticle(copy: Document): Article | null {
   if (copy.body.getElementsByTagName('*').length > MOST_ELEMENTS) return null;
   const draft = copy.cloneNode(true) as Document;
   shieldEmbeds(draft.body);
+  nameCaptions(draft.body);
   restoreByCloning(draft.body);
   const parsed = new Readability<Element>(draft, {
     keepClasses: true,

@@ -9,17 +9,22 @@ const LONGEST_BY_NAME = 600;
 const MEDIA = 'img,picture,video,iframe,canvas';
 const NO_CAPTION = 'table,pre,blockquote,ul,ol';
 
+/** To be done before Readability, which unwraps small blocks and so loses their names. */
+export function nameCaptions(body: Element): void {
+  for (const element of body.querySelectorAll('div,span,p,small,cite,em')) {
+    if (!element.hasAttribute('class') && !element.hasAttribute('id')) continue;
+    if (!isCaptionName(nameWords(element))) continue;
+    const length = (element.textContent ?? '').length;
+    if (length > 0 && length <= LONGEST_BY_NAME) makeCaption(element);
+  }
+}
+
 export const captions: Pass = {
   name: 'captions',
   order:
     'Before the names: a credit line is furniture in the text but belongs under its picture; then nothing takes it for the lead or the tail.',
-  run: ({ root, weights, before }) => {
+  run: ({ root, weights }) => {
     for (const figure of root.querySelectorAll('figure')) captionFigure(figure, weights);
-    for (const element of root.querySelectorAll('div,span,p,small,cite,em')) {
-      const length = weights.text(element);
-      if (length === 0 || length > LONGEST_BY_NAME || length > 0.15 * before) continue;
-      if (isCaptionName(nameWords(element))) makeCaption(element);
-    }
   },
 };
 
