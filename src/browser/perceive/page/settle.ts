@@ -19,7 +19,6 @@ const lastChanged = new Map<Node, number>();
 let changes = 0;
 let changedAt = -Infinity;
 let marked: Mark = { timeline: null, before: new Set(), restless: new WeakSet() };
-let waiting: (() => void) | null = null;
 
 const observer = new MutationObserver(records => {
   const now = performance.now();
@@ -37,7 +36,6 @@ const observer = new MutationObserver(records => {
   if (!fresh) return;
   changes++;
   changedAt = now;
-  waiting?.();
 });
 
 /** Begins to watch the document; once for each document. */
@@ -55,28 +53,24 @@ export function mark(): void {
   changedAt = -Infinity;
 }
 
+/** Frames that must pass without a change once there was one: an animation by script changes something in each. */
+const STILL_FRAMES = 3;
+
 /** Resolves when no change and no finite animation of the step is left, at the latest after `maxMs`. */
-export function settle(quietMs: number, maxMs: number): Promise<void> {
+export async function settle(quietMs: number, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
-  return new Promise(resolve => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const finish = () => {
-      clearTimeout(timer);
-      waiting = null;
-      resolve();
-    };
-    const look = () => {
-      clearTimeout(timer);
-      const now = performance.now();
-      const left = waitLeft(now, quietMs);
-      if (left <= 0 || now >= end) finish();
-      else timer = setTimeout(look, Math.min(left, end - now));
-    };
-    waiting = look;
-    // Without scripts nothing can come later; with them, one frame lets what the step queued run.
-    if (changes === 0 && document.scripts.length === 0 && animationLeft() <= 0) return finish();
-    afterFrame(look, Math.min(AT_LEAST_MS, maxMs));
-  });
+  // Without scripts nothing can come later; with them, one frame lets what the step queued run.
+  if (changes === 0 && document.scripts.length === 0 && animationLeft() <= 0) return;
+  await frame(Math.min(AT_LEAST_MS, maxMs));
+  for (let still = 0, seen = changes; ; still++) {
+    const now = performance.now();
+    if (seen !== changes) still = 0;
+    seen = changes;
+    const left = waitLeft(now, quietMs);
+    if (now >= end || (left <= 0 && (changes === 0 || still >= STILL_FRAMES))) return;
+    // On a busy machine frames come late, and so do the changes that they bring: both are counted in frames.
+    await frame(Math.max(1, Math.min(AT_LEAST_MS * STILL_FRAMES, end - now)));
+  }
 }
 
 /** Milliseconds until the document may be called quiet, as far as is known now. */
@@ -112,15 +106,15 @@ const timelineNow = (): number | null => {
   return typeof time === 'number' ? time : null;
 };
 
-/** Calls back after an animation frame and the tasks behind it, or after `atMostMs` in a page that draws none (a hidden one). */
-function afterFrame(done: () => void, atMostMs: number): void {
-  let called = false;
-  const once = () => {
-    if (called) return;
-    called = true;
-    clearTimeout(timer);
-    done();
-  };
-  const timer = setTimeout(once, atMostMs);
-  requestAnimationFrame(() => setTimeout(once, 0));
+/** Resolves after an animation frame and the tasks behind it, or after `atMostMs` in a page that draws none (a hidden one). */
+function frame(atMostMs: number): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, atMostMs);
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        clearTimeout(timer);
+        resolve();
+      }, 0),
+    );
+  });
 }
