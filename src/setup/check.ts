@@ -32,6 +32,7 @@ const CHECKS: readonly Check[] = [
     args: ['--check'],
     needs: 'codegen.ts',
   },
+  { name: 'the tables in the documents are as the code has them', script: 'docs', args: ['--check'] },
 ];
 
 const onlyChecks = process.argv[2] === '--checks';
