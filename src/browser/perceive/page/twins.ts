@@ -18,7 +18,6 @@ import { cut, fold, ordinal } from './text.ts';
 export interface Twin {
   readonly found: Found;
   readonly placing: Placing;
-  readonly category: string;
 }
 
 const MOST_CONTEXT = 50;
@@ -63,10 +62,7 @@ function contextsOf(group: readonly Twin[]): string[] {
   for (const { found } of group)
     for (let at: Element | null = found.element; at !== null; at = composedParent(at))
       members.set(at, (members.get(at) ?? 0) + 1);
-  return group.map(({ found, category }) => {
-    const context = contextOf(found.element, members);
-    return category.includes(`"${context}"`) ? '' : context;
-  });
+  return group.map(({ found }) => contextOf(found.element, members));
 }
 
 /** The words of the largest box that holds this one of the group alone; nearer ones first. */

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { perceiving } from '../../support/perceiving.ts';
+
+const { show, visit } = perceiving();
+
+describe('a description', () => {
+  it('tells value, tick, expansion, selection and requirement', async () => {
+    const observed = await show(`<input aria-label="Name" value="Ann" required>
+      <input type="checkbox" aria-label="Agree" checked><button aria-expanded="false">Menu</button>
+      <div role="tab" aria-selected="true">First</div><button aria-pressed="true">Bold</button>`);
+    expect(await observed.lines()).toEqual([
+      'textbox "Name", value "Ann", required',
+      'checkbox "Agree", checked',
+      'button "Menu", collapsed',
+      'tab "First", selected',
+      'button "Bold", pressed',
+    ]);
+  });
+
+  it('tells twins apart by their row, their entry, their heading', async () => {
+    const row = (name: string) => `<tr><td>${name}</td><td><button>Delete</button></td></tr>`;
+    const card = (name: string) => `<section><h3>${name}</h3><p>text</p><button>Buy</button></section>`;
+    const observed = await show(`<table>${row('Ann')}${row('Ben')}</table>${card('Tea')}${card('Milk')}`);
+    expect(await observed.lines()).toEqual([
+      'button "Delete", in "Ann"',
+      'button "Delete", in "Ben"',
+      'button "Buy", in "Tea"',
+      'button "Buy", in "Milk"',
+    ]);
+  });
+
+  it('counts twins that nothing tells apart', async () => {
+    const observed = await show('<button>Same</button><button>Same</button>');
+    expect(await observed.lines()).toEqual(['button "Same", 1st of 2', 'button "Same", 2nd of 2']);
+  });
+
+  it('never shows a password', async () => {
+    const observed = await show('<input type="password" aria-label="Key" value="secret">');
+    expect(await observed.lines()).toEqual(['password field "Key", value "••••••"']);
+  });
+
+  it('names the category by the part of the page', async () => {
+    const observed = await show(`<nav aria-label="Top"><a href="/a">A</a></nav>
+      <form aria-label="Login"><button>Go</button></form>
+      <table><caption>Users</caption><tr><th>N</th></tr><tr><td><button>Edit</button></td></tr></table>
+      <h2>Prices</h2><button>Order</button>`);
+    const { elements } = await observed.observe();
+    expect(elements.map(({ category }) => category)).toEqual([
+      'Navigation "Top"',
+      'Form "Login"',
+      'Table "Users"',
+      'Section "Prices"',
+    ]);
+  });
+
+  it('gives the values that a field takes', async () => {
+    const { elements } = await (await visit('/forms')).observe();
+    const params = Object.fromEntries(elements.map(({ name, params: [first] }) => [name, first]));
+    expect(params.Size).toEqual({
+      name: 'value',
+      type: 'option',
+      default: 'Medium',
+      values: ['Small', 'Medium', 'Large'],
+    });
+    expect(params.Toppings).toMatchObject({ type: 'options', values: ['Cheese', 'Ham'] });
+    expect(params.Amount).toMatchObject({ type: 'number', values: ['1..9 step 2'], default: '3' });
+    expect(params.Day).toMatchObject({ type: 'date', values: ['YYYY-MM-DD'] });
+    expect(params.Volume).toMatchObject({ type: 'range', values: ['0..50'] });
+  });
+
+  it('judges the kind of page', async () => {
+    const kinds: string[] = [];
+    for (const path of ['/forms', '/modal']) kinds.push((await (await visit(path)).observe()).category);
+    const login = await show('<form><input aria-label="User"><input type="password"></form>');
+    kinds.push((await login.observe()).category);
+    expect(kinds).toEqual(['form', 'manage-cookies', 'auth']);
+  });
+});

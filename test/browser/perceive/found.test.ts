@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { perceiving } from '../../support/perceiving.ts';
+
+const { visit, show } = perceiving();
+
+/** Descriptions of what is listed though it must not be, and sources of what is missing. */
+async function judged(path: string): Promise<{ unwanted: string[]; missing: string[] }> {
+  const observed = await visit(path);
+  const { elements } = await observed.observe();
+  const wanted = await observed.attributes('data-want');
+  const keys = elements.map(({ key }) => key);
+  const missing = await observed.evaluate<string[]>(
+    `(() => { const listed = new Set(${JSON.stringify(keys)}.map(key => __pagespace.element(key)));
+      const wanted = Document.prototype.querySelectorAll.call(document, '[data-want]');
+      return Array.from(wanted).filter(element => !listed.has(element)).map(element => element.outerHTML); })()`,
+  );
+  const unwanted = elements
+    .filter((_, index) => wanted[index] === null)
+    .map(({ description }) => description);
+  return { unwanted, missing };
+}
+
+describe('what is listed', () => {
+  for (const path of [
+    '/forms',
+    '/widgets',
+    '/visibility',
+    '/modal',
+    '/dialog',
+    '/hostile',
+    '/frames',
+    '/spa',
+  ])
+    it(`is all that can be acted on, and nothing else, on ${path}`, async () => {
+      expect(await judged(path)).toEqual({ unwanted: [], missing: [] });
+    });
+
+  it('reaches into open and closed shadow trees', async () => {
+    const observed = await visit('/shadow');
+    expect(await observed.lines()).toEqual([
+      'button "Open shadow"',
+      'clickable "open div"',
+      'button "Slotted"',
+      'button "Closed shadow"',
+      'textbox "closed input"',
+    ]);
+  });
+
+  it('leaves frames their place in document order', async () => {
+    const { frames } = await (await visit('/frames')).observe();
+    expect(frames.map(({ before, name, usable }) => ({ before, name, usable }))).toEqual([
+      { before: 1, name: 'Same site', usable: true },
+      { before: 2, name: 'Other site', usable: true },
+    ]);
+  });
+
+  it('says covered and clipped, and reaches what scrolling shows', async () => {
+    const { elements } = await (await visit('/visibility')).observe();
+    const statuses = Object.fromEntries(elements.map(({ name, status }) => [name, status]));
+    expect(statuses).toMatchObject({
+      'under a veil': 'covered',
+      'cut off': 'clipped',
+      'in the scroller': 'valid',
+      'below the fold': 'valid',
+    });
+  });
+
+  it('lists the disabled as excluded', async () => {
+    const { elements } = await (await visit('/forms')).observe();
+    const disabled = elements.filter(element => element.disabled);
+    expect(disabled.map(({ name, status }) => [name, status])).toEqual([
+      ['Not yet', 'excluded'],
+      ['Never', 'excluded'],
+    ]);
+  });
+
+  it('takes a box around one action for that action', async () => {
+    const observed = await show('<ul><li onclick="1"><a href="/x">Only this</a></li></ul>');
+    expect(await observed.lines()).toEqual(['link "Only this"']);
+  });
+
+  it('takes a link without an address in a handling box for an action', async () => {
+    const observed = await show('<div id="box">Ann <a class="phone">Phone</a></div>');
+    await observed.page.evaluate(() => document.getElementById('box')?.addEventListener('click', () => {}));
+    expect(await observed.lines()).toContain('clickable "Phone"');
+  });
+
+  it('does not list the root that handles for a whole application', async () => {
+    const observed = await show(
+      `<div id="app" style="min-height:700px">${'<p>text</p><button>Do</button>'.repeat(12)}</div>`,
+    );
+    await observed.page.evaluate(() => document.getElementById('app')?.addEventListener('click', () => {}));
+    const { elements } = await observed.observe();
+    expect(elements.every(({ role }) => role === 'button')).toBe(true);
+  });
+
+  it('reads 50,000 nodes', async () => {
+    const { elements } = await (await visit('/nodes?n=50000')).observe();
+    expect(elements).toHaveLength(2500);
+  });
+
+  it('survives nesting that would exhaust the stack', async () => {
+    const observed = await show('');
+    await observed.page.evaluate(() => {
+      let at: Element = document.body;
+      for (let depth = 0; depth < 1500; depth++) at = at.appendChild(document.createElement('div'));
+      at.appendChild(document.createElement('button')).textContent = 'Deep';
+    });
+    const { elements } = await observed.observe();
+    expect(elements.map(({ name }) => name)).toEqual(['Deep']);
+  });
+});
