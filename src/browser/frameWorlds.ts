@@ -14,9 +14,17 @@ export interface FrameContext {
   readonly frameId: string;
 }
 
+/** Where a frame's own scripts run. */
+export interface PageContext {
+  readonly contextId: number;
+  readonly uniqueId: string;
+  /** Handle of its `document`, once somebody has asked for it. */
+  document: string | null;
+}
+
 export class FrameWorlds {
   readonly #byFrame = new Map<string, FrameContext>();
-  readonly #pages = new Map<string, { readonly contextId: number; readonly uniqueId: string }>();
+  readonly #pages = new Map<string, PageContext>();
   readonly #waiters = new Map<string, Set<() => void>>();
 
   /** Starts to listen; `Runtime.enable` must follow. */
@@ -24,7 +32,7 @@ export class FrameWorlds {
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const data = context.auxData as { frameId?: string; type?: string } | undefined;
       if (data?.type === 'default' && data.frameId !== undefined)
-        this.#pages.set(data.frameId, { contextId: context.id, uniqueId: context.uniqueId });
+        this.#pages.set(data.frameId, { contextId: context.id, uniqueId: context.uniqueId, document: null });
       if (data?.type !== 'isolated' || data.frameId === undefined || !context.name.startsWith(WORLD_PREFIX))
         return;
       const { frameId } = data;
@@ -53,9 +61,9 @@ export class FrameWorlds {
     return [...this.#pages.keys()];
   }
 
-  /** Number of the execution context of the page's own scripts in a frame; null while it has no document. */
-  pageContext(frameId: string): number | null {
-    return this.#pages.get(frameId)?.contextId ?? null;
+  /** The execution context of the page's own scripts in a frame; null while it has no document. */
+  pageContext(frameId: string): PageContext | null {
+    return this.#pages.get(frameId) ?? null;
   }
 
   /** The world of a frame; waits for it while a navigation is under way. */

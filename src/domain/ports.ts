@@ -1,7 +1,7 @@
 /** What the service needs of the outside, as interfaces. Each has one adapter or more in a room of its own. */
 import type { Account, ApiKey } from './account.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from './events.ts';
-import type { PageObservation, ScrapedData, ScrapeRequest, Tab } from './page.ts';
+import type { Frame, FrameOptions, PageObservation, ScrapedData, ScrapeRequest, Tab } from './page.ts';
 import type { Session, SessionStatus } from './session.ts';
 import type { ListingLimits, Space } from './space.ts';
 
@@ -115,6 +115,22 @@ export interface SessionFiles {
     kind: SessionFileKind,
     id: string,
   ): Promise<(SessionFile & { readonly path: string }) | null>;
+  /**
+   * Keeps a file that comes in pieces; nothing of it stays when it breaks off.
+   * @throws Failure QUOTA_EXHAUSTED, BODY_TOO_LARGE when the session's files would pass their bound; what `pieces` throws
+   */
+  receive(
+    sessionId: string,
+    kind: SessionFileKind,
+    name: string,
+    pieces: AsyncIterable<Uint8Array>,
+  ): Promise<SessionFile>;
+  /** The file, and its bytes as they are read; null if the session has no such file. Cancelling the stream lets go of it. */
+  open(
+    sessionId: string,
+    kind: SessionFileKind,
+    id: string,
+  ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> } | null>;
   /** Removes all files of a session; idempotent. */
   remove(sessionId: string): Promise<void>;
   /** Bytes that a session's files may have together. */
@@ -132,10 +148,15 @@ export interface EventBus {
   publish(notice: SessionNotice): void;
   /**
    * Notices of one account from now on. When a subscriber stalls for longer than its queue is long,
-   * the oldest notices are dropped for it alone.
+   * the oldest notices are dropped for it alone: the newest always comes, for one session that is its end.
+   * @param sessionId only notices of this session
    * @returns an iterable that ends when `return()` is called or `signal` aborts
    */
-  subscribe(accountId: string, signal?: AbortSignal): AsyncIterableIterator<SessionNotice>;
+  subscribe(
+    accountId: string,
+    signal?: AbortSignal,
+    sessionId?: string,
+  ): AsyncIterableIterator<SessionNotice>;
 }
 
 /** A point in time by which an operation must be over, and the signal that ends it early. */
@@ -184,9 +205,15 @@ export interface BrowserLease {
   /** Acts and waits until the page has settled. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR and those of goto */
   step(command: StepCommand, deadline: Deadline): Promise<StepOutcome>;
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
-  /** PNG of the viewport, base64. */
-  screenshot(deadline: Deadline): Promise<string>;
+  /** PNG of the viewport, base64; null while a dialog keeps the page from being drawn. */
+  screenshot(deadline: Deadline): Promise<string | null>;
   tabs(): readonly Tab[];
+  /**
+   * Live pictures of the active tab, whichever that is. Only the newest waits for its reader: a slow one loses frames.
+   * Ends when the lease is closed, `return()` is called or `signal` aborts.
+   * @throws Failure RATE_LIMITED when too many watch already
+   */
+  frames(options: FrameOptions, signal: AbortSignal): AsyncIterableIterator<Frame>;
   /** Whether any page was opened in it yet. */
   readonly blank: boolean;
   /** Releases the context; idempotent, never throws. */

@@ -143,8 +143,13 @@ export function durationText(ms: number): string {
   return inWords(Math.floor(seconds / 3600), 'hour');
 }
 
-const inWords = (count: number, unit: 'second' | 'minute' | 'hour'): string =>
-  new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', useGrouping: false }).format(count);
+const inUnits = (unit: 'second' | 'minute' | 'hour'): Intl.NumberFormat =>
+  new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', useGrouping: false });
+
+// Making a formatter costs more than a hundred uses of one.
+const WORDS = { second: inUnits('second'), minute: inUnits('minute'), hour: inUnits('hour') };
+
+const inWords = (count: number, unit: keyof typeof WORDS): string => WORDS[unit].format(count);
 
 /** The refusal of an operation on an ended session. */
 export function endedFailure(session: EndedSession): Failure {

@@ -4,7 +4,7 @@ import type { Viewer } from '../domain/account.ts';
 import type { SessionEvent } from '../domain/events.ts';
 import { Failure } from '../domain/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../domain/input.ts';
-import type { PageObservation, ScrapeRequest } from '../domain/page.ts';
+import type { ScrapeRequest } from '../domain/page.ts';
 import type { BrowserLease, Deadline, KeptObservation } from '../domain/ports.ts';
 import { endsAfter, isActive, newSession, type Operation } from '../domain/session.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
@@ -81,10 +81,15 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
     want: { limits: ObserveCommand['limits']; screenshot: boolean; data: ScrapeRequest | null },
     deadline: Deadline,
   ): Promise<Seen> {
-    const page: PageObservation = await lease.observe(want.limits, deadline);
-    const data = want.data === null ? null : await lease.scrape(want.data, deadline);
-    const screenshot =
-      want.screenshot && page.space.dialog === null ? await lease.screenshot(deadline) : null;
+    // Asked for at once: the page works them off one after another, without waiting for us in between.
+    const parts = [
+      lease.observe(want.limits, deadline),
+      want.data === null ? null : lease.scrape(want.data, deadline),
+      want.screenshot ? lease.screenshot(deadline) : null,
+    ] as const;
+    // All of them are over before the session's next operation begins, even where one fails.
+    await Promise.allSettled(parts);
+    const [page, data, screenshot] = await Promise.all(parts);
     return { metadata: page.metadata, space: page.space, data, screenshot };
   }
 

@@ -69,9 +69,11 @@ export async function step(
     if (since !== null) await afterwards(stepping, tab, since, deadline);
     return { ...outcome, description: standing.description };
   }
-  const since = await mark(tab, stepping.memoryOf(tab).installed, deadline);
+  // Sent ahead of what finds the element, and answered before it: no round trip of its own.
+  const marked = mark(tab, stepping.memoryOf(tab).installed, deadline);
+  marked.catch(() => {});
   const description = await actOnPage(stepping, tab, command, deadline);
-  await afterwards(stepping, tab, since, deadline);
+  await afterwards(stepping, tab, await marked, deadline);
   return { ...outcome, description };
 }
 

@@ -2,6 +2,7 @@
 import type { Deadline } from '../../domain/ports.ts';
 import type { Channel } from '../channel.ts';
 import { isTargetGone } from '../errors.ts';
+import type { PageContext } from '../frameWorlds.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 
 /** Events by which a page reacts to a person. Source: what the observer of the page counts as interactive. */
@@ -70,19 +71,16 @@ export class ListenerCensus {
    * Asked with the `document` of the page's own scripts (which cannot be overridden). Given the isolated world's,
    * Chromium 156 puts objects of the page into that world, whose use throws "Illegal invocation" or ends the process.
    */
-  async #ask(channel: Channel, contextId: number | null): Promise<Listeners> {
-    if (contextId === null) return NONE;
+  async #ask(channel: Channel, page: PageContext | null): Promise<Listeners> {
+    if (page === null) return NONE;
     try {
-      const params = { expression: 'document', contextId };
-      const { result } = await channel.send('Runtime.evaluate', params, this.#deadline);
-      if (result.objectId === undefined) return NONE;
-      const { objectId } = result;
+      page.document ??= await this.#document(channel, page);
+      if (page.document === null) return NONE;
       const { listeners } = await channel.send(
         'DOMDebugger.getEventListeners',
-        { objectId, depth: -1, pierce: true },
+        { objectId: page.document, depth: -1, pierce: true },
         this.#deadline,
       );
-      channel.tell('Runtime.releaseObject', { objectId });
       const types = new Map<number, string[]>();
       for (const { type, backendNodeId } of listeners) {
         if (backendNodeId === undefined || !HANDLED.has(type)) continue;
@@ -96,5 +94,11 @@ export class ListenerCensus {
       if (this.#deadline.signal.aborted || isTargetGone(error)) throw error;
       return NONE;
     }
+  }
+
+  async #document(channel: Channel, { contextId }: PageContext): Promise<string | null> {
+    const params = { expression: 'document', contextId };
+    const { result } = await channel.send('Runtime.evaluate', params, this.#deadline);
+    return result.objectId ?? null;
   }
 }
