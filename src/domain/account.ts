@@ -14,6 +14,12 @@ export interface Account {
 export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+/** Whether a key with these scopes may do what needs this one: `admin` may all, and who may operate may read. */
+export function scopesCover(scopes: readonly KeyScope[], needed: KeyScope): boolean {
+  if (scopes.includes(needed) || scopes.includes('admin')) return true;
+  return needed === 'read' && scopes.includes('operate');
+}
+
 /** An API key as it is kept: never the key itself. */
 export interface ApiKey {
   /** UUID. */

@@ -1,6 +1,6 @@
 /** Files of sessions in the data folder: `sessions/<session>/<kind>/<id>/<name>`. */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Failure } from '../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFiles } from '../domain/ports.ts';
 
@@ -28,37 +28,112 @@ export function sessionFolders(root: string, mostBytes: number): SessionFiles {
     return files.filter(file => file !== null);
   }
 
+  /** Bytes that the session's files may still take. @throws Failure QUOTA_EXHAUSTED when none are left */
+  async function roomLeft(sessionId: string): Promise<number> {
+    const kept = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
+    const left = mostBytes - kept.reduce((sum, file) => sum + file.bytes, 0);
+    if (left > 0) return left;
+    throw new Failure('QUOTA_EXHAUSTED', `The files of this session fill their ${mostBytes} bytes already.`);
+  }
+
+  async function place(
+    sessionId: string,
+    kind: SessionFileKind,
+    name: string,
+  ): Promise<{ id: string; path: string }> {
+    await roomLeft(sessionId);
+    const folder = folderOf(sessionId, kind);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (let number = (await readdir(folder)).length + 1; ; number++) {
+      const id = `${LETTERS[kind]}${number}`;
+      const made = await mkdir(join(folder, id), { mode: 0o700 }).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EEXIST') throw error;
+          return false;
+        },
+      );
+      if (made) return { id, path: join(folder, id, safeName(name)) };
+    }
+  }
+
+  async function find(
+    sessionId: string,
+    kind: SessionFileKind,
+    id: string,
+  ): Promise<(SessionFile & { path: string }) | null> {
+    return FILE_ID.test(id) ? fileIn(join(folderOf(sessionId, kind), id), id) : null;
+  }
+
   return {
     mostBytes,
     list,
-    async place(sessionId, kind, name) {
-      const kept = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
-      if (kept.reduce((sum, file) => sum + file.bytes, 0) >= mostBytes)
-        throw new Failure(
-          'QUOTA_EXHAUSTED',
-          `The files of this session fill their ${mostBytes} bytes already.`,
-        );
-      const folder = folderOf(sessionId, kind);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (let number = (await readdir(folder)).length + 1; ; number++) {
-        const id = `${LETTERS[kind]}${number}`;
-        const made = await mkdir(join(folder, id), { mode: 0o700 }).then(
-          () => true,
-          (error: NodeJS.ErrnoException) => {
-            if (error.code !== 'EEXIST') throw error;
-            return false;
-          },
-        );
-        if (made) return { id, path: join(folder, id, safeName(name)) };
+    place,
+    find,
+    async receive(sessionId, kind, name, pieces) {
+      const left = await roomLeft(sessionId);
+      const { id, path } = await place(sessionId, kind, name);
+      // Beside the id's folder until it is whole: half a file is no file.
+      const partial = `${dirname(path)}.partial`;
+      try {
+        await writePieces(partial, pieces, left);
+        await rename(partial, path);
+      } catch (error) {
+        await rm(partial, { force: true });
+        await rmdir(dirname(path)).catch(() => undefined);
+        throw error;
       }
+      const kept = await find(sessionId, kind, id);
+      if (kept === null) throw new Error('A file that was just kept is not there');
+      return kept;
     },
-    async find(sessionId, kind, id) {
-      return FILE_ID.test(id) ? fileIn(join(folderOf(sessionId, kind), id), id) : null;
+    async open(sessionId, kind, id) {
+      const file = await find(sessionId, kind, id);
+      if (file === null) return null;
+      const handle = await open(file.path);
+      return { file, bytes: streamOf(handle) };
     },
     async remove(sessionId) {
       if (SESSION_ID.test(sessionId)) await rm(join(root, sessionId), { recursive: true, force: true });
     },
   };
+}
+
+/** @throws Failure BODY_TOO_LARGE past `mostBytes` */
+async function writePieces(
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<void> {
+  await using handle = await open(path, 'wx', 0o600);
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.byteLength;
+    if (bytes > mostBytes)
+      throw new Failure('BODY_TOO_LARGE', `The files of this session may take ${mostBytes} more bytes.`);
+    await handle.writeFile(piece);
+  }
+}
+
+/** Bytes that are read from the disk at a time. */
+const PIECE_BYTES = 65_536;
+
+/** The file as a stream that closes it when it has been read, or is cancelled. */
+function streamOf(handle: FileHandle): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { bytesRead, buffer } = await handle
+        .read(new Uint8Array(PIECE_BYTES), 0, PIECE_BYTES)
+        .catch(async error => {
+          await handle.close();
+          throw error;
+        });
+      if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+      await handle.close();
+      controller.close();
+    },
+    cancel: () => handle.close(),
+  });
 }
 
 const numberOf = (id: string): number => Number(id.slice(1));

@@ -5,6 +5,7 @@ import DataloaderPlugin from '@pothos/plugin-dataloader';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
+import { scopesCover } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
@@ -37,11 +38,10 @@ export const builder = new SchemaBuilder<{
   plugins: [ScopeAuthPlugin, RelayPlugin, DataloaderPlugin, ComplexityPlugin, ZodPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
-    // `admin` may all, and who may operate may read.
-    authScopes: ({ viewer: { scopes } }) => {
-      const operate = scopes.includes('operate') || scopes.includes('admin');
-      return { operate, read: operate || scopes.includes('read') };
-    },
+    authScopes: ({ viewer: { scopes } }) => ({
+      operate: scopesCover(scopes, 'operate'),
+      read: scopesCover(scopes, 'read'),
+    }),
     authorizeOnSubscribe: true,
     unauthorizedError: (_parent, _context, info) => {
       const scope = info.operation.operation === 'mutation' ? 'operate' : 'read';
