@@ -1,8 +1,15 @@
 /** One browser context held by one session: its tabs, and what can be done in them. */
 import type { BrowserContext } from 'playwright';
-import { type Failure, isFailure } from '../domain/failures.ts';
+import { Failure, isFailure } from '../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../domain/input.ts';
-import type { PageObservation, ScrapedData, ScrapeRequest, Tab as TabRow } from '../domain/page.ts';
+import type {
+  Frame,
+  FrameOptions,
+  PageObservation,
+  ScrapedData,
+  ScrapeRequest,
+  Tab as TabRow,
+} from '../domain/page.ts';
 import type {
   BrowserLease,
   Deadline,
@@ -16,11 +23,12 @@ import { dismiss, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
 import { isDocumentGone, translate, translateNavigation } from './errors.ts';
+import { FrameStream } from './frames.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
 import { scrapePage } from './scrape/scrapePage.ts';
 import { settled } from './settle.ts';
-import type { Tab } from './tab.ts';
+import { Interrupted, type Tab } from './tab.ts';
 import { TabSet } from './tabSet.ts';
 
 /** What a lease is made of. */
@@ -43,6 +51,8 @@ export interface LeaseParts {
 const BLANK = 'about:blank';
 /** A step waits this long for a download that it began; the file comes all the same. */
 const PATIENCE_WITH_DOWNLOAD_MS = 5_000;
+/** Each reader of live pictures has Chromium encode them anew. */
+const MOST_WATCHERS = 10;
 
 /** A page that is left has this long until its script is ended, so that one that spins cannot hold the navigation up. */
 const PATIENCE_WITH_OLD_PAGE_MS = 1_000;
@@ -59,6 +69,7 @@ export class Lease implements BrowserLease {
   readonly #downloads: Downloads;
   readonly #memories = new WeakMap<Tab, TabMemory>();
   readonly #primed = new WeakMap<Tab, string>();
+  readonly #frames = new Set<FrameStream>();
   #closing: Promise<void> | null = null;
 
   constructor(parts: LeaseParts) {
@@ -146,16 +157,33 @@ export class Lease implements BrowserLease {
     });
   }
 
-  async screenshot(deadline: Deadline): Promise<string> {
+  async screenshot(deadline: Deadline): Promise<string | null> {
     return this.#translating(deadline, async () => {
       const tab = await this.#livingTab(deadline);
       const params = { format: 'png', optimizeForSpeed: true } as const;
-      const shot = await tab.target.channel.send('Page.captureScreenshot', params, deadline);
-      return shot.data;
+      if (tab.dialog !== null) return null;
+      try {
+        const taken = tab.target.channel.send('Page.captureScreenshot', params, deadline);
+        return (await tab.interruptible(taken)).data;
+      } catch (error) {
+        if (error instanceof Interrupted && tab.dialog !== null) return null;
+        throw error;
+      }
     });
   }
 
+  frames(options: FrameOptions, signal: AbortSignal): AsyncIterableIterator<Frame> {
+    if (this.#frames.size >= MOST_WATCHERS)
+      throw new Failure('RATE_LIMITED', `${MOST_WATCHERS} watch the pictures of this session already.`);
+    const stream = new FrameStream(this.#tabs, options, signal, one => this.#frames.delete(one));
+    this.#frames.add(stream);
+    if (this.#closing !== null) stream.end();
+    if (signal.aborted) this.#frames.delete(stream);
+    return stream;
+  }
+
   close(): Promise<void> {
+    for (const stream of [...this.#frames]) stream.end();
     this.#tabs.stop();
     this.#closing ??= this.#parts.release();
     return this.#closing;

@@ -16,7 +16,9 @@ export class TabSet {
   readonly #opening = new Set<Promise<unknown>>();
   readonly #happened: (event: SessionEvent) => void;
   readonly #now: () => number;
-  #active: Tab;
+  /** Told when another tab has become the active one. */
+  readonly activeChanged = new Set<() => void>();
+  #current: Tab;
   #count = 1;
   #windowsAsked = 0;
   #windowsCome = 0;
@@ -31,7 +33,7 @@ export class TabSet {
     callbacks: { happened: (event: SessionEvent) => void; now: () => number },
   ) {
     this.#context = context;
-    this.#active = first;
+    this.#current = first;
     this.#tabs.push(first);
     this.#happened = callbacks.happened;
     this.#now = callbacks.now;
@@ -44,7 +46,13 @@ export class TabSet {
   }
 
   get active(): Tab {
-    return this.#active;
+    return this.#current;
+  }
+
+  set #active(tab: Tab) {
+    if (this.#current === tab) return;
+    this.#current = tab;
+    for (const tell of this.activeChanged) tell();
   }
 
   rows(): readonly TabRow[] {
@@ -52,7 +60,7 @@ export class TabSet {
       id: tab.id,
       title: tab.title,
       url: tab.page.url(),
-      active: tab === this.#active,
+      active: tab === this.#current,
     }));
   }
 
@@ -86,7 +94,7 @@ export class TabSet {
   async settleWindows(): Promise<void> {
     const end = performance.now() + PATIENCE_WITH_WINDOW_MS;
     while (this.#windowsCome < this.#windowsAsked && performance.now() < end)
-      await this.#active.activity.change(end - performance.now());
+      await this.#current.activity.change(end - performance.now());
     this.#windowsAsked = this.#windowsCome = 0;
     await Promise.all(this.#opening);
   }
@@ -106,7 +114,7 @@ export class TabSet {
 
   async #adopt(page: Page): Promise<void> {
     this.#windowsCome++;
-    this.#active.activity.wake();
+    this.#current.activity.wake();
     if (this.#closing) return;
     if (this.#tabs.length >= MOST_TABS) return page.close();
     const tab = await this.#open(page, `T${++this.#count}`);
@@ -144,6 +152,6 @@ export class TabSet {
     const next = this.#tabs[Math.max(0, index - 1)];
     // The last tab stays, closed, as the active one: the next operation opens another in its place.
     if (next === undefined) this.#tabs.push(tab);
-    else if (this.#active === tab) this.#active = next;
+    else if (this.#current === tab) this.#active = next;
   }
 }

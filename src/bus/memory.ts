@@ -6,25 +6,31 @@ export const QUEUE_LENGTH = 256;
 
 /** @returns a bus on which publishing never waits and never throws */
 export function memoryBus(): EventBus {
-  const accounts = new Map<string, Set<Subscriber>>();
+  // By account, and by account and session: a change costs only those whom it concerns.
+  const topics = new Map<string, Set<Subscriber>>();
   return {
     publish(notice) {
-      for (const subscriber of accounts.get(notice.session.accountId) ?? []) subscriber.push(notice);
+      const { id, accountId } = notice.session;
+      for (const subscriber of topics.get(accountId) ?? []) subscriber.push(notice);
+      for (const subscriber of topics.get(topicOf(accountId, id)) ?? []) subscriber.push(notice);
     },
 
-    subscribe(accountId, signal) {
+    subscribe(accountId, signal, sessionId) {
+      const topic = sessionId === undefined ? accountId : topicOf(accountId, sessionId);
       const subscriber = new Subscriber(signal, () => {
-        const left = accounts.get(accountId);
+        const left = topics.get(topic);
         left?.delete(subscriber);
-        if (left?.size === 0) accounts.delete(accountId);
+        if (left?.size === 0) topics.delete(topic);
       });
       if (signal?.aborted === true) return subscriber;
-      const subscribers = accounts.get(accountId) ?? new Set();
-      accounts.set(accountId, subscribers.add(subscriber));
+      const subscribers = topics.get(topic) ?? new Set();
+      topics.set(topic, subscribers.add(subscriber));
       return subscriber;
     },
   };
 }
+
+const topicOf = (accountId: string, sessionId: string): string => `${accountId}\n${sessionId}`;
 
 const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 

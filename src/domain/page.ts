@@ -9,6 +9,26 @@ export interface Tab {
   readonly active: boolean;
 }
 
+/** How live pictures of a session are to be. */
+export interface FrameOptions {
+  /** The image is made smaller to this width, in pixels; never larger. */
+  readonly maxWidth: number;
+  /** JPEG's, 1 to 100. */
+  readonly quality: number;
+}
+
+/** A live picture of the active tab. */
+export interface Frame {
+  readonly tabId: string;
+  /** JPEG, base64. */
+  readonly image: string;
+  /** The viewport in CSS pixels; the image has the same proportions. */
+  readonly width: number;
+  readonly height: number;
+  /** When the browser made it, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 export interface PageMetadata {
   readonly url: string;
   readonly title: string;

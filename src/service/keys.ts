@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Account, ApiKey, KeyScope, Viewer } from '../domain/account.ts';
 import { Failure } from '../domain/failures.ts';
 import type { AccountStore, Clock } from '../domain/ports.ts';
+import { KeyWatch, keyRefusal } from './keyWatch.ts';
 import type { SignIn } from './verbs.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -104,6 +105,7 @@ interface Known {
  */
 export function signIn(accounts: AccountStore, clock: Clock): KeyDesk {
   const known = new Map<string, Known>();
+  const watch = new KeyWatch(accounts, clock);
   // Counts revocations: a lookup that was under way during one must not be remembered.
   let revocations = 0;
 
@@ -142,11 +144,9 @@ export function signIn(accounts: AccountStore, clock: Clock): KeyDesk {
           'INVALID_API_KEY',
           'The API key is malformed or was never made here. Check that it is whole.',
         );
-      const { id, scopes, revokedAt, expiresAt } = found.key;
-      if (revokedAt !== null)
-        throw new Failure('REVOKED_API_KEY', `The API key was revoked on ${iso(revokedAt)}. Make a new key.`);
-      if (expiresAt !== null && clock.now() >= expiresAt)
-        throw new Failure('EXPIRED_API_KEY', `The API key expired on ${iso(expiresAt)}. Make a new key.`);
+      const { id, scopes } = found.key;
+      const refusal = keyRefusal(found.key, clock.now());
+      if (refusal !== null) throw refusal;
       await noteUse(found);
       return { account: found.account, keyId: id, scopes };
     },
@@ -154,13 +154,15 @@ export function signIn(accounts: AccountStore, clock: Clock): KeyDesk {
     async revoke(accountId, keyId) {
       const revoked = await accounts.revokeKey(accountId, keyId, clock.now());
       revocations += 1;
-      if (revoked !== null) known.delete(revoked.hash);
+      if (revoked === null) return null;
+      known.delete(revoked.hash);
+      watch.judge(revoked);
       return revoked;
     },
+
+    whenKeyEnds: (viewer, tell) => watch.watch(viewer, tell),
   };
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 /** @throws Failure MISSING_API_KEY when the header is absent, empty or of another scheme */
 function tokenOf(authorization: string | null | undefined): string {

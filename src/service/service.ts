@@ -23,8 +23,13 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   return {
     ...createOperations(lives, parts),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
-    changes: (viewer, signal) => parts.bus.subscribe(viewer.account.id, signal),
+    changes: (viewer, signal, sessionId) => parts.bus.subscribe(viewer.account.id, signal, sessionId),
+    async frames(viewer, sessionId, options, signal) {
+      const live = await lives.find(viewer, sessionId);
+      return live.lease.frames(options, signal);
+    },
     viewer: authorization => parts.signIn.viewer(authorization),
+    whenKeyEnds: (viewer, tell) => parts.signIn.whenKeyEnds(viewer, tell),
     shutDown() {
       closing ??= lives.close().then(() => parts.browsers.close());
       return closing;

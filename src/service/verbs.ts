@@ -1,7 +1,8 @@
 /** The product's verbs as the doors call them. `service.ts` makes them; both doors know only this. */
 import type { Account, Viewer } from '../domain/account.ts';
 import type { StoredEvent } from '../domain/events.ts';
-import type { PageMetadata, ScrapedData, ScrapeRequest, Tab } from '../domain/page.ts';
+import type { Failure } from '../domain/failures.ts';
+import type { Frame, FrameOptions, PageMetadata, ScrapedData, ScrapeRequest, Tab } from '../domain/page.ts';
 import type {
   EventCounts,
   KeptObservation,
@@ -110,8 +111,21 @@ export interface Reads {
 
 /** Live status. */
 export interface Watches {
-  /** The account's changes from now on; the caller reads the present state itself, after this call. */
-  changes(viewer: Viewer, signal?: AbortSignal): AsyncIterableIterator<SessionNotice>;
+  /**
+   * The account's changes from now on, or those of one session; the caller reads the present state itself, after this
+   * call. A reader that stalls loses the oldest, never the newest.
+   */
+  changes(viewer: Viewer, signal?: AbortSignal, sessionId?: string): AsyncIterableIterator<SessionNotice>;
+  /**
+   * Live pictures of a session up to its end; a reader that stalls loses all but the newest.
+   * @throws Failure SESSION_NOT_FOUND, RATE_LIMITED; SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR when it has ended
+   */
+  frames(
+    viewer: Viewer,
+    sessionId: string,
+    options: FrameOptions,
+    signal: AbortSignal,
+  ): Promise<AsyncIterableIterator<Frame>>;
 }
 
 /** Who is asking. */
@@ -121,6 +135,12 @@ export interface SignIn {
    * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY
    */
   viewer(authorization: string | null | undefined): Promise<Viewer>;
+  /**
+   * For connections that outlive their signing in: tells, once, when the viewer's key is revoked (at once where that is done
+   * in this process, else within five seconds) or has expired.
+   * @returns takes it back; idempotent
+   */
+  whenKeyEnds(viewer: Viewer, tell: (failure: Failure) => void): () => void;
 }
 
 /** Everything that a door may call. */

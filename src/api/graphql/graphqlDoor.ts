@@ -1,7 +1,15 @@
 /** The GraphQL door over HTTP, and GraphiQL for browsers. */
 import { Failure } from '../../domain/failures.ts';
-import { type Answer, type Exchange, failureHeaders, type Handler, isJson } from '../exchange.ts';
+import {
+  type Answer,
+  type Exchange,
+  failureHeaders,
+  type Handler,
+  isJson,
+  withHeaders,
+} from '../exchange.ts';
 import type { FailureExtensions } from '../failureFacts.ts';
+import { Ration } from '../ration.ts';
 import { viewerOf } from '../viewer.ts';
 import { type GraphqlParts, refusedResult, type Yoga } from './yoga.ts';
 
@@ -12,13 +20,15 @@ export const GRAPHQL_PATH = '/graphql';
 export function graphqlDoor(yoga: Yoga, { service, log }: Pick<GraphqlParts, 'service' | 'log'>): Handler {
   return async exchange => {
     if (exchange.path !== GRAPHQL_PATH) return null;
+    const ration = new Ration(service);
     try {
       if (exchange.method !== 'GET' && exchange.method !== 'POST')
         throw new Failure(
           'METHOD_NOT_ALLOWED',
           `${GRAPHQL_PATH} takes GET, HEAD and POST, not ${exchange.method}.`,
         );
-      const viewer = await viewerOf(service, exchange.headers);
+      const viewer = await viewerOf(service, exchange.headers, exchange.address);
+      await ration.take(viewer, 1);
       if (exchange.method === 'POST' && !isJson(exchange.headers['content-type']))
         throw new Failure(
           'UNSUPPORTED_MEDIA_TYPE',
@@ -33,11 +43,11 @@ export function graphqlDoor(yoga: Yoga, { service, log }: Pick<GraphqlParts, 'se
           ...(exchange.method === 'POST' && { body: await exchange.text() }),
           signal: exchange.signal,
         },
-        { viewer, requestId: exchange.requestId, signal: exchange.signal },
+        { viewer, requestId: exchange.requestId, signal: exchange.signal, ration },
       );
-      return await answerOf(response);
+      return withHeaders(await answerOf(response), ration.headers);
     } catch (error) {
-      return refused(error, exchange, { service, log });
+      return withHeaders(refused(error, exchange, { service, log }), ration.headers);
     }
   };
 }
@@ -51,10 +61,12 @@ const forwarded = ({ headers }: Exchange): Record<string, string> => ({
 async function answerOf(response: Response): Promise<Answer> {
   const type = response.headers.get('content-type');
   const allow = response.headers.get('allow');
+  const retryAfter = response.headers.get('retry-after');
   const headers = {
     'cache-control': 'no-store',
     ...(type !== null && { 'content-type': type }),
     ...(allow !== null && { allow }),
+    ...(retryAfter !== null && { 'retry-after': retryAfter }),
   };
   const streams = type?.startsWith('text/event-stream') ?? false;
   return { status: response.status, headers, body: streams ? response.body : await response.text() };

@@ -27,7 +27,7 @@ builder.scalarType('JSON', {
 });
 
 builder.scalarType('Base64', {
-  description: 'Bytes in Base64 (RFC 4648, section 4). Images are PNG.',
+  description: 'Bytes in Base64 (RFC 4648, section 4). Screenshots are PNG, live pictures JPEG.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
   parseValue: neverTaken,
 });

@@ -7,6 +7,8 @@ import './account.ts';
 import './operations.ts';
 import './failureCode.ts';
 import './sessionStatusChanged.ts';
+import './sessionEvents.ts';
+import './sessionFrames.ts';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 

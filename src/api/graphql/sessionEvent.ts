@@ -110,8 +110,8 @@ export const SessionEventNode = builder.objectRef<StoredEvent>('SessionEvent').i
 
 const cursor = z.coerce.number().int().min(0);
 
-/** An event's cursor is its number. @throws Failure VALIDATION_ERROR */
-function seqOf(name: 'after' | 'before', text: string): number {
+/** An event's cursor is its number, as text. @throws Failure VALIDATION_ERROR */
+export function seqOf(name: 'after' | 'before', text: string): number {
   const seq = cursor.safeParse(text);
   if (seq.success) return seq.data;
   const errors = [{ path: name, message: 'must be a cursor as an earlier page answered it' }];

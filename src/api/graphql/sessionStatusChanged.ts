@@ -1,14 +1,11 @@
 /** Live status of one session or of all. */
 import type { SessionNotice } from '../../domain/ports.ts';
 import { isActive, type Session, type SessionStatus as Status } from '../../domain/session.ts';
-import type { RequestContext } from '../requestContext.ts';
 import { builder } from './builder.ts';
 import { endable } from './endable.ts';
-import { knownForm, SessionType, sessionNotFound } from './session.ts';
+import { SessionType } from './session.ts';
 import { SessionStatus } from './sessionStatus.ts';
-
-/** What subscribing needs of the request. */
-export type Watcher = Pick<RequestContext, 'service' | 'viewer' | 'signal'>;
+import { type Watcher, watchSession } from './watchSession.ts';
 
 type Statuses = readonly Status[] | null;
 
@@ -40,27 +37,17 @@ async function* changesOf(
   }
 }
 
-/**
- * Subscribes before it reads, so that no change falls between the two.
- * @throws Failure SESSION_NOT_FOUND
- */
-export async function watchStatus(
-  { service, viewer, signal }: Watcher,
+/** @throws Failure SESSION_NOT_FOUND */
+async function watchStatus(
+  watcher: Watcher,
   sessionId: string | null,
   statuses: Statuses,
 ): Promise<AsyncIterableIterator<Session>> {
+  if (sessionId !== null)
+    return watchSession(watcher, sessionId, (present, notices) => changesOf(present, notices, statuses));
   const ended = new AbortController();
-  const notices = service.changes(viewer, AbortSignal.any([signal, ended.signal]));
-  const end = () => ended.abort();
-  if (sessionId === null) return endable(everyChange(notices, statuses), end);
-  try {
-    const [present] = await service.sessions(viewer, [knownForm(sessionId)]);
-    if (present == null) throw sessionNotFound(sessionId);
-    return endable(changesOf(present, notices, statuses), end);
-  } catch (error) {
-    end();
-    throw error;
-  }
+  const notices = watcher.service.changes(watcher.viewer, AbortSignal.any([watcher.signal, ended.signal]));
+  return endable(everyChange(notices, statuses), () => ended.abort());
 }
 
 builder.subscriptionField('sessionStatusChanged', t =>

@@ -26,7 +26,10 @@ export interface SocketFacts extends Record<PropertyKey, unknown> {
 
 type Params = Record<string, unknown>;
 
-/** The protocol's server, to be given sockets. Close codes: 4401, 4403 with the failure's code as reason, 4408, 4429. */
+/**
+ * The protocol's server, to be given sockets. Close codes: 4401, 4403 with the failure's code as reason (also when the key
+ * ends later), 4408, 4429.
+ */
 export function socketProtocol(
   yoga: Yoga,
   { service, log }: Pick<GraphqlParts, 'service' | 'log'>,
@@ -48,7 +51,10 @@ export function socketProtocol(
     onConnect: async context => {
       const { extra } = context;
       try {
-        await signedIn(context);
+        const viewer = await signedIn(context);
+        const release = service.whenKeyEnds(viewer, ({ code }) => extra.close(CloseCode.Forbidden, code));
+        if (extra.signal.aborted) release();
+        else extra.signal.addEventListener('abort', release, { once: true });
         return true;
       } catch (error) {
         if (!isFailure(error)) log.error({ err: error }, 'a socket could not be signed in');
