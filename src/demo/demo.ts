@@ -60,7 +60,7 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
   const { startSession } = await part('start', client.request(DemoStartDocument, { input: {} }), answer => {
     const { id, status, timeoutMinutes } = answer.startSession;
     const idle = dim(`times out after ${timeoutMinutes} idle minutes`);
-    return `session ${id} ${green(status.toLowerCase())}  ${idle}`;
+    return `session ${id.slice(0, 8)}… ${green(status.toLowerCase())}  ${idle}`;
   });
   const sessionId = startSession.id;
   try {
