@@ -14,6 +14,7 @@ export async function launchChromium(): Promise<Browser> {
 export class ObservedPage {
   readonly page: Page;
   readonly #session: CDPSession;
+  #contextId: number | null = null;
 
   private constructor(page: Page, session: CDPSession) {
     this.page = page;
@@ -107,17 +108,28 @@ export class ObservedPage {
     );
   }
 
+  /** The observer's world in the present document; made anew after a navigation. */
   async #world(): Promise<number> {
+    if (this.#contextId !== null && (await this.#isInstalled(this.#contextId))) return this.#contextId;
     const { frameTree } = await this.#session.send('Page.getFrameTree');
     const { executionContextId } = await this.#session.send('Page.createIsolatedWorld', {
       frameId: frameTree.frame.id,
       worldName: 'observer',
     });
-    await this.#session.send('Runtime.evaluate', {
-      contextId: executionContextId,
-      expression: `if (!('__pagespace' in globalThis)) { ${inPageScript('perceive')} }`,
-    });
+    if (!(await this.#isInstalled(executionContextId)))
+      await this.#session.send('Runtime.evaluate', {
+        contextId: executionContextId,
+        expression: inPageScript('perceive'),
+      });
+    this.#contextId = executionContextId;
     return executionContextId;
+  }
+
+  async #isInstalled(contextId: number): Promise<boolean> {
+    const answer = await this.#session
+      .send('Runtime.evaluate', { contextId, expression: "'__pagespace' in globalThis", returnByValue: true })
+      .catch(() => null);
+    return answer?.result.value === true;
   }
 
   async close(): Promise<void> {

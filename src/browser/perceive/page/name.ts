@@ -50,6 +50,8 @@ interface Traversal {
   readonly values: boolean;
   /** An element whose content is left out. */
   readonly except: Element | null;
+  /** Characters after which no more is read. */
+  readonly enough: number;
 }
 
 /**
@@ -178,14 +180,30 @@ export function contentText(
   except: Element | null = null,
   evenHidden = false,
 ): string {
-  const traversal: Traversal = { nodes: 0, length: 0, generated, values: true, except };
+  const traversal: Traversal = {
+    nodes: 0,
+    length: 0,
+    generated,
+    values: true,
+    except,
+    enough: MOST_CHARACTERS,
+  };
   const hiddenRoot = evenHidden && getComputedStyle(element).display === 'none';
   return fold(childrenText(element, traversal, hiddenRoot));
 }
 
-/** The words that can be read in the element, controls' values left out. */
-export function visibleText(element: Element, except: Element | null = null): string {
-  return fold(childrenText(element, { nodes: 0, length: 0, generated: false, values: false, except }, false));
+/**
+ * The words that can be read in the element, controls' values left out.
+ * @param enough characters after which no more is read: the answer is then a beginning, somewhat longer than this
+ */
+export function visibleText(
+  element: Element,
+  except: Element | null = null,
+  enough = MOST_CHARACTERS,
+): string {
+  return fold(
+    childrenText(element, { nodes: 0, length: 0, generated: false, values: false, except, enough }, false),
+  );
 }
 
 function childrenText(element: Element, traversal: Traversal, inHidden: boolean): string {
@@ -206,7 +224,7 @@ function childrenText(element: Element, traversal: Traversal, inHidden: boolean)
 function nodesText(first: Node | null, traversal: Traversal, inHidden: boolean): string {
   let text = '';
   for (let node = first; node !== null; node = nextSibling(node)) {
-    if (traversal.nodes > MOST_NODES || traversal.length > MOST_CHARACTERS) break;
+    if (traversal.nodes > MOST_NODES || traversal.length > traversal.enough) break;
     text += nodeText(node, traversal, inHidden);
   }
   return text;

@@ -1,11 +1,15 @@
 /** Plain text: folding, cutting, words out of identifiers. */
 
+const UNFOLDED = /\s\s|[^\S ]|^\s|\s$|[\uE000-\uF8FF\u200B\u2060\uFEFF\u00AD]/;
+
 /** White space folded to single spaces, private-use characters (icon fonts) and zero-width marks dropped. */
-export const fold = (text: string): string =>
-  text
+export function fold(text: string): string {
+  if (!UNFOLDED.test(text)) return text;
+  return text
     .replace(/[\uE000-\uF8FF\u200B\u2060\uFEFF\u00AD]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
+}
 
 /** At most `length` characters, cut at a word where one ends near the limit, with an ellipsis. */
 export function cut(text: string, length: number): string {

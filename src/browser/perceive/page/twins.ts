@@ -85,11 +85,11 @@ function leadingWords(box: Element, except: Element): string {
     box,
     'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]',
   );
-  const text = title === null || title === except ? '' : visibleText(title);
+  const text = title === null || title === except ? '' : visibleText(title, null, MOST_CONTEXT * 2);
   if (text !== '') return cut(text, MOST_CONTEXT);
   const cell = localName(box) === 'tr' ? queryIn(box, 'th, td') : null;
-  const first = cell === null || cell.contains(except) ? '' : visibleText(cell);
-  return cut(first || visibleText(box, except), MOST_CONTEXT);
+  const first = cell === null || cell.contains(except) ? '' : visibleText(cell, null, MOST_CONTEXT * 2);
+  return cut(first || visibleText(box, except, MOST_CONTEXT * 2), MOST_CONTEXT);
 }
 
 /** Text that stands just before the box, up to the one before it. */
@@ -103,7 +103,7 @@ function wordsBefore(box: Element): string {
       nodeType(node) === Node.TEXT_NODE
         ? fold(characters(node as CharacterData))
         : isElement(node) && /^(label|span|b|strong|em|p|dt|td|th|h[1-6]|div)$/.test(localName(node))
-          ? visibleText(node)
+          ? visibleText(node, null, MOST_CONTEXT * 2)
           : '';
     if (text !== '') return text.length > 1 && text.length <= MOST_CONTEXT ? text : '';
   }
