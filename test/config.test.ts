@@ -34,6 +34,7 @@ describe('the configuration', () => {
       maxBodyBytes: 1_048_576,
       graphiql: true,
       sessionsPerBrowser: 16,
+      isolateAccounts: false,
       sessionFileBytes: 104_857_600,
       warmContexts: 2,
     });
