@@ -45,6 +45,34 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable()
 /** A week, so that no setting in seconds overflows a timer (2^31 ms). */
 const LONGEST_SECONDS = 604_800;
 
+/** A tier's limits as one text: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
+const tierLimits = z.string().transform((text, ctx) => {
+  const figures = new Map(
+    text
+      .trim()
+      .split(/\s+/)
+      .map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']),
+  );
+  const figure = (name: string, most: number): number | null => {
+    const said = figures.get(name);
+    figures.delete(name);
+    if (said === 'none') return null;
+    const value = said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : 0;
+    if (value < 1 || value > most)
+      ctx.addIssue({ code: 'custom', message: `needs ${name}=none or a whole number from 1 to ${most}` });
+    return value;
+  };
+  const limits = {
+    sessionsAtOnce: figure('sessions', 100_000),
+    requestsPerMinute: figure('requests', 1_000_000),
+    browserMinutesPerDay: figure('minutes', 1_000_000),
+    timeoutMinutes: figure('timeout', 30),
+  };
+  for (const unknown of figures.keys())
+    ctx.addIssue({ code: 'custom', message: `knows no limit named ${JSON.stringify(unknown)}` });
+  return limits;
+});
+
 const SETTINGS = {
   host: setting('HOST', '127.0.0.1', z.string().trim().min(1), 'The interface it listens on.'),
   port: setting('PORT', '4000', whole(0, 65_535), 'The port it listens on; 0 takes a free one.'),
@@ -154,6 +182,24 @@ const SETTINGS = {
     '104857600',
     whole(0, 1_000_000_000_000),
     'What the downloads and uploads of one session may hold together, in bytes (100 MiB unless set).',
+  ),
+  freeLimits: setting(
+    'PAGESPACE_FREE_LIMITS',
+    'sessions=2 requests=60 minutes=60 timeout=15',
+    tierLimits,
+    'The tier `free`: sessions at once, requests a minute, browser minutes a day, longest session timeout in minutes. `none` for no limit.',
+  ),
+  paidLimits: setting(
+    'PAGESPACE_PAID_LIMITS',
+    'sessions=50 requests=600 minutes=none timeout=30',
+    tierLimits,
+    'The same for the tier `pay_as_you_go`.',
+  ),
+  trustedProxies: setting(
+    'PAGESPACE_TRUSTED_PROXIES',
+    '0',
+    whole(0, 10),
+    'How many proxies before the service write `X-Forwarded-For`; with 0 the header is not read.',
   ),
   warmContexts: setting(
     'PAGESPACE_WARM_CONTEXTS',

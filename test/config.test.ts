@@ -36,8 +36,40 @@ describe('the configuration', () => {
       sessionsPerBrowser: 16,
       isolateAccounts: false,
       sessionFileBytes: 104_857_600,
+      freeLimits: {
+        sessionsAtOnce: 2,
+        requestsPerMinute: 60,
+        browserMinutesPerDay: 60,
+        timeoutMinutes: 15,
+      },
+      paidLimits: {
+        sessionsAtOnce: 50,
+        requestsPerMinute: 600,
+        browserMinutesPerDay: null,
+        timeoutMinutes: 30,
+      },
+      trustedProxies: 0,
       warmContexts: 2,
     });
+  });
+
+  it('reads the limits of a tier, none for no limit', () => {
+    const text = 'requests=none sessions=3 timeout=5 minutes=10';
+    expect(readConfig({ PAGESPACE_FREE_LIMITS: text }, [], machine).freeLimits).toEqual({
+      sessionsAtOnce: 3,
+      requestsPerMinute: null,
+      browserMinutesPerDay: 10,
+      timeoutMinutes: 5,
+    });
+  });
+
+  it.each([
+    'sessions=2',
+    'sessions=0 requests=1 minutes=1 timeout=1',
+    'sessions=2 requests=60 minutes=60 timeout=31',
+    'x=1',
+  ])('refuses %j as the limits of a tier', text => {
+    expect(faultsOf({ PAGESPACE_FREE_LIMITS: text }).join()).toContain('PAGESPACE_FREE_LIMITS');
   });
 
   it('is frozen', () => {

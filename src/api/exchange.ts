@@ -1,6 +1,7 @@
 /** One HTTP request and its answer, as the handlers see them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../domain/failures.ts';
+import { callerAddress } from './callerAddress.ts';
 
 /** What a handler answers. */
 export interface Answer {
@@ -22,6 +23,8 @@ export interface Exchange {
   readonly requestId: string;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
+  /** The caller's network address. */
+  readonly address: string;
   /** Whether the peer is this machine itself, with no proxy between. */
   readonly local: boolean;
   /** Reads the body, once. @throws Failure BODY_TOO_LARGE */
@@ -37,9 +40,13 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as co
 
 /**
  * The request of node:http as an Exchange.
- * @param maxBytes the largest body that is read
+ * @param options the largest body that is read, in bytes; how many proxies stand before the service
  */
-export function exchangeOf(request: IncomingMessage, response: ServerResponse, maxBytes: number): Exchange {
+export function exchangeOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { maxBytes, trustedProxies }: { maxBytes: number; trustedProxies: number },
+): Exchange {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
@@ -53,6 +60,7 @@ export function exchangeOf(request: IncomingMessage, response: ServerResponse, m
     headers: request.headers,
     requestId: typeof sent === 'string' && SANE_ID.test(sent) ? sent : crypto.randomUUID(),
     signal: gone.signal,
+    address: callerAddress(request, trustedProxies),
     local:
       LOOPBACK.has(request.socket.remoteAddress ?? '') &&
       PROXY_HEADERS.every(name => request.headers[name] === undefined),

@@ -66,7 +66,7 @@ export function metricsOf({ service, sockets }: { service: Pagespace; sockets: (
     resources: {
       '/metrics': async exchange => {
         if (!exchange.local) {
-          const viewer = await viewerOf(service, exchange.headers);
+          const viewer = await viewerOf(service, exchange.headers, exchange.address);
           if (!viewer.scopes.includes('admin'))
             throw new Failure(
               'SCOPE_DENIED',

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Viewer } from '../domain/account.ts';
 import type { KeptObservation } from '../domain/ports.ts';
 import type { Pagespace } from '../service/verbs.ts';
+import type { Ration } from './ration.ts';
 
 /** Where faults are told, each once. */
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
@@ -15,6 +16,8 @@ export interface Request {
   readonly requestId: string;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
+  /** What the request takes of its account's allowance. */
+  readonly ration: Ration;
 }
 
 /** The context of one GraphQL operation, whichever door it came through. */
@@ -32,6 +35,7 @@ export function requestContext(service: Pagespace, log: Log, request: Request): 
     viewer: request.viewer,
     requestId: request.requestId,
     signal: request.signal,
+    ration: request.ration,
     service,
     log,
     observations,

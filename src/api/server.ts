@@ -37,7 +37,7 @@ const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 
 export function createServer(parts: ServerParts): Server {
-  const { log, version, maxBodyBytes = MAX_BODY_BYTES } = parts;
+  const { log, version, maxBodyBytes = MAX_BODY_BYTES, trustedProxies = 0 } = parts;
   const yoga = graphqlYoga(parts);
   const socket = graphqlSocket(yoga, parts);
   const ending = new AbortController();
@@ -45,7 +45,7 @@ export function createServer(parts: ServerParts): Server {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const done = began();
-    const exchange = exchangeOf(request, response, maxBodyBytes);
+    const exchange = exchangeOf(request, response, { maxBytes: maxBodyBytes, trustedProxies });
     const answered = await answer(exchange);
     done(exchange, answered.status);
     const { method, path, requestId } = exchange;

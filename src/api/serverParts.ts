@@ -17,4 +17,6 @@ export interface ServerParts {
   readonly graphiql?: boolean;
   /** The largest body that is read, in bytes. Default 2,000,000: a step's value has at most a million characters. */
   readonly maxBodyBytes?: number;
+  /** How many proxies stand before the service and write X-Forwarded-For. Default 0. */
+  readonly trustedProxies?: number;
 }

@@ -1,14 +1,33 @@
 /** Who is asking: a request's key → Viewer. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Viewer } from '../domain/account.ts';
-import type { SignIn } from '../service/verbs.ts';
+import { isFailure } from '../domain/failures.ts';
+import type { Admission, SignIn } from '../service/verbs.ts';
+
+/** What signing a caller in asks of the service. */
+type Desk = Pick<SignIn, 'viewer'> & Pick<Admission, 'keyRefused'>;
 
 /**
  * The viewer behind a request's `Authorization: Bearer <API_KEY>`.
- * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY
+ * @param address where the request comes from: too many refused from there are refused as such
+ * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY, RATE_LIMITED
  */
-export const viewerOf = (service: SignIn, headers: IncomingHttpHeaders): Promise<Viewer> =>
-  service.viewer(headers.authorization);
+export const viewerOf = (service: Desk, headers: IncomingHttpHeaders, address: string): Promise<Viewer> =>
+  signedIn(service, headers.authorization, address);
+
+// A good key is let in whatever its neighbours behind the same address did.
+async function signedIn(
+  service: Desk,
+  authorization: string | null | undefined,
+  address: string,
+): Promise<Viewer> {
+  try {
+    return await service.viewer(authorization);
+  } catch (error) {
+    if (isFailure(error) && error.row.status === 401) await service.keyRefused(address);
+    throw error;
+  }
+}
 
 /**
  * The viewer behind a WebSocket's `connectionParams.authorization` (or `Authorization`); browsers cannot send headers there.
@@ -16,10 +35,11 @@ export const viewerOf = (service: SignIn, headers: IncomingHttpHeaders): Promise
  * @throws Failure as viewerOf
  */
 export function socketViewer(
-  service: SignIn,
+  service: Desk,
   params: Readonly<Record<string, unknown>> | null | undefined,
   headers: IncomingHttpHeaders,
+  address: string,
 ): Promise<Viewer> {
   const sent = params?.authorization ?? params?.Authorization ?? headers.authorization;
-  return service.viewer(typeof sent === 'string' ? sent : null);
+  return signedIn(service, typeof sent === 'string' ? sent : null, address);
 }

@@ -4,6 +4,8 @@ import { ChromiumHost } from '../browser/chromiumHost.ts';
 import { findChromium } from '../browser/findChromium.ts';
 import { memoryBus } from '../bus/memory.ts';
 import { localUrl } from '../config.ts';
+import { TIER_LIMITS } from '../domain/tiers.ts';
+import { memoryLimiter } from '../limiter/memory.ts';
 import type { Log } from '../log.ts';
 import { signIn } from '../service/keys.ts';
 import { createService } from '../service/service.ts';
@@ -75,6 +77,8 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     browsers,
     clock: systemClock,
     signIn: signIn(store.accounts, systemClock),
+    limiter: memoryLimiter(),
+    tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
     globalTimeoutMinutes: config.globalTimeoutMinutes,
     operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
     warn,
@@ -87,6 +91,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     version: readVersion(),
     graphiql: config.graphiql,
     maxBodyBytes: config.maxBodyBytes,
+    trustedProxies: config.trustedProxies,
   });
   const { port } = await server.listen(config.host, config.port).catch((cause: unknown) => {
     throw new Error(cannotListen(config.host, config.port, cause), { cause });

@@ -5,6 +5,7 @@ import type { BrowserHost, Clock, EventBus, SessionStore } from '../domain/ports
 import { type ActiveSession, endedFailure, isActive, type Session, transition } from '../domain/session.ts';
 import { LiveSession, type LiveSurroundings } from './liveSession.ts';
 import { Reaper } from './reaper.ts';
+import { SessionPlaces } from './sessionPlaces.ts';
 
 export interface LiveParts {
   readonly store: SessionStore;
@@ -19,6 +20,7 @@ const RESTARTED = 'The service was restarted, and the browser of this session en
 export class LiveSessions {
   readonly #parts: LiveParts;
   readonly #live = new Map<string, LiveSession>();
+  readonly #places = new SessionPlaces();
   readonly #beginning = new Set<Promise<unknown>>();
   readonly #reaper: Reaper;
   readonly #around: LiveSurroundings;
@@ -31,7 +33,10 @@ export class LiveSessions {
       store: parts.store,
       now: () => parts.clock.now(),
       publish: notice => parts.bus.publish(notice),
-      ended: session => this.#live.delete(session.id),
+      ended: session => {
+        this.#live.delete(session.id);
+        this.#places.giveBack(session.accountId, session.id);
+      },
       rescheduled: live => this.#reaper.watch(live),
       warn: parts.warn,
     };
@@ -68,13 +73,21 @@ export class LiveSessions {
     return lost.length;
   }
 
-  /** Gets a browser for a new session and writes the session down. @throws Failure AT_CAPACITY, SHUTTING_DOWN */
-  async begin(session: ActiveSession, caller: AbortSignal): Promise<LiveSession> {
+  /**
+   * Gets a browser for a new session and writes the session down.
+   * @param mostAtOnce sessions that the account may have at once; null for any number
+   * @throws Failure AT_CAPACITY, CONCURRENCY_LIMIT, SHUTTING_DOWN
+   */
+  async begin(session: ActiveSession, mostAtOnce: number | null, caller: AbortSignal): Promise<LiveSession> {
     this.#refuseWhenClosing();
+    this.#places.take(session.accountId, session.id, mostAtOnce);
     const work = this.#begin(session, caller);
     this.#beginning.add(work);
     try {
       return await work;
+    } catch (error) {
+      this.#places.giveBack(session.accountId, session.id);
+      throw error;
     } finally {
       this.#beginning.delete(work);
     }

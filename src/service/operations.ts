@@ -7,6 +7,7 @@ import { DEFAULT_TIMEOUT_MINUTES } from '../domain/input.ts';
 import type { ScrapeRequest } from '../domain/page.ts';
 import type { BrowserLease, Deadline, KeptObservation } from '../domain/ports.ts';
 import { endsAfter, isActive, newSession, type Operation } from '../domain/session.ts';
+import type { TierTable } from '../domain/tiers.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import type { ObservationAnswer, ObserveCommand, OperationOptions, Operations } from './verbs.ts';
@@ -15,6 +16,7 @@ import type { ObservationAnswer, ObserveCommand, OperationOptions, Operations } 
 export interface OperationRules {
   readonly globalTimeoutMinutes: number;
   readonly operationTimeoutMs: number;
+  readonly tiers: TierTable;
 }
 
 /** A screenshot that a close asks for may take this long. */
@@ -24,21 +26,27 @@ const LAST_SCREENSHOT_MS = 5_000;
 type Seen = Omit<ObservationAnswer, 'session'>;
 
 export function createOperations(lives: LiveSessions, rules: OperationRules): Operations {
-  const { globalTimeoutMinutes, operationTimeoutMs } = rules;
+  const { operationTimeoutMs, tiers } = rules;
 
-  function timeoutOf(options: Pick<OperationOptions, 'timeoutMinutes'>): number | null {
+  const longestTimeout = ({ account }: Viewer): number =>
+    Math.min(rules.globalTimeoutMinutes, tiers[account.tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
+
+  function timeoutOf(viewer: Viewer, options: Pick<OperationOptions, 'timeoutMinutes'>): number | null {
     const { timeoutMinutes } = options;
-    if (timeoutMinutes === null || timeoutMinutes <= globalTimeoutMinutes) return timeoutMinutes;
-    const message = `must not be above the service's global timeout of ${globalTimeoutMinutes} minutes`;
+    const most = longestTimeout(viewer);
+    if (timeoutMinutes === null || timeoutMinutes <= most) return timeoutMinutes;
+    const whose = most === rules.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
+    const message = `must not be above ${whose} of ${most} minutes`;
     throw new Failure('VALIDATION_ERROR', `The session timeout ${message}.`, {
       errors: [{ path: 'sessionTimeoutMinutes', message }],
     });
   }
 
   async function begin(viewer: Viewer, options: OperationOptions): Promise<LiveSession> {
-    const timeoutMinutes = timeoutOf(options) ?? Math.min(DEFAULT_TIMEOUT_MINUTES, globalTimeoutMinutes);
+    const timeoutMinutes =
+      timeoutOf(viewer, options) ?? Math.min(DEFAULT_TIMEOUT_MINUTES, longestTimeout(viewer));
     const facts = { id: randomUUID(), accountId: viewer.account.id, at: lives.now(), timeoutMinutes };
-    return lives.begin(newSession(facts), options.signal);
+    return lives.begin(newSession(facts), tiers[viewer.account.tier].sessionsAtOnce, options.signal);
   }
 
   /** Runs an operation in the session it names, or in one made for it. */
@@ -52,7 +60,7 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
       live: LiveSession,
     ) => Promise<{ seen: Seen; events: SessionEvent[]; ends: boolean }>,
   ): Promise<ObservationAnswer> {
-    const timeoutMinutes = timeoutOf(command);
+    const timeoutMinutes = timeoutOf(viewer, command);
     const created = command.sessionId === null;
     const live =
       command.sessionId === null ? await begin(viewer, command) : await lives.find(viewer, command.sessionId);

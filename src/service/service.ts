@@ -1,5 +1,7 @@
 /** The service: the verbs over a store, a bus and a pool of browsers. */
 import type { AccountStore } from '../domain/ports.ts';
+import type { RequestLimiter } from '../domain/requestLimiter.ts';
+import { admission } from './admission.ts';
 import { type LiveParts, LiveSessions } from './liveSessions.ts';
 import { createOperations, type OperationRules } from './operations.ts';
 import { createReads } from './reads.ts';
@@ -8,6 +10,7 @@ import type { Pagespace, SignIn } from './verbs.ts';
 export interface ServiceParts extends LiveParts, OperationRules {
   readonly accounts: AccountStore;
   readonly signIn: SignIn;
+  readonly limiter: RequestLimiter;
 }
 
 export interface Service extends Pagespace {
@@ -22,6 +25,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   let closing: Promise<void> | null = null;
   return {
     ...createOperations(lives, parts),
+    ...admission(parts.limiter, parts.tiers),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
     changes: (viewer, signal, sessionId) => parts.bus.subscribe(viewer.account.id, signal, sessionId),
     async frames(viewer, sessionId, options, signal) {

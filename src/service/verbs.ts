@@ -10,6 +10,7 @@ import type {
   SessionOrder,
   SessionPage,
 } from '../domain/ports.ts';
+import type { Allowance } from '../domain/requestLimiter.ts';
 import type { Session, SessionStatus } from '../domain/session.ts';
 import type { ListingLimits, Space } from '../domain/space.ts';
 
@@ -128,6 +129,17 @@ export interface Watches {
   ): Promise<AsyncIterableIterator<Frame>>;
 }
 
+/** How much a caller may ask. */
+export interface Admission {
+  /**
+   * Counts requests against the account's allowance.
+   * @returns what is left and whether they fitted in; null for an account without a limit
+   */
+  admit(viewer: Viewer, requests: number): Promise<Allowance | null>;
+  /** Counts a request without a good key against its address. @throws Failure RATE_LIMITED */
+  keyRefused(address: string): Promise<void>;
+}
+
 /** Who is asking. */
 export interface SignIn {
   /**
@@ -144,4 +156,4 @@ export interface SignIn {
 }
 
 /** Everything that a door may call. */
-export interface Pagespace extends Operations, Reads, Watches, SignIn {}
+export interface Pagespace extends Operations, Reads, Watches, Admission, SignIn {}

@@ -18,6 +18,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'browser', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
   { path: 'store', mayImport: ['domain'] },
   { path: 'bus', mayImport: ['domain'] },
+  { path: 'limiter', mayImport: ['domain'] },
   { path: 'service', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
   // The doors know the service by its verbs alone: a shape.
   {
@@ -43,6 +44,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'playwright-core': ['browser'],
   'ipaddr.js': ['browser'],
   'proxy-chain': ['browser'],
+  'rate-limiter-flexible': ['limiter'],
   mdream: ['browser'],
   unpdf: ['browser'],
   dompurify: ['browser'],

@@ -7,8 +7,10 @@ import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import { findChromium } from '../../src/browser/findChromium.ts';
 import type { Heartbeat } from '../../src/browser/house.ts';
 import { memoryBus } from '../../src/bus/memory.ts';
-import type { Account, Viewer } from '../../src/domain/account.ts';
+import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
 import type { BrowserHost, Clock } from '../../src/domain/ports.ts';
+import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
+import { memoryLimiter } from '../../src/limiter/memory.ts';
 import { issueKey, signIn } from '../../src/service/keys.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
@@ -31,6 +33,7 @@ export interface StartOptions {
   readonly navigationTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
   readonly globalTimeoutMinutes?: number;
+  readonly tiers?: TierTable;
   /** A store's file; in memory unless given. */
   readonly path?: string;
 }
@@ -45,6 +48,8 @@ export interface StartedService extends AsyncDisposable {
   readonly viewer: Viewer;
   /** A key of the account, in the open. */
   readonly key: string;
+  /** Another key of an account, in the open, with every scope. */
+  issue(account: Account): Promise<string>;
   /** What the service warned of. */
   readonly warnings: string[];
 }
@@ -54,8 +59,9 @@ export async function addAccount(
   store: Store,
   clock: Clock,
   name: string,
+  tier: Tier = 'local',
 ): Promise<{ account: Account; viewer: Viewer; key: string }> {
-  const account: Account = { id: randomUUID(), name, tier: 'local', createdAt: clock.now() };
+  const account: Account = { id: randomUUID(), name, tier, createdAt: clock.now() };
   await store.accounts.createAccount(account);
   const wanted = {
     accountId: account.id,
@@ -102,6 +108,8 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     browsers,
     clock,
     signIn: signIn(store.accounts, clock),
+    limiter: memoryLimiter(),
+    tiers: options.tiers ?? TIER_LIMITS,
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
     operationTimeoutMs: options.operationTimeoutMs ?? 20_000,
     warn,
@@ -114,6 +122,11 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     clock,
     ...own,
     warnings,
+    async issue({ id }) {
+      const scopes = ['read', 'operate', 'admin'] as const;
+      const wanted = { accountId: id, name: 'another', scopes, expiresAt: null };
+      return (await issueKey(store.accounts, wanted, clock.now())).text;
+    },
     async [Symbol.asyncDispose]() {
       await service.shutDown();
       await store.close();

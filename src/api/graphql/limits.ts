@@ -7,12 +7,11 @@ import {
   getOperationAST,
   Kind,
   parse,
-  type SelectionSetNode,
-  type ValidationContext,
   type ValidationRule,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { Failure } from '../../domain/failures.ts';
+import { fieldsIn } from './rootFields.ts';
 
 /** Bounds of one operation. */
 export interface QueryLimits {
@@ -80,7 +79,7 @@ const sizeRule =
     let aliases = 0;
     return {
       OperationDefinition(operation) {
-        if (fieldsIn(operation.selectionSet, context, new Set()) <= maxRootFields) return;
+        if (fieldsIn(operation.selectionSet, name => context.getFragment(name)) <= maxRootFields) return;
         const message = `An operation may have at most ${maxRootFields} root fields.`;
         context.reportError(new GraphQLError(message, { nodes: operation }));
       },
@@ -93,22 +92,6 @@ const sizeRule =
       },
     };
   };
-
-/** Fields of one level, those in fragments too; a fragment counts once, as its fields are answered once. */
-function fieldsIn(set: SelectionSetNode, context: ValidationContext, seen: Set<string>): number {
-  let count = 0;
-  for (const selection of set.selections) {
-    if (selection.kind === Kind.FIELD) count += 1;
-    else if (selection.kind === Kind.INLINE_FRAGMENT)
-      count += fieldsIn(selection.selectionSet, context, seen);
-    else if (!seen.has(selection.name.value)) {
-      seen.add(selection.name.value);
-      const fragment = context.getFragment(selection.name.value);
-      if (fragment) count += fieldsIn(fragment.selectionSet, context, seen);
-    }
-  }
-  return count;
-}
 
 const noIntrospectionRule: ValidationRule = context => ({
   Field(field) {

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { callerAddress } from '../callerAddress.ts';
+import type { ServerParts } from '../serverParts.ts';
 import { type SocketFacts, socketProtocol } from './socketProtocol.ts';
 import type { GraphqlParts, Yoga } from './yoga.ts';
 
@@ -23,8 +25,11 @@ export interface GraphqlSocket {
   readonly size: number;
 }
 
-export function graphqlSocket(yoga: Yoga, parts: Pick<GraphqlParts, 'service' | 'log'>): GraphqlSocket {
-  const { log } = parts;
+export function graphqlSocket(
+  yoga: Yoga,
+  parts: Pick<GraphqlParts, 'service' | 'log'> & Pick<ServerParts, 'trustedProxies'>,
+): GraphqlSocket {
+  const { log, trustedProxies = 0 } = parts;
   const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, handleProtocols });
   const protocol = makeServer(socketProtocol(yoga, parts));
 
@@ -32,6 +37,7 @@ export function graphqlSocket(yoga: Yoga, parts: Pick<GraphqlParts, 'service' | 
     const gone = new AbortController();
     const facts: SocketFacts = {
       request,
+      address: callerAddress(request, trustedProxies),
       signal: gone.signal,
       close: (code, reason) => socket.close(code, reason),
     };

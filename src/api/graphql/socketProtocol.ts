@@ -5,6 +5,7 @@ import { CloseCode, type Context, type ServerOptions } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Viewer } from '../../domain/account.ts';
 import { isFailure } from '../../domain/failures.ts';
+import { Ration } from '../ration.ts';
 import type { Request, RequestContext } from '../requestContext.ts';
 import { socketViewer } from '../viewer.ts';
 import { mapped } from './endable.ts';
@@ -19,6 +20,8 @@ const MOST_OPERATIONS = 100;
 /** What goes with a socket beside what graphql-ws knows. */
 export interface SocketFacts extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
+  /** The caller's network address. */
+  readonly address: string;
   /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
   close(code: number, reason: string): void;
@@ -39,7 +42,7 @@ export function socketProtocol(
   const telling = (): Telling => ({ requestId: crypto.randomUUID(), log, now: () => service.now() });
 
   const signedIn = ({ connectionParams, extra }: Context<Params, SocketFacts>): Promise<Viewer> =>
-    socketViewer(service, connectionParams, extra.request.headers);
+    socketViewer(service, connectionParams, extra.request.headers, extra.address);
 
   const told = (errors: readonly unknown[], how: Telling): readonly GraphQLError[] =>
     exposedResult({ errors: errors as readonly GraphQLError[] }, how).errors ?? [];
@@ -72,7 +75,9 @@ export function socketProtocol(
       try {
         // Again for each operation: a key may have been revoked since the socket was opened.
         const viewer = await signedIn(context);
-        const request: Request = { viewer, requestId: how.requestId, signal: context.extra.signal };
+        const ration = new Ration(service);
+        await ration.take(viewer, 1);
+        const request: Request = { viewer, requestId: how.requestId, signal: context.extra.signal, ration };
         const graphql = yoga.getEnveloped({ ...request, params: payload } as never);
         const document = graphql.parse(payload.query);
         const errors = graphql.validate(graphql.schema, document);

@@ -8,6 +8,7 @@ import { type Log, type Request, type RequestContext, requestContext } from '../
 import { mapped } from './endable.ts';
 import { exposedError, exposedResult, type Telling } from './exposedError.ts';
 import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from './limits.ts';
+import { rationPlugin } from './rationPlugin.ts';
 import { schema } from './schema.ts';
 
 /** What the GraphQL door needs. */
@@ -33,7 +34,12 @@ export function graphqlYoga({
   return createYoga<Request, RequestContext>({
     schema,
     context: request => requestContext(service, log, request),
-    plugins: [jsonParserPlugin, tellingPlugin(service, log), limitsPlugin(limits, introspection)],
+    plugins: [
+      jsonParserPlugin,
+      tellingPlugin(service, log),
+      limitsPlugin(limits, introspection),
+      rationPlugin(),
+    ],
     // Errors are told by our own plugin, which knows the request; Yoga's mask would hide their facts.
     maskedErrors: false,
     batching: false,

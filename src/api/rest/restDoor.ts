@@ -2,9 +2,10 @@
 import type { GraphQLSchema } from 'graphql';
 import { Failure, isFailure } from '../../domain/failures.ts';
 
-import { type Answer, type Exchange, type Handler, isJson, json } from '../exchange.ts';
+import { type Answer, type Exchange, type Handler, isJson, json, withHeaders } from '../exchange.ts';
 import { type FailureExtensions, failureExtensions } from '../failureFacts.ts';
 import { exposedError } from '../graphql/exposedError.ts';
+import { Ration } from '../ration.ts';
 import { type Log, type RequestContext, requestContext } from '../requestContext.ts';
 import { viewerOf } from '../viewer.ts';
 import { inRestWords, problem } from './problem.ts';
@@ -31,17 +32,20 @@ export function restDoor(routes: readonly Route[], { schema, service, log }: Res
     if (found.length === 0) return null;
     const match = found.find(({ route }) => route.method === exchange.method);
     if (match === undefined) return methodNotAllowed(exchange, found, service);
+    const ration = new Ration(service);
     try {
-      const viewer = await viewerOf(service, exchange.headers);
+      const viewer = await viewerOf(service, exchange.headers, exchange.address);
+      await ration.take(viewer, 1);
       const input = await inputOf(exchange, match);
       const context = requestContext(service, log, {
         viewer,
         requestId: exchange.requestId,
         signal: exchange.signal,
+        ration,
       });
-      return json(200, await match.route.run(schema, input, context));
+      return withHeaders(json(200, await match.route.run(schema, input, context)), ration.headers);
     } catch (error) {
-      return toldProblem(error, exchange, { service, log });
+      return withHeaders(toldProblem(error, exchange, { service, log }), ration.headers);
     }
   };
 }

@@ -1,0 +1,25 @@
+/** Counting requests against a bound: the port. */
+
+/** What is left in the present window of time. */
+export interface Allowance {
+  /** Requests a window. */
+  readonly limit: number;
+  /** Requests left in it; 0 once it is used up. */
+  readonly remaining: number;
+  /** Whole seconds until a new window begins; at least 1. */
+  readonly resetSeconds: number;
+  /** Whether the requests that were asked for fitted in. */
+  readonly granted: boolean;
+}
+
+/** Counts in windows of one minute, each beginning with its first request. */
+export interface RequestLimiter {
+  /**
+   * Takes requests from the window. Exact however many are taken at once; what did not fit is counted too, so that
+   * asking on does not help.
+   * @param name whose window: an account, an address
+   * @param requests how many, 1 or more
+   * @param limit how many a window has
+   */
+  take(name: string, requests: number, limit: number): Promise<Allowance>;
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answered, call, graphql } from '../support/call.ts';
+import { type StartedProduct, startProduct } from '../support/startServer.ts';
+import { addAccount } from '../support/startService.ts';
+
+let product: StartedProduct;
+let key: string;
+beforeAll(async () => {
+  product = await startProduct();
+});
+beforeEach(async () => {
+  key = await freeKey();
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+async function freeKey(): Promise<string> {
+  const { store, clock } = product.started;
+  return (await addAccount(store, clock, 'someone', 'free')).key;
+}
+
+const atOnce = (times: number, one: () => Promise<Answered>): Promise<Answered[]> =>
+  Promise.all(Array.from({ length: times }, one));
+
+const statuses = (answers: readonly Answered[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+const sessions = (with_: string) => call(product.url, 'GET', '/sessions', { key: with_ });
+
+describe('requests a minute', () => {
+  test('exactly sixty of two hundred at once are answered, the others told when to come again', async () => {
+    const answers = await atOnce(200, () => sessions(key));
+    expect(statuses(answers)).toEqual({ 200: 60, 429: 140 });
+    const refused = answers.find(answer => answer.status === 429);
+    expect(refused?.body).toMatchObject({ code: 'RATE_LIMITED', retryable: true });
+    const wait = Number(refused?.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(refused?.body.retry_after_seconds).toBe(wait);
+  });
+
+  test('both doors and all keys of an account count together', async () => {
+    const { store, clock } = product.started;
+    const { account, key: first } = await addAccount(store, clock, 'two keys', 'free');
+    const second = await product.started.issue(account);
+    const rest = atOnce(50, () => sessions(first));
+    const asked = atOnce(50, () => graphql(product.url, second, '{ viewer { keyId } }'));
+    expect(statuses([...(await rest), ...(await asked)])).toEqual({ 200: 60, 429: 40 });
+  });
+
+  test('headers tell the limit, what is left and when it is whole again', async () => {
+    const [one, two] = [await sessions(key), await graphql(product.url, key, '{ viewer { keyId } }')];
+    expect(one.headers.get('ratelimit-limit')).toBe('60');
+    expect(one.headers.get('ratelimit-remaining')).toBe('59');
+    expect(two.headers.get('ratelimit-remaining')).toBe('58');
+    const reset = Number(two.headers.get('ratelimit-reset'));
+    expect(reset).toBeGreaterThan(0);
+    expect(reset).toBeLessThanOrEqual(60);
+  });
+
+  test('a refusal carries them too', async () => {
+    const answer = await call(product.url, 'POST', '/session/start', { key, body: '{' });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('ratelimit-remaining')).toBe('59');
+  });
+
+  test('an account without a limit has no such headers', async () => {
+    const answer = await sessions(product.key);
+    expect(answer.headers.get('ratelimit-limit')).toBeNull();
+  });
+
+  test('an operation of GraphQL counts by its root fields, those of fragments too', async () => {
+    const query =
+      '{ a: viewer { keyId } ...More } fragment More on Query { b: viewer { keyId } failureCodes { code } }';
+    const answer = await graphql(product.url, key, query);
+    expect(answer.body.errors).toBeUndefined();
+    expect(answer.headers.get('ratelimit-remaining')).toBe('57');
+  });
+
+  test('an operation with more root fields than are left is refused whole', async () => {
+    await atOnce(58, () => sessions(key));
+    const answer = await graphql(
+      product.url,
+      key,
+      '{ a: viewer { keyId } b: viewer { keyId } c: viewer { keyId } }',
+    );
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+    expect(answer.body.data).toBeUndefined();
+    expect(answer.body.errors[0].extensions.code).toBe('RATE_LIMITED');
+  });
+
+  test('one account does not use up the allowance of another', async () => {
+    await atOnce(61, () => sessions(key));
+    expect((await sessions(await freeKey())).status).toBe(200);
+  });
+});
+
+describe('requests without a good key', () => {
+  test('are refused as too many after 120 from one address, while good keys pass', async () => {
+    await using proxied = await startProduct({}, { trustedProxies: 1 });
+    const from = { 'x-forwarded-for': '10.9.9.9, 203.0.113.9' };
+    const bad = () => call(proxied.url, 'GET', '/sessions', { key: 'psk_nonsense', headers: from });
+    expect(statuses(await atOnce(200, bad))).toEqual({ 401: 120, 429: 80 });
+    const good = await call(proxied.url, 'GET', '/sessions', { key: proxied.key, headers: from });
+    expect(good.status).toBe(200);
+    const elsewhere = { 'x-forwarded-for': '203.0.113.10' };
+    const other = await call(proxied.url, 'GET', '/sessions', { key: 'psk_nonsense', headers: elsewhere });
+    expect(other.status).toBe(401);
+  });
+});
+
+describe('sessions at once', () => {
+  const start = (with_: string) => call(product.url, 'POST', '/session/start', { key: with_, body: {} });
+
+  test('exactly two of many started at once are had', async () => {
+    const answers = await atOnce(20, () => start(key));
+    expect(statuses(answers)).toEqual({ 200: 2, 429: 18 });
+    const refused = answers.find(answer => answer.status === 429);
+    expect(refused?.body.code).toBe('CONCURRENCY_LIMIT');
+    expect(refused?.headers.get('retry-after')).not.toBeNull();
+  });
+
+  test('a closed session makes room for another', async () => {
+    const { body } = await start(key);
+    await start(key);
+    await call(product.url, 'POST', '/session/close', { key, body: { session_id: body.session_id } });
+    expect((await start(key)).status).toBe(200);
+  });
+
+  test('an operation that makes its own session needs room too', async () => {
+    await start(key);
+    await start(key);
+    const body = { url: 'http://127.0.0.1:1/' };
+    expect((await call(product.url, 'POST', '/env/scrape', { key, body })).body.code).toBe(
+      'CONCURRENCY_LIMIT',
+    );
+  });
+
+  test('a start that fails gives its place back', async () => {
+    const body = { url: 'http://127.0.0.1:1/' };
+    const scrape = () => call(product.url, 'POST', '/env/scrape', { key, body });
+    for (let i = 0; i < 3; i += 1) expect((await scrape()).body.code).not.toBe('CONCURRENCY_LIMIT');
+  });
+});
+
+test("a session's timeout is bounded by the tier", async () => {
+  const body = { session_timeout_minutes: 16 };
+  const answer = await call(product.url, 'POST', '/session/start', { key, body });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
+  expect(answer.body.detail).toContain('15 minutes');
+});
