@@ -11,6 +11,7 @@ import {
 import type { FailureExtensions } from '../failureFacts.ts';
 import { Ration } from '../ration.ts';
 import { viewerOf } from '../viewer.ts';
+import { whileKeyIsGood } from './whileKeyIsGood.ts';
 import { type GraphqlParts, refusedResult, type Yoga } from './yoga.ts';
 
 /** Where GraphQL is, on HTTP and on WebSocket. */
@@ -45,7 +46,8 @@ export function graphqlDoor(yoga: Yoga, { service, log }: Pick<GraphqlParts, 'se
         },
         { viewer, requestId: exchange.requestId, signal: exchange.signal, ration },
       );
-      return withHeaders(await answerOf(response), ration.headers);
+      const answer = whileKeyIsGood(await answerOf(response), tell => service.whenKeyEnds(viewer, tell));
+      return withHeaders(answer, ration.headers);
     } catch (error) {
       return withHeaders(refused(error, exchange, { service, log }), ration.headers);
     }

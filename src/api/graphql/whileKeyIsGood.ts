@@ -1,0 +1,35 @@
+/** A stream lives no longer than the key that opened it. */
+import type { Answer } from '../exchange.ts';
+
+/**
+ * The answer, its stream cut where the key behind it ends: the caller comes back, and is told why then.
+ * @param whenKeyEnds asks to be told; returns what takes it back
+ */
+export function whileKeyIsGood(answer: Answer, whenKeyEnds: (tell: () => void) => () => void): Answer {
+  const { body } = answer;
+  return body instanceof ReadableStream ? { ...answer, body: cutBy(body, whenKeyEnds) } : answer;
+}
+
+function cutBy(
+  stream: ReadableStream<Uint8Array>,
+  whenKeyEnds: (tell: () => void) => () => void,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  const release = whenKeyEnds(() => void reader.cancel().catch(() => undefined));
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        release();
+        controller.close();
+      },
+      async cancel(reason) {
+        release();
+        await reader.cancel(reason);
+      },
+    },
+    // Nothing is read ahead of the caller.
+    { highWaterMark: 0 },
+  );
+}
