@@ -29,18 +29,21 @@ export function deadlineFailure(deadline: Deadline): Failure {
       });
 }
 
+/** The page's process died under the operation. */
+export const pageCrashed = (cause?: unknown): Failure =>
+  new Failure(
+    'BROWSER_CRASHED',
+    'The page crashed while the operation ran. Try again, or open another page.',
+    {
+      cause,
+    },
+  );
+
 /** Whatever went wrong in the browser, as a Failure where a caller can act on it; other errors come back as they are. */
 export function translate(error: unknown, deadline: Deadline): unknown {
   if (isFailure(error)) return error;
   if (deadline.signal.aborted) return deadlineFailure(deadline);
-  if (isTargetGone(error))
-    return new Failure(
-      'BROWSER_CRASHED',
-      'The page crashed while the operation ran. Try again, or open another page.',
-      {
-        cause: error,
-      },
-    );
+  if (isTargetGone(error)) return pageCrashed(error);
   if (isTimeout(error))
     return new Failure('OPERATION_TIMEOUT', 'The page did not let the operation finish in time.', {
       cause: error,

@@ -22,7 +22,7 @@ import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
-import { isDocumentGone, translate, translateNavigation } from './errors.ts';
+import { isDocumentGone, pageCrashed, translate, translateNavigation } from './errors.ts';
 import { FrameStream } from './frames.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
@@ -98,6 +98,7 @@ export class Lease implements BrowserLease {
     try {
       await this.#navigate(tab, address, timeout, deadline);
       await settled(tab, since, this.#memory(tab).installed, deadline);
+      if (tab.crashed) throw pageCrashed();
     } catch (error) {
       if (tab.dialog !== null) return;
       tab.target.channel.tell('Page.stopLoading');

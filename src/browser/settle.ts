@@ -25,11 +25,21 @@ export async function ensureObserver(world: IsolatedWorld, installed: Set<string
 }
 
 /** The observer's `settle`, with the observer itself where the document does not have it yet: one round trip. */
-async function settleDocument(world: IsolatedWorld, installed: Set<string>, mostMs: number): Promise<void> {
-  const call = `__pagespace.settle(${QUIET_MS}, ${Math.ceil(mostMs)})`;
-  const script = installed.has(world.context.uniqueId) ? '' : inPageScript('perceive');
-  await world.evaluate(`${script}\n;${call}.then(() => undefined)`);
+async function installAndSettle(world: IsolatedWorld, installed: Set<string>, mostMs: number): Promise<void> {
+  const known = installed.has(world.context.uniqueId);
+  await settleDocument(world, mostMs, known ? '' : inPageScript('perceive'));
   installed.add(world.context.uniqueId);
+}
+
+/** Waits until one document is quiet; one that has the observer, or gets it by `script`. */
+export async function settleDocument(
+  world: IsolatedWorld,
+  mostMs = PATIENCE_WITH_CHANGES_MS,
+  script = '',
+): Promise<void> {
+  await world.evaluate(
+    `${script}\n;__pagespace.settle(${QUIET_MS}, ${Math.ceil(mostMs)}).then(() => undefined)`,
+  );
 }
 
 /** Marks the moment before a step; `settled` waits for what begins after it. */
@@ -98,7 +108,7 @@ async function documentQuiet(
   const patience = atMost(deadline, most * 2);
   try {
     const world = await tab.world(patience);
-    await tab.interruptible(settleDocument(world, installed, most));
+    await tab.interruptible(installAndSettle(world, installed, most));
     return true;
   } catch (error) {
     if (deadline.signal.aborted) throw error;

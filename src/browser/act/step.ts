@@ -2,11 +2,11 @@
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline, StepCommand, StepOutcome } from '../../domain/ports.ts';
 import { within } from '../channel.ts';
-import { isDocumentGone, translate } from '../errors.ts';
+import { isDocumentGone, pageCrashed, translate } from '../errors.ts';
 import type { TabMemory } from '../perceive/observeTab.ts';
 import type { Resolution } from '../perceive/raw.ts';
 import type { Listed } from '../perceive/registry.ts';
-import { mark, settled } from '../settle.ts';
+import { mark, settleDocument, settled } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
 import type { TabSet } from '../tabSet.ts';
 import { type Acting, COVERED_READY_MS, locatorOf, READY_MS } from './acting.ts';
@@ -85,6 +85,7 @@ async function afterwards(
 ): Promise<void> {
   const { tabs } = stepping;
   await settled(tab, since, stepping.memoryOf(tab).installed, deadline);
+  if (tab.crashed) throw pageCrashed();
   await tabs.settleWindows();
   await stepping.downloadsKept();
   const now = tabs.active;
@@ -120,10 +121,19 @@ async function actOnPage(
           `There is no action ${actionId}. The special actions are S1 to S17.`,
         );
       const acting = await find(actionId);
+      const inner = acting.listed.framePath.length > 0 ? acting.world : null;
+      if (inner !== null) await inner.evaluate('__pagespace.mark()');
       await unlessInterrupted(tab.interruptible(within(actOnElement(acting), deadline)), deadline);
+      if (inner !== null) await settledFrame(tab, inner);
       return acting.listed.description;
     }
   }
+}
+
+/** What a step in a frame changed, it changed there; the page around it is looked at afterwards. */
+async function settledFrame(tab: Tab, frame: Acting['world']): Promise<void> {
+  // A frame that went elsewhere is waited for with the page's requests.
+  await tab.interruptible(settleDocument(frame)).catch(() => {});
 }
 
 /** A dialog that the action opened, or a page that it closed, ends the action well; the element going away with its page too. */

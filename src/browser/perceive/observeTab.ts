@@ -1,11 +1,10 @@
 /** A tab → a space: every frame read, ids given, the list cut to the limits. */
 import { type Action, type ActionKind, browserActions, SPECIAL_ACTIONS } from '../../domain/action.ts';
-import { Failure } from '../../domain/failures.ts';
 import type { PageObservation, Tab as TabRow } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports.ts';
 import { type Dialog, type ListingLimits, listing, type Space } from '../../domain/space.ts';
 import { atMost, within } from '../channel.ts';
-import { isDocumentGone } from '../errors.ts';
+import { isDocumentGone, pageCrashed } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 import { ensureObserver } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
@@ -85,8 +84,7 @@ async function readTop(
     } catch (error) {
       if (deadline.signal.aborted) throw error;
       if (error instanceof Interrupted && tab.dialog !== null) return null;
-      if (error instanceof Interrupted)
-        throw new Failure('BROWSER_CRASHED', 'The page crashed while it was read.');
+      if (error instanceof Interrupted) throw pageCrashed(error);
       if (patience.signal.aborted) {
         // A script of the page spins and lets nobody in; ending it leaves a page that can be read.
         tab.target.channel.tell('Runtime.terminateExecution');

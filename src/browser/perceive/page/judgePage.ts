@@ -11,13 +11,15 @@ export function judgePage(elements: readonly RawElement[]): { category: SpaceCat
   return { category, description: describePage(category, elements) };
 }
 
+const ANSWERS = /cookie|^(accept|agree|allow|reject|decline)\b/i;
+
 const has = (selector: string): boolean => queryDocument(document, selector) !== null;
 const count = (selector: string): number => queryAllDocument(document, selector).length;
 
 function categoryOf(elements: readonly RawElement[]): SpaceCategory {
   if (isCaptcha()) return 'captcha';
   if (asksForCookies(elements)) return 'manage-cookies';
-  if (isPayment()) return 'payment';
+  if (elements.some(({ letter }) => letter === 'I') && isPayment()) return 'payment';
   if (isAuth(elements)) return 'auth';
   if (isSearchResults()) return 'search-results';
   if (isItem()) return 'item';
@@ -35,6 +37,8 @@ const isCaptcha = (): boolean =>
   );
 
 function asksForCookies(elements: readonly RawElement[]): boolean {
+  // Style queries over the whole page are dear: first whether anything on it could be the answer.
+  if (!elements.some(({ name }) => ANSWERS.test(name))) return false;
   const box = queryDocument(
     document,
     '#onetrust-banner-sdk, #CybotCookiebotDialog, [id*="cookie" i][role=dialog], [class*="cookie" i][role=dialog], [id*="cookie-consent" i], [class*="cookie-consent" i], [id*="cookie-banner" i], [class*="cookie-banner" i]',
@@ -77,6 +81,7 @@ function isSearchResults(): boolean {
   );
   const byAddress =
     /[?&](q|query|search|s|keyword|term)=/i.test(location.search) || /\/search\b/i.test(location.pathname);
+  if (search === null && !byAddress) return false;
   const results = count('[class*="search-result" i], [class*="result-item" i], [id*="search-result" i]');
   return (byAddress && (search !== null || results > 0)) || results >= 2;
 }
@@ -91,7 +96,7 @@ const isItem = (): boolean =>
 const isFeed = (): boolean =>
   has('[role=feed]') ||
   count('article') >= 3 ||
-  count('[itemtype$="/Product"], [class*="product-card" i]') >= 3 ||
+  count('[itemtype$="/Product"], .product-card, .product-item') >= 3 ||
   count('table tr') >= 10;
 
 const isHome = (): boolean =>
