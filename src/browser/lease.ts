@@ -1,5 +1,6 @@
 /** One browser context held by one session: its tabs, and what can be done in them. */
 import type { BrowserContext } from 'playwright';
+import { candidatesFirst } from '../domain/candidates.ts';
 import { Failure, isFailure } from '../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../domain/input.ts';
 import type {
@@ -19,7 +20,7 @@ import type {
   StepOutcome,
 } from '../domain/ports.ts';
 import type { ListingLimits } from '../domain/space.ts';
-import { dismiss, type Stepping, step } from './act/step.ts';
+import { dismiss, StaleAction, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
 import { isDocumentGone, pageCrashed, translate, translateNavigation } from './errors.ts';
@@ -247,10 +248,12 @@ export class Lease implements BrowserLease {
 
   /** A stale action answers with the page as it is now. */
   async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
-    if (!isFailure(error, 'ACTION_STALE')) return error;
+    if (!(error instanceof StaleAction)) return error;
     const limits = { max: DEFAULT_MAX_ACTIONS, min: null };
     const seen = await this.#observe(this.#tabs.active, limits, deadline).catch(() => null);
-    return seen === null ? error : error.with({ space: seen.space });
+    if (seen === null) return error;
+    const actions = candidatesFirst(seen.space.actions, error.meant);
+    return error.with({ space: { ...seen.space, actions } });
   }
 
   async #translating<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 /** One step: find what the id stands for, see that it still means what was listed, act, wait until the page is quiet. */
+import type { Meant } from '../../domain/candidates.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline, StepCommand, StepOutcome } from '../../domain/ports.ts';
 import { within } from '../channel.ts';
@@ -168,13 +169,13 @@ async function resolve(
       'ACTION_NOT_FOUND',
       `${id} was never listed in this session. Choose an id of the latest observation.`,
     );
-  if (known.state === 'past') throw stale(id, registry.pastDescription(id), 'its page is gone');
+  if (known.state === 'past') throw stale(id, known.was, 'its page is gone');
   const found =
     (await present(tab, known.listed, deadline)) ?? (await afterRerender(stepping, tab, id, deadline));
-  if (found === null) throw stale(id, known.listed.description, 'its element is gone');
+  if (found === null) throw stale(id, known.listed, 'its element is gone');
   const { listed, resolution, world } = found;
   if (resolution.fingerprint !== known.listed.fingerprint)
-    throw stale(id, known.listed.description, 'its element means something else now');
+    throw stale(id, known.listed, 'its element means something else now');
   if (resolution.status === 'excluded' && !/^S(9|10|16|17)$/.test(command.actionId))
     throw new Failure('ACTION_BLOCKED', `${id} (${listed.description}) is disabled.`);
   return {
@@ -192,11 +193,19 @@ async function resolve(
   };
 }
 
-const stale = (id: string, description: string | null, why: string): Failure =>
-  new Failure(
-    'ACTION_STALE',
-    `${id}${description === null ? '' : ` (${description})`} cannot be done: ${why}. Choose from the fresh list.`,
-  );
+/** ACTION_STALE, with what was meant: the lease adds the fresh space, the likeliest first. */
+export class StaleAction extends Failure {
+  readonly meant: Meant;
+
+  constructor(id: string, description: string | null, why: string, meant: Meant) {
+    const what = description === null ? id : `${id} (${description})`;
+    super('ACTION_STALE', `${what} cannot be done: ${why}. Choose from the fresh list.`);
+    this.meant = meant;
+  }
+}
+
+const stale = (id: string, was: Listed, why: string): StaleAction =>
+  new StaleAction(id, was.description, why, was);
 
 type Present = Extract<Resolution, { state: 'present' }>;
 interface Found {

@@ -19,7 +19,7 @@ export interface Listed {
 /** How an id stands to the present document. */
 export type Known =
   | { readonly state: 'listed'; readonly listed: Listed }
-  | { readonly state: 'past' }
+  | { readonly state: 'past'; readonly was: Listed }
   | { readonly state: 'never' };
 
 export class Registry {
@@ -27,7 +27,7 @@ export class Registry {
   readonly #ids = new Map<string, string>();
   readonly #listed = new Map<string, Listed>();
   readonly #counters = { L: 0, B: 0, I: 0 };
-  readonly #past = new Map<string, string>();
+  readonly #past = new Map<string, Listed>();
 
   /** Whether anything was observed yet. */
   get observed(): boolean {
@@ -42,7 +42,7 @@ export class Registry {
   /** Begins an observation of a top document: ids start anew if it is not the one seen last. */
   begin(document: string): void {
     if (document === this.#document) return;
-    for (const [id, listed] of this.#listed) this.#past.set(id, listed.description);
+    for (const [id, listed] of this.#listed) this.#past.set(id, listed);
     this.#document = document;
     this.#ids.clear();
     this.#listed.clear();
@@ -68,11 +68,7 @@ export class Registry {
   look(id: string): Known {
     const listed = this.#listed.get(id);
     if (listed !== undefined) return { state: 'listed', listed };
-    return { state: this.#past.has(id) ? 'past' : 'never' };
-  }
-
-  /** What an id of an earlier document was described as; null if it never was. */
-  pastDescription(id: string): string | null {
-    return this.#past.get(id) ?? null;
+    const was = this.#past.get(id);
+    return was === undefined ? { state: 'never' } : { state: 'past', was };
   }
 }
