@@ -108,6 +108,14 @@ export class ObservedPage {
     );
   }
 
+  async #listeners() {
+    // The isolated world's own document would poison that world: the browser dies soon after.
+    const document = await this.#session.send('Runtime.evaluate', { expression: 'document' });
+    const objectId = document.result.objectId ?? '';
+    const asked = { objectId, depth: -1, pierce: true };
+    return (await this.#session.send('DOMDebugger.getEventListeners', asked)).listeners;
+  }
+
   /** The observer's world in the present document; made anew after a navigation. */
   async #world(): Promise<number> {
     if (this.#contextId !== null && (await this.#isInstalled(this.#contextId))) return this.#contextId;

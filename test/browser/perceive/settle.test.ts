@@ -47,7 +47,9 @@ describe('settling', () => {
     await observed.observe();
     const took = await observed.evaluate<number>(`(async () => {
       __pagespace.mark();
-      const noise = setInterval(() => document.body.append(document.createElement('i')), 10);
+      const change = () => document.body.append(document.createElement('i'));
+      change();
+      const noise = setInterval(change, 10);
       const began = performance.now();
       await __pagespace.settle(${QUIET_MS}, 400);
       clearInterval(noise);
