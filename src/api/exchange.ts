@@ -29,6 +29,8 @@ export interface Exchange {
   readonly local: boolean;
   /** Reads the body, once. @throws Failure BODY_TOO_LARGE */
   text(): Promise<string>;
+  /** The body as it comes, once, unbounded: who reads it bounds it. What is not read is let go by. @throws Failure INVALID_JSON when it breaks off */
+  pieces(): AsyncIterable<Uint8Array>;
 }
 
 /** Answers, or null when the request is not its own. */
@@ -65,6 +67,7 @@ export function exchangeOf(
       LOOPBACK.has(request.socket.remoteAddress ?? '') &&
       PROXY_HEADERS.every(name => request.headers[name] === undefined),
     text: () => readText(request, response, maxBytes),
+    pieces: () => readPieces(request, response),
   };
 }
 
@@ -94,6 +97,19 @@ async function readText(
   request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
   request.once('error', cause => reject(new Failure('INVALID_JSON', 'The body broke off.', { cause })));
   return promise;
+}
+
+async function* readPieces(
+  request: IncomingMessage,
+  response: ServerResponse,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (request.headers.expect !== undefined) response.writeContinue();
+  try {
+    // Who stops reading still gets an answer on this connection.
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new Failure('INVALID_JSON', 'The body broke off.', { cause });
+  }
 }
 
 /** An answer in JSON. */

@@ -15,6 +15,7 @@ export interface DownloadsParts {
 export class Downloads {
   readonly #parts: DownloadsParts;
   readonly #running = new Set<Promise<void>>();
+  readonly #waiting = new Set<() => void>();
   #begun = 0;
 
   constructor(parts: DownloadsParts) {
@@ -31,8 +32,23 @@ export class Downloads {
       this.#begun++;
       const work = this.#keep(download).catch(() => {});
       this.#running.add(work);
+      for (const told of this.#waiting) told();
       void work.finally(() => this.#running.delete(work));
     });
+  }
+
+  /** Resolves when one has begun beyond the first `begun`, and those that have begun are kept or given up; at the latest after `ms`. */
+  async keptSince(begun: number, ms: number): Promise<void> {
+    const end = performance.now() + ms;
+    if (this.#begun <= begun) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      this.#waiting.add(resolve);
+      await promise;
+      clearTimeout(timer);
+      this.#waiting.delete(resolve);
+    }
+    await this.finished(Math.max(0, end - performance.now()));
   }
 
   /** Resolves when those that have begun are kept or given up; at the latest after `ms`. */

@@ -75,6 +75,9 @@ const NETWORK_ERRORS: Readonly<Record<string, string>> = {
   ERR_ABORTED: 'the page did not load: the server answered with nothing to show, or the load was broken off',
 };
 
+/** Whether a navigation failed because its address is a file to keep, not a page. */
+export const isDownload = (error: unknown): boolean => /Download is starting/i.test(text(error));
+
 /** A failed navigation as NAVIGATION_FAILED or NAVIGATION_TIMEOUT; other errors through `translate`. */
 export function translateNavigation(
   error: unknown,
@@ -90,7 +93,7 @@ export function translateNavigation(
       `${url} did not answer within ${Math.round(timeoutMs / 1000)} seconds. Try again later.`,
       { cause: error },
     );
-  if (/Download is starting/i.test(message))
+  if (isDownload(error))
     return new Failure(
       'NAVIGATION_FAILED',
       `${url} is a download, not a page. The file is kept among the session's downloads.`,

@@ -23,7 +23,7 @@ import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, StaleAction, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
-import { isDocumentGone, pageCrashed, translate, translateNavigation } from './errors.ts';
+import { isDocumentGone, isDownload, pageCrashed, translate, translateNavigation } from './errors.ts';
 import { FrameStream } from './frames.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
@@ -96,6 +96,7 @@ export class Lease implements BrowserLease {
     if (tab.dialog !== null) await dismiss(tab);
     const timeout = Math.max(1, Math.min(this.#parts.navigationTimeoutMs, deadline.remainingMs()));
     const since = { request: tab.activity.mark() };
+    const { begun } = this.#downloads;
     try {
       await this.#navigate(tab, address, timeout, deadline);
       await settled(tab, since, this.#memory(tab).installed, deadline);
@@ -104,6 +105,9 @@ export class Lease implements BrowserLease {
       if (tab.dialog !== null) return;
       tab.target.channel.tell('Page.stopLoading');
       if (isFailure(error) || deadline.signal.aborted) throw translate(error, deadline);
+      // As a page it failed; the file that it is comes after, and is there when the answer says so.
+      if (isDownload(error))
+        await this.#downloads.keptSince(begun, Math.min(PATIENCE_WITH_DOWNLOAD_MS, deadline.remainingMs()));
       const last = tab.activity.mainUrl ?? address;
       throw this.#parts.refused(last) ?? translateNavigation(error, last, timeout, deadline);
     }

@@ -52,6 +52,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     throw new Error(
       'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',
     );
+  const files = sessionFolders(folder.sessionsPath, config.sessionFileBytes);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
     sandbox: config.chromiumSandbox,
@@ -63,7 +64,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     recordPath: folder.browsersPath,
     warmContexts: config.warmContexts,
     egressAllow,
-    files: sessionFolders(folder.sessionsPath, config.sessionFileBytes),
+    files,
     navigationTimeoutMs: config.navigationTimeoutSeconds * 1_000,
     now: () => systemClock.now(),
     warn,
@@ -73,6 +74,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
   const service = await createService({
     store: store.sessions,
     accounts: store.accounts,
+    files,
     bus: memoryBus(),
     browsers,
     clock: systemClock,

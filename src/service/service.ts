@@ -1,7 +1,8 @@
 /** The service: the verbs over a store, a bus and a pool of browsers. */
-import type { AccountStore } from '../domain/ports.ts';
+import type { AccountStore, SessionFiles } from '../domain/ports.ts';
 import type { RequestLimiter } from '../domain/requestLimiter.ts';
 import { admission } from './admission.ts';
+import { createFiles } from './files.ts';
 import { type LiveParts, LiveSessions } from './liveSessions.ts';
 import { createOperations, type OperationRules } from './operations.ts';
 import { createReads } from './reads.ts';
@@ -9,6 +10,7 @@ import type { Pagespace, SignIn } from './verbs.ts';
 
 export interface ServiceParts extends LiveParts, OperationRules {
   readonly accounts: AccountStore;
+  readonly files: SessionFiles;
   readonly signIn: SignIn;
   readonly limiter: RequestLimiter;
 }
@@ -27,6 +29,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     ...createOperations(lives, parts),
     ...admission(parts.limiter, parts.tiers),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
+    ...createFiles(lives, parts.files, parts.operationTimeoutMs),
     changes: (viewer, signal, sessionId) => parts.bus.subscribe(viewer.account.id, signal, sessionId),
     async frames(viewer, sessionId, options, signal) {
       const live = await lives.find(viewer, sessionId);

@@ -13,6 +13,7 @@ import type {
 import type { Allowance } from '../domain/requestLimiter.ts';
 import type { Session, SessionStatus } from '../domain/session.ts';
 import type { ListingLimits, Space } from '../domain/space.ts';
+import type { FileVerbs } from './files.ts';
 
 /** What every operation may say. */
 export interface OperationOptions {
@@ -156,4 +157,4 @@ export interface SignIn {
 }
 
 /** Everything that a door may call. */
-export interface Pagespace extends Operations, Reads, Watches, Admission, SignIn {}
+export interface Pagespace extends FileVerbs, Operations, Reads, Watches, Admission, SignIn {}

@@ -84,6 +84,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   const navigationTimeoutMs = options.navigationTimeoutMs ?? 10_000;
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
   const store = await openSqlite(options.path ?? ':memory:');
+  const files = sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
     sandbox: 'auto',
@@ -96,7 +97,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
     warmContexts: options.warmContexts ?? 0,
     egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
-    files: sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000),
+    files,
     navigationTimeoutMs,
     now: () => clock.now(),
     warn,
@@ -104,6 +105,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   const service = await createService({
     store: store.sessions,
     accounts: store.accounts,
+    files,
     bus: memoryBus(),
     browsers,
     clock,

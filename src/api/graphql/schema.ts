@@ -3,6 +3,7 @@ import './scalars.ts';
 import './session.ts';
 import './sessions.ts';
 import './sessionEvent.ts';
+import './sessionFile.ts';
 import './account.ts';
 import './operations.ts';
 import './failureCode.ts';

@@ -11,6 +11,8 @@ const codes = Object.keys(FAILURES) as FailureCode[];
 
 /** Statuses that a GET cannot answer: they are about bodies, pages and operations. */
 const NEVER_READ = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
+/** A file, whatever it holds. */
+const BYTES = { 'application/octet-stream': { schema: {} } };
 /** Told apart by the path and the method, before any operation. */
 const NOT_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED']);
 
@@ -55,21 +57,22 @@ function paths(routes: readonly Route[], components: Components): Described {
 
 function operation(route: Route, path: string, components: Components): Described {
   const read = route.method === 'GET';
+  const json = route.takes === 'json';
   return {
     operationId: path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_'),
     tags: [read ? 'reads' : 'operations'],
     summary: route.title,
     description: path === route.path ? route.description : `${route.description} The same as ${route.path}.`,
-    ...(read
-      ? { parameters: parameters(route, path) }
-      : {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': { schema: components.ref(route.request, 'input'), example: route.example },
-            },
-          },
-        }),
+    ...(!json && { parameters: parameters(route, path) }),
+    ...(json && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: components.ref(route.request, 'input'), example: route.example },
+        },
+      },
+    }),
+    ...(route.takes === 'bytes' && { requestBody: { required: true, content: BYTES } }),
     responses: {
       200: {
         description: 'Done.',
@@ -77,7 +80,10 @@ function operation(route: Route, path: string, components: Components): Describe
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           'X-Pagespace-Version': { $ref: '#/components/headers/Version' },
         },
-        content: { 'application/json': { schema: components.ref(route.response, 'output') } },
+        content:
+          route.response === null
+            ? BYTES
+            : { 'application/json': { schema: components.ref(route.response, 'output') } },
       },
       ...Object.fromEntries(
         statuses()

@@ -120,6 +120,20 @@ export const CloseBody = z
 
 export const ReadQuery = z.strictObject({ session_id: sessionId });
 
+export const DownloadQuery = z.strictObject({
+  session_id: sessionId,
+  download_id: z
+    .string()
+    .meta({ description: 'A download, as the list of downloads has it.', examples: ['D1'] }),
+});
+
+export const UploadQuery = z.strictObject({
+  session_id: sessionId,
+  name: z.string().max(1_000, 'must be at most 1,000 characters').optional().meta({
+    description: 'What the file is called. The header X-File-Name, percent-encoded, says the same.',
+  }),
+});
+
 /** Query strings are text: numbers are read, lists are separated by commas. */
 export const ListQuery = z.strictObject({
   status: z

@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { Failure, isFailure } from '../../domain/failures.ts';
 
-import { type Answer, type Exchange, type Handler, isJson, json, withHeaders } from '../exchange.ts';
+import { type Answer, type Exchange, type Handler, isJson, withHeaders } from '../exchange.ts';
 import { type FailureExtensions, failureExtensions } from '../failureFacts.ts';
 import { exposedError } from '../graphql/exposedError.ts';
 import { Ration } from '../ration.ts';
@@ -43,7 +43,7 @@ export function restDoor(routes: readonly Route[], { schema, service, log }: Res
         signal: exchange.signal,
         ration,
       });
-      return withHeaders(json(200, await match.route.run(schema, input, context)), ration.headers);
+      return withHeaders(await match.route.run({ schema, input, context, exchange }), ration.headers);
     } catch (error) {
       return withHeaders(toldProblem(error, exchange, { service, log }), ration.headers);
     }
@@ -66,7 +66,7 @@ export function toldProblem(
 
 /** @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, INVALID_JSON */
 async function inputOf(exchange: Exchange, { route, params }: Found): Promise<unknown> {
-  if (route.method === 'GET') return { ...Object.fromEntries(exchange.query), ...params };
+  if (route.takes !== 'json') return { ...Object.fromEntries(exchange.query), ...params };
   if (!isJson(exchange.headers['content-type']))
     throw new Failure(
       'UNSUPPORTED_MEDIA_TYPE',

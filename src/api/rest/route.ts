@@ -1,6 +1,7 @@
 /** A row of the REST table, and how one is run: check the body, execute its document, write its answer. */
 import { type DocumentNode, execute, type GraphQLSchema, validate } from 'graphql';
 import type { z } from 'zod';
+import { type Answer, type Exchange, json } from '../exchange.ts';
 import { validationFailure } from '../graphql/validationFailure.ts';
 import type { RequestContext } from '../requestContext.ts';
 import type { TypedDocument } from '../typedDocument.ts';
@@ -13,22 +14,34 @@ export interface Route {
   readonly aliases: readonly string[];
   readonly title: string;
   readonly description: string;
-  /** The JSON body of a POST; the path's and the query's parameters of a GET. */
+  /** What stands in the body of a request; null where there is none. */
+  readonly takes: 'json' | 'bytes' | null;
+  /** The body where that is JSON, with the path's parameters; else the path's and the query's parameters. */
   readonly request: z.ZodType;
   /** A body that the manual shows first; null for a GET. */
   readonly example: unknown;
-  readonly response: z.ZodType;
-  readonly document: DocumentNode;
+  /** Null where the answer is a file's bytes. */
+  readonly response: z.ZodType | null;
+  /** Null for a row of files. */
+  readonly document: DocumentNode | null;
   /** @throws Failure VALIDATION_ERROR, and what the operation throws, as GraphQL wraps it */
-  readonly run: (schema: GraphQLSchema, input: unknown, context: RequestContext) => Promise<unknown>;
+  readonly run: (call: RouteCall) => Promise<Answer>;
+}
+
+/** One request of a row. */
+export interface RouteCall {
+  readonly schema: GraphQLSchema;
+  readonly input: unknown;
+  readonly context: RequestContext;
+  readonly exchange: Exchange;
 }
 
 interface Row<Request extends z.ZodType, Response extends z.ZodType, Data, Variables>
   extends Pick<Route, 'method' | 'path' | 'title' | 'description'> {
   readonly aliases?: readonly string[];
   readonly request: Request;
-  readonly example?: z.input<Request>;
   readonly response: Response;
+  readonly example?: z.input<Request>;
   readonly document: TypedDocument<Data, Variables>;
   readonly variables: (request: z.output<Request>) => NoInfer<Variables>;
   readonly answer: (data: NoInfer<Data>, request: z.output<Request>) => z.input<Response>;
@@ -38,17 +51,38 @@ interface Row<Request extends z.ZodType, Response extends z.ZodType, Data, Varia
 export function route<Request extends z.ZodType, Response extends z.ZodType, Data, Variables extends object>(
   row: Row<Request, Response, Data, Variables>,
 ): Route {
-  const run: Route['run'] = async (schema, input, contextValue) => {
-    const request = row.request.safeParse(input);
-    if (!request.success) throw validationFailure(request.error);
-    const variableValues = { ...row.variables(request.data) } as Record<string, unknown>;
+  const run: Route['run'] = async ({ schema, input, context: contextValue }) => {
+    const request = checked(row.request, input);
+    const variableValues = { ...row.variables(request) } as Record<string, unknown>;
     const result = await execute({ schema, document: row.document, contextValue, variableValues });
     const error = result.errors?.[0];
     if (error !== undefined) throw error;
-    return row.answer(result.data as Data, request.data);
+    return json(200, row.answer(result.data as Data, request));
   };
   const { method, path, aliases = [], title, description, request, example = null, response, document } = row;
-  return { method, path, aliases, title, description, request, example, response, document, run };
+  const takes = method === 'POST' ? 'json' : null;
+  return { method, path, aliases, title, description, takes, request, example, response, document, run };
+}
+
+interface FileRow<Request extends z.ZodType>
+  extends Pick<Route, 'method' | 'path' | 'title' | 'description' | 'takes' | 'response'> {
+  readonly request: Request;
+  readonly example?: z.input<Request>;
+  readonly answer: (request: z.output<Request>, call: RouteCall) => Promise<Answer>;
+}
+
+/** Makes a row whose body or answer is a file's bytes, which GraphQL does not carry. The service holds its rules as it does the others'. */
+export function fileRoute<Request extends z.ZodType>(row: FileRow<Request>): Route {
+  const { answer, example = null, ...facts } = row;
+  const run: Route['run'] = async call => answer(checked(row.request, call.input), call);
+  return { ...facts, aliases: [], example, document: null, run };
+}
+
+/** @throws Failure VALIDATION_ERROR */
+function checked<Request extends z.ZodType>(schema: Request, input: unknown): z.output<Request> {
+  const read = schema.safeParse(input);
+  if (!read.success) throw validationFailure(read.error);
+  return read.data;
 }
 
 /**
@@ -57,6 +91,7 @@ export function route<Request extends z.ZodType, Response extends z.ZodType, Dat
  */
 export function validateDocuments(schema: GraphQLSchema, routes: readonly Route[]): void {
   for (const { path, document } of routes) {
+    if (document === null) continue;
     const errors = validate(schema, document);
     if (errors.length > 0)
       throw new Error(`The document of ${path} does not fit the schema: ${errors.join('; ')}`);

@@ -11,6 +11,7 @@ import {
   StepDocument,
 } from '../graphql/generated/graphql.ts';
 import { sessionNotFound } from '../graphql/session.ts';
+import { fileRoutes } from './fileRoutes.ts';
 import { ObservationBody, observationBody } from './observationBody.ts';
 import {
   CloseBody,
@@ -182,4 +183,5 @@ export const routes: readonly Route[] = [
       next_cursor: sessions.pageInfo.hasNextPage ? sessions.pageInfo.endCursor : null,
     }),
   }),
+  ...fileRoutes,
 ];
