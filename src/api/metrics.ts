@@ -1,5 +1,6 @@
 /** /metrics in Prometheus' text format: for the operator. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isOperator } from '../domain/account.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Pagespace } from '../service/verbs.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,7 +28,7 @@ const NAMED = new Set([
 
 /**
  * Makes the numbers. They tell of all accounts together, so they are told only to this machine itself
- * (no proxy between) or to a key with the scope `admin`.
+ * (no proxy between) or to the operator.
  */
 export function metricsOf({ service, sockets }: { service: Pagespace; sockets: () => number }): Metrics {
   const registry = new Registry();
@@ -67,10 +68,10 @@ export function metricsOf({ service, sockets }: { service: Pagespace; sockets: (
       '/metrics': async exchange => {
         if (!exchange.local) {
           const viewer = await viewerOf(service, exchange.headers, exchange.address);
-          if (!viewer.scopes.includes('admin'))
+          if (!isOperator(viewer))
             throw new Failure(
               'SCOPE_DENIED',
-              'The numbers of the whole service need a key with the scope "admin".',
+              'The numbers of the whole service need a key of its operator with the scope "admin".',
             );
         }
         const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' };

@@ -43,3 +43,7 @@ export interface Viewer {
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
 }
+
+/** Whether the service's own operator is asking: by a key of a local account with the scope `admin`. */
+export const isOperator = ({ account, scopes }: Viewer): boolean =>
+  account.tier === 'local' && scopes.includes('admin');

@@ -16,6 +16,8 @@ export function admission(limiter: RequestLimiter, tiers: TierTable): Admission 
       return limiter.take(`account ${viewer.account.id}`, requests, limit);
     },
 
+    limits: account => tiers[account.tier],
+
     async keyRefused(address: string): Promise<void> {
       const left = await limiter.take(`address ${address}`, 1, REFUSALS_A_MINUTE);
       if (left.granted) return;

@@ -3,15 +3,17 @@ import type { AccountStore, SessionFiles } from '../domain/ports.ts';
 import type { RequestLimiter } from '../domain/requestLimiter.ts';
 import { admission } from './admission.ts';
 import { createFiles } from './files.ts';
+import { keyRing } from './keyRing.ts';
+import type { KeyDesk } from './keys.ts';
 import { type LiveParts, LiveSessions } from './liveSessions.ts';
 import { createOperations, type OperationRules } from './operations.ts';
 import { createReads } from './reads.ts';
-import type { Pagespace, SignIn } from './verbs.ts';
+import type { Pagespace } from './verbs.ts';
 
 export interface ServiceParts extends LiveParts, OperationRules {
   readonly accounts: AccountStore;
   readonly files: SessionFiles;
-  readonly signIn: SignIn;
+  readonly signIn: KeyDesk;
   readonly limiter: RequestLimiter;
 }
 
@@ -28,6 +30,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   return {
     ...createOperations(lives, parts),
     ...admission(parts.limiter, parts.tiers),
+    ...keyRing(parts.accounts, parts.signIn, parts.clock),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
     ...createFiles(lives, parts.files, parts.operationTimeoutMs),
     changes: (viewer, signal, sessionId) => parts.bus.subscribe(viewer.account.id, signal, sessionId),

@@ -1,5 +1,5 @@
 /** The product's verbs as the doors call them. `service.ts` makes them; both doors know only this. */
-import type { Account, Viewer } from '../domain/account.ts';
+import type { Account, ApiKey, KeyScope, Viewer } from '../domain/account.ts';
 import type { StoredEvent } from '../domain/events.ts';
 import type { Failure } from '../domain/failures.ts';
 import type { Frame, FrameOptions, PageMetadata, ScrapedData, ScrapeRequest, Tab } from '../domain/page.ts';
@@ -13,6 +13,7 @@ import type {
 import type { Allowance } from '../domain/requestLimiter.ts';
 import type { Session, SessionStatus } from '../domain/session.ts';
 import type { ListingLimits, Space } from '../domain/space.ts';
+import type { TierLimits } from '../domain/tiers.ts';
 import type { FileVerbs } from './files.ts';
 
 /** What every operation may say. */
@@ -130,6 +131,27 @@ export interface Watches {
   ): Promise<AsyncIterableIterator<Frame>>;
 }
 
+/** What a new key is to be. */
+export interface KeyCommand {
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  /** Null for a key that does not expire. */
+  readonly expiresInDays: number | null;
+}
+
+/** The account's own keys. */
+export interface Keys {
+  /** Oldest first, those revoked and expired too. */
+  keys(viewer: Viewer): Promise<readonly ApiKey[]>;
+  /**
+   * Makes a key; `text` is the key itself, had here and never again.
+   * @throws Failure VALIDATION_ERROR when the account has too many
+   */
+  createKey(viewer: Viewer, command: KeyCommand): Promise<{ readonly text: string; readonly key: ApiKey }>;
+  /** Refuses a key from now on; one that was revoked before stays as it was. @throws Failure KEY_NOT_FOUND */
+  revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
+}
+
 /** How much a caller may ask. */
 export interface Admission {
   /**
@@ -137,6 +159,8 @@ export interface Admission {
    * @returns what is left and whether they fitted in; null for an account without a limit
    */
   admit(viewer: Viewer, requests: number): Promise<Allowance | null>;
+  /** What the account's tier allows. */
+  limits(account: Account): TierLimits;
   /** Counts a request without a good key against its address. @throws Failure RATE_LIMITED */
   keyRefused(address: string): Promise<void>;
 }
@@ -157,4 +181,4 @@ export interface SignIn {
 }
 
 /** Everything that a door may call. */
-export interface Pagespace extends FileVerbs, Operations, Reads, Watches, Admission, SignIn {}
+export interface Pagespace extends FileVerbs, Operations, Reads, Watches, Keys, Admission, SignIn {}

@@ -3,6 +3,7 @@ import type { KeyScope } from '../../src/domain/account.ts';
 import { issueKey, makeKey } from '../../src/service/keys.ts';
 import { call, graphql } from '../support/call.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
+import { addAccount } from '../support/startService.ts';
 
 let product: StartedProduct;
 beforeAll(async () => {
@@ -124,6 +125,12 @@ describe('/metrics', () => {
   test('needs a key from anywhere else', async () => {
     const answer = await call(product.url, 'GET', '/metrics', { headers: throughProxy });
     expect(answer).toMatchObject({ status: 401, body: { code: 'MISSING_API_KEY' } });
+  });
+
+  test('is told to no admin of an account that is not the operator', async () => {
+    const { store, clock } = product.started;
+    const { key } = await addAccount(store, clock, 'a customer', 'pay_as_you_go');
+    expect((await call(product.url, 'GET', '/metrics', { key, headers: throughProxy })).status).toBe(403);
   });
 
   test('needs the scope admin from anywhere else', async () => {

@@ -1,18 +1,13 @@
 /** Accounts, and who is asking. */
-import type { Account as AccountShape, KeyScope, Tier, Viewer } from '../../domain/account.ts';
+import type { Account as AccountShape, Tier, Viewer } from '../../domain/account.ts';
 import { builder } from './builder.ts';
+import { KeyScopeEnum } from './keyScope.ts';
 import { wordEnum } from './wordEnum.ts';
 
 const TierEnum = wordEnum<Tier>('Tier', 'What an account may do and what it pays.', {
   local: 'Without limits: the account made on the first start of a service of your own.',
   free: 'For testing: few sessions at once, bounded requests and browser time.',
   pay_as_you_go: 'For production: limits by configuration, each operation paid from the balance.',
-});
-
-const KeyScopeEnum = wordEnum<KeyScope>('KeyScope', 'What an API key may be used for.', {
-  read: 'Queries and subscriptions.',
-  operate: 'Also the operations: start, observe, step, scrape, close.',
-  admin: 'Everything.',
 });
 
 export const Account = builder.loadableNode('Account', {

@@ -5,6 +5,7 @@ import DataloaderPlugin from '@pothos/plugin-dataloader';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
+import type { GraphQLResolveInfo } from 'graphql';
 import { scopesCover } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RequestContext } from '../requestContext.ts';
@@ -18,6 +19,13 @@ interface OutputScalar<Output> {
   Output: Output;
 }
 
+/** The scope that a field says it needs, for the words of its refusal. */
+function neededScope({ parentType, fieldName }: GraphQLResolveInfo): string {
+  const options = parentType.getFields()[fieldName]?.extensions.pothosOptions;
+  const { authScopes = {} } = (options ?? {}) as { authScopes?: object };
+  return Object.keys(authScopes)[0] ?? 'read';
+}
+
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
   Scalars: {
@@ -29,7 +37,7 @@ export const builder = new SchemaBuilder<{
     Base64: OutputScalar<string>;
     Params: { Input: Readonly<Record<string, string>>; Output: never };
   };
-  AuthScopes: { read: boolean; operate: boolean };
+  AuthScopes: { read: boolean; operate: boolean; admin: boolean };
   DefaultFieldNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
@@ -41,10 +49,11 @@ export const builder = new SchemaBuilder<{
     authScopes: ({ viewer: { scopes } }) => ({
       operate: scopesCover(scopes, 'operate'),
       read: scopesCover(scopes, 'read'),
+      admin: scopesCover(scopes, 'admin'),
     }),
     authorizeOnSubscribe: true,
     unauthorizedError: (_parent, _context, info) => {
-      const scope = info.operation.operation === 'mutation' ? 'operate' : 'read';
+      const scope = neededScope(info);
       return new Failure(
         'SCOPE_DENIED',
         `This key lacks the scope "${scope}", which ${info.fieldName} needs.`,

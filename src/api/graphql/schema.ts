@@ -5,6 +5,8 @@ import './sessions.ts';
 import './sessionEvent.ts';
 import './sessionFile.ts';
 import './account.ts';
+import './apiKey.ts';
+import './tierLimits.ts';
 import './operations.ts';
 import './failureCode.ts';
 import './sessionStatusChanged.ts';

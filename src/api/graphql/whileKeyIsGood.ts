@@ -7,7 +7,9 @@ import type { Answer } from '../exchange.ts';
  */
 export function whileKeyIsGood(answer: Answer, whenKeyEnds: (tell: () => void) => () => void): Answer {
   const { body } = answer;
-  return body instanceof ReadableStream ? { ...answer, body: cutBy(body, whenKeyEnds) } : answer;
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return answer;
+  // Yoga's streams are no instances of the ReadableStream that is global here.
+  return { ...answer, body: cutBy(body, whenKeyEnds) };
 }
 
 function cutBy(
