@@ -97,15 +97,38 @@ export async function drag(command: StepCommand, find: FindActing): Promise<void
   const source = await find(from.id);
   const target = await find(to.id);
   try {
-    await source.locator.dragTo(target.locator, {
-      ...patience(source.deadline, 8_000),
-      steps: MOVES,
-      ...(from.position && { sourcePosition: from.position }),
-      ...(to.position && { targetPosition: to.position }),
-    });
+    if (from.position === undefined && to.position === undefined)
+      await source.locator.dragTo(target.locator, { ...patience(source.deadline, 8_000), steps: MOVES });
+    else await dragBetweenPoints(source, from, target, to);
   } catch (error) {
     throw notReady(source, error);
   }
+}
+
+/** Points may lie outside of their elements (a circle dragged to its left), so the mouse goes by itself. */
+async function dragBetweenPoints(source: Acting, from: End, target: Acting, to: End): Promise<void> {
+  await source.locator.scrollIntoViewIfNeeded(patience(source.deadline));
+  const start = await pointIn(source, from);
+  const end = await pointIn(target, to);
+  const { mouse } = source.tab.page;
+  await mouse.move(start.x, start.y);
+  await mouse.down();
+  try {
+    await mouse.move(end.x, end.y, { steps: MOVES });
+  } finally {
+    await mouse.up();
+  }
+}
+
+async function pointIn(acting: Acting, { position }: End): Promise<{ x: number; y: number }> {
+  const box = await acting.locator.boundingBox(patience(acting.deadline));
+  if (box === null)
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `${acting.listed.id} (${acting.listed.description}) has no place on the page now.`,
+    );
+  const inside = position ?? { x: box.width / 2, y: box.height / 2 };
+  return { x: box.x + inside.x, y: box.y + inside.y };
 }
 
 function endsOf(text: string): readonly End[] {

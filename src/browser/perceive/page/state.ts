@@ -31,7 +31,7 @@ export interface State {
   readonly words: readonly string[];
 }
 
-const MOST_VALUE = 200;
+const MOST_VALUE = 2_000;
 const MOST_OPTIONS = 100;
 
 export function stateOf(found: Found): State {
