@@ -128,6 +128,12 @@ const SETTINGS = {
     whole(1, 30),
     "Upper bound of a session's timeout, in minutes.",
   ),
+  maxLifetimeMinutes: setting(
+    'PAGESPACE_MAX_LIFETIME_MINUTES',
+    '0',
+    whole(0, 100_000).transform(minutes => (minutes === 0 ? null : minutes)),
+    'Minutes after which a session ends whatever is done in it; 0 sets no such bound.',
+  ),
   capacity: setting(
     'PAGESPACE_CAPACITY',
     null,

@@ -11,6 +11,8 @@ export interface Clock {
   now(): number;
   /** Calls `wake` once when `now() >= atMs`; returns a function that takes it back. */
   wakeAt(atMs: number, wake: () => void): () => void;
+  /** Tells, before `now()` answers it, that the wall clock was set by this much; returns what takes it back. Absent: it never is. */
+  onJump?(tell: (byMs: number) => void): () => void;
 }
 
 /** The last observation of a session, as it is kept. */

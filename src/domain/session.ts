@@ -22,13 +22,15 @@ interface SessionFacts {
 export interface ActiveSession extends SessionFacts {
   readonly status: 'active';
   readonly running: number;
+  /** When it ends whatever is done in it; absent where the service sets no longest life. */
+  readonly endsBy?: number;
 }
 /** Ended because it was asked to. */
 export interface ClosedSession extends SessionFacts {
   readonly status: 'closed';
   readonly endedAt: number;
 }
-/** Ended because nothing was done in it for `timeoutMinutes`. */
+/** Ended because nothing was done in it for `timeoutMinutes`, or because its longest life was over. */
 export interface TimedOutSession extends SessionFacts {
   readonly status: 'timed_out';
   readonly endedAt: number;
@@ -49,6 +51,7 @@ export type SessionTrigger =
   | { readonly type: 'page_changed'; readonly at: number; readonly url: string; readonly pageTitle: string }
   | { readonly type: 'close'; readonly at: number }
   | { readonly type: 'clock'; readonly at: number }
+  | { readonly type: 'clock_set'; readonly byMs: number }
   | { readonly type: 'browser_lost'; readonly at: number; readonly reason: string };
 
 /** A new session's first state. */
@@ -57,7 +60,10 @@ export function newSession(facts: {
   accountId: string;
   at: number;
   timeoutMinutes: number;
+  /** Minutes after which it ends whatever is done in it; null or absent for no such bound. */
+  maxLifetimeMinutes?: number | null;
 }): ActiveSession {
+  const { maxLifetimeMinutes } = facts;
   return {
     id: facts.id,
     accountId: facts.accountId,
@@ -68,6 +74,7 @@ export function newSession(facts: {
     pageTitle: null,
     status: 'active',
     running: 0,
+    ...(maxLifetimeMinutes != null && { endsBy: facts.at + maxLifetimeMinutes * 60_000 }),
   };
 }
 
@@ -108,21 +115,37 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
         ? { ...ended(session, trigger.at), status: 'timed_out' }
         : session;
     }
+    // Where the wall clock is set, the time that is left stays what it was.
+    case 'clock_set':
+      return {
+        ...session,
+        lastAccessedAt: session.lastAccessedAt + trigger.byMs,
+        ...(session.endsBy !== undefined && { endsBy: session.endsBy + trigger.byMs }),
+      };
     case 'browser_lost':
       return { ...ended(session, trigger.at), status: 'error', error: trigger.reason };
   }
 }
 
 function ended(session: ActiveSession, at: number): SessionFacts & { endedAt: number } {
-  const { status: _status, running: _running, ...facts } = session;
+  const { status: _status, running: _running, endsBy: _endsBy, ...facts } = session;
   return { ...facts, endedAt: Math.max(at, session.createdAt) };
 }
 
-/** When an active session times out if nothing is done; null while an operation runs and after the end. */
+/**
+ * When an active session times out if nothing is done. While an operation runs only a longest life ends it: null where
+ * there is none. Null after the end.
+ */
 export function expiresAt(session: Session): number | null {
-  if (!isActive(session) || session.running > 0) return null;
-  return session.lastAccessedAt + session.timeoutMinutes * 60_000;
+  if (!isActive(session)) return null;
+  if (session.running > 0) return session.endsBy ?? null;
+  const idleAt = session.lastAccessedAt + session.timeoutMinutes * 60_000;
+  return Math.min(idleAt, session.endsBy ?? idleAt);
 }
+
+/** Whether it timed out because nothing was done in it, and not because its longest life was over. */
+export const wasIdle = (session: TimedOutSession): boolean =>
+  session.endedAt - session.lastAccessedAt >= session.timeoutMinutes * 60_000;
 
 /** When the session ended; null while it is active. */
 export const endedAt = (session: Session): number | null => (isActive(session) ? null : session.endedAt);
@@ -160,7 +183,9 @@ export function endedFailure(session: EndedSession): Failure {
     case 'timed_out':
       return new Failure(
         'SESSION_TIMED_OUT',
-        `Session ${session.id} ended after ${session.timeoutMinutes} minutes without an operation. Start a new session.`,
+        wasIdle(session)
+          ? `Session ${session.id} ended after ${session.timeoutMinutes} minutes without an operation. Start a new session.`
+          : `Session ${session.id} had reached the longest life that this service allows. Start a new session.`,
         facts,
       );
     case 'error':

@@ -14,6 +14,7 @@ import { dataFolder } from '../store/dataFolder.ts';
 import { sessionFolders } from '../store/sessionFolders.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { firstKey } from './localAccount.ts';
+import { sandboxNotice } from './sandboxNotice.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
 
@@ -53,6 +54,8 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
       'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',
     );
   const files = sessionFolders(folder.sessionsPath, config.sessionFileBytes);
+  const notice = sandboxNotice(config);
+  if (notice !== null) log.warn(notice);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
     sandbox: config.chromiumSandbox,
@@ -82,6 +85,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     limiter: memoryLimiter(),
     tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
     globalTimeoutMinutes: config.globalTimeoutMinutes,
+    maxLifetimeMinutes: config.maxLifetimeMinutes,
     operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
     warn,
   });

@@ -15,6 +15,7 @@ import {
   type Session,
   type SessionTrigger,
   transition,
+  wasIdle,
 } from '../domain/session.ts';
 import { type OperationDeadline, operationDeadline } from './deadline.ts';
 import { Turns } from './turns.ts';
@@ -24,6 +25,8 @@ export interface LiveSurroundings {
   readonly store: SessionStore;
   readonly now: () => number;
   readonly publish: (notice: SessionNotice) => void;
+  /** Told when the end of a session could not be written. */
+  readonly endOwed: (change: SessionChange) => void;
   /** Told once, when the session has ended and its browser is given back. */
   readonly ended: (session: EndedSession) => void;
   /** Told when the time of the next time-out may have moved. */
@@ -79,6 +82,11 @@ export class LiveSession {
     this.#around.rescheduled(this);
   }
 
+  /** The wall clock was set: what time is left stays. */
+  clockSet(byMs: number): void {
+    this.#move({ type: 'clock_set', byMs });
+  }
+
   /** Something happened in the page, unasked. */
   happened(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
@@ -127,6 +135,8 @@ export class LiveSession {
     } finally {
       this.#running = null;
       done();
+      // However it went: a session that nobody watches would never time out.
+      if (isActive(this.#session)) this.#around.rescheduled(this);
     }
   }
 
@@ -152,9 +162,16 @@ export class LiveSession {
         : endedFailure(session);
     this.#turns.refuseAll(failure);
     this.#running?.abort(failure);
-    const reason = trigger.type === 'browser_lost' ? trigger.reason : null;
+    const events: SessionEvent[] = [
+      ...this.#unwritten,
+      { type: 'ended', at: session.endedAt, status: session.status, reason: reasonOf(trigger, session) },
+    ];
+    this.#unwritten = [];
     try {
-      await this.#write([{ type: 'ended', at: session.endedAt, status: session.status, reason }]);
+      await this.#write(events);
+    } catch (error) {
+      this.#around.endOwed({ session, events });
+      throw error;
     } finally {
       await this.#lease?.close();
       this.#around.ended(session);
@@ -168,7 +185,6 @@ export class LiveSession {
     this.#move({ type: 'operation_ended', at });
     await this.#write(record.events, record.observation);
     if (record.ends) await this.end({ type: 'close', at });
-    else this.#around.rescheduled(this);
   }
 
   async #failed(options: { name: string; endsOnFailure: boolean }, error: unknown): Promise<unknown> {
@@ -179,7 +195,6 @@ export class LiveSession {
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
       await this.#write([{ type: 'failed', at, operation: options.name, code, detail: message }]);
       if (options.endsOnFailure) await this.end({ type: 'close', at });
-      else this.#around.rescheduled(this);
     }
     return failure === null ? error : failure.with({ session: this.#session });
   }
@@ -195,4 +210,12 @@ export class LiveSession {
     const stored = await this.#around.store.commit(change);
     this.#around.publish({ session, events: stored });
   }
+}
+
+/** Why it ended, for the log; null where its status says all. */
+function reasonOf(trigger: EndTrigger, session: EndedSession): string | null {
+  if (trigger.type === 'browser_lost') return trigger.reason;
+  return session.status === 'timed_out' && !wasIdle(session)
+    ? 'It had reached the longest life that this service allows.'
+    : null;
 }

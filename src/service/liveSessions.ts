@@ -4,6 +4,7 @@ import { Failure } from '../domain/failures.ts';
 import type { BrowserHost, Clock, EventBus, SessionStore } from '../domain/ports.ts';
 import { type ActiveSession, endedFailure, isActive, type Session, transition } from '../domain/session.ts';
 import { LiveSession, type LiveSurroundings } from './liveSession.ts';
+import { OwedEnds } from './owedEnds.ts';
 import { Reaper } from './reaper.ts';
 import { SessionPlaces } from './sessionPlaces.ts';
 
@@ -23,16 +24,28 @@ export class LiveSessions {
   readonly #places = new SessionPlaces();
   readonly #beginning = new Set<Promise<unknown>>();
   readonly #reaper: Reaper;
+  readonly #owed: OwedEnds;
   readonly #around: LiveSurroundings;
+  readonly #forgetClock: (() => void) | null;
   #closing = false;
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
     this.#reaper = new Reaper(parts.clock, () => this.#live.values());
+    this.#owed = new OwedEnds({ ...parts, publish: notice => parts.bus.publish(notice) });
+    this.#forgetClock =
+      parts.clock.onJump?.(byMs => {
+        for (const live of this.#live.values()) live.clockSet(byMs);
+        if (!this.#closing) this.#reaper.look();
+      }) ?? null;
     this.#around = {
       store: parts.store,
       now: () => parts.clock.now(),
       publish: notice => parts.bus.publish(notice),
+      endOwed: change => {
+        this.#owed.owe(change);
+        parts.warn(`The end of session ${change.session.id} could not be written; it is tried again`);
+      },
       ended: session => {
         this.#live.delete(session.id);
         this.#places.giveBack(session.accountId, session.id);
@@ -52,6 +65,11 @@ export class LiveSessions {
 
   get closing(): boolean {
     return this.#closing;
+  }
+
+  /** A session as it is, where that is not what the store holds: it lives here, or its end is not written yet. */
+  stateOf(sessionId: string): Session | null {
+    return this.#live.get(sessionId)?.session ?? this.#owed.peek(sessionId);
   }
 
   /** The live state of a session, if it lives here. */
@@ -95,11 +113,18 @@ export class LiveSessions {
 
   async #begin(session: ActiveSession, caller: AbortSignal): Promise<LiveSession> {
     const live = new LiveSession(session, this.#around);
+    let hasBegun = false;
+    let lostEarly: string | null = null;
+    const lose = (reason: string): void => {
+      live
+        .end({ type: 'browser_lost', at: this.now(), reason })
+        .catch(error => this.#parts.warn('A lost session could not be written', error));
+    };
     const listener = {
+      // Its beginning is written before its end is.
       lost: (reason: string) => {
-        live
-          .end({ type: 'browser_lost', at: this.now(), reason })
-          .catch(error => this.#parts.warn('A lost session could not be written', error));
+        if (hasBegun) lose(reason);
+        else lostEarly = reason;
       },
       happened: live.happened.bind(live),
     };
@@ -107,6 +132,8 @@ export class LiveSessions {
     this.#live.set(session.id, live);
     try {
       await live.begin(lease);
+      hasBegun = true;
+      if (lostEarly !== null) lose(lostEarly);
       return live;
     } catch (error) {
       this.#live.delete(session.id);
@@ -133,17 +160,25 @@ export class LiveSessions {
     const [kept] = await this.#parts.store.load(viewer.account.id, [sessionId.toLowerCase()]);
     if (kept == null)
       throw new Failure('SESSION_NOT_FOUND', `This account has no session ${sessionId.slice(0, 100)}.`);
-    return kept;
+    return this.#owed.peek(kept.id) ?? kept;
   }
 
   /** Closes every session; those that are being made too. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#reaper.stop();
+    this.#forgetClock?.();
+    // Those that wait for a place get one as the others leave.
+    await this.#closeLive();
     await Promise.allSettled(this.#beginning);
-    await Promise.allSettled(
-      [...this.#live.values()].map(live => live.end({ type: 'close', at: this.now() })),
-    );
+    await this.#closeLive();
+    await this.#owed.settle();
+    this.#owed.stop();
+  }
+
+  async #closeLive(): Promise<void> {
+    const ends = [...this.#live.values()].map(live => live.end({ type: 'close', at: this.now() }));
+    await Promise.allSettled(ends);
   }
 
   #refuseWhenClosing(): void {

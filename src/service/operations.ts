@@ -15,6 +15,8 @@ import type { ObservationAnswer, ObserveCommand, OperationOptions, Operations } 
 /** The rules that come from configuration. */
 export interface OperationRules {
   readonly globalTimeoutMinutes: number;
+  /** A session ends after this many minutes whatever is done in it; null for no such bound. */
+  readonly maxLifetimeMinutes: number | null;
   readonly operationTimeoutMs: number;
   readonly tiers: TierTable;
 }
@@ -45,7 +47,14 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
   async function begin(viewer: Viewer, options: OperationOptions): Promise<LiveSession> {
     const timeoutMinutes =
       timeoutOf(viewer, options) ?? Math.min(DEFAULT_TIMEOUT_MINUTES, longestTimeout(viewer));
-    const facts = { id: randomUUID(), accountId: viewer.account.id, at: lives.now(), timeoutMinutes };
+    const { maxLifetimeMinutes } = rules;
+    const facts = {
+      id: randomUUID(),
+      accountId: viewer.account.id,
+      at: lives.now(),
+      timeoutMinutes,
+      maxLifetimeMinutes,
+    };
     return lives.begin(newSession(facts), tiers[viewer.account.tier].sessionsAtOnce, options.signal);
   }
 

@@ -12,7 +12,7 @@ export function createReads(
   accounts: AccountStore,
   browsers: BrowserHost,
 ): Reads {
-  const fresh = (session: Session): Session => lives.peek(session.id)?.session ?? session;
+  const fresh = (session: Session): Session => lives.stateOf(session.id) ?? session;
   return {
     async sessions(viewer, ids) {
       const kept = await store.load(

@@ -20,6 +20,12 @@ export class Reaper {
     if (at !== null && (this.#next === null || at < this.#next.at)) this.#arm(at);
   }
 
+  /** Looks at all of them anew. */
+  look(): void {
+    this.stop();
+    this.#fire();
+  }
+
   stop(): void {
     this.#next?.cancel();
     this.#next = null;

@@ -30,6 +30,7 @@ const triggers: Record<SessionTrigger['type'], SessionTrigger> = {
   page_changed: { type: 'page_changed', at: LATER, url: 'https://example.com/', pageTitle: 'Example' },
   close: { type: 'close', at: LATER },
   clock: { type: 'clock', at: LATER },
+  clock_set: { type: 'clock_set', byMs: 60 * MINUTE },
   browser_lost: { type: 'browser_lost', at: LATER, reason: 'gone' },
 };
 
@@ -43,6 +44,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     page_changed: 'active',
     close: 'closed',
     clock: 'timed_out',
+    clock_set: 'active',
     browser_lost: 'error',
   },
   running: {
@@ -51,6 +53,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     page_changed: 'active',
     close: 'closed',
     clock: 'active',
+    clock_set: 'active',
     browser_lost: 'error',
   },
   closed: {
@@ -59,6 +62,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     page_changed: 'closed',
     close: 'closed',
     clock: 'closed',
+    clock_set: 'closed',
     browser_lost: 'closed',
   },
   timedOut: {
@@ -67,6 +71,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     page_changed: 'timed_out',
     close: 'timed_out',
     clock: 'timed_out',
+    clock_set: 'timed_out',
     browser_lost: 'timed_out',
   },
   failed: {
@@ -75,6 +80,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     page_changed: 'error',
     close: 'error',
     clock: 'error',
+    clock_set: 'error',
     browser_lost: 'error',
   },
 };
@@ -101,6 +107,44 @@ describe('the state machine', () => {
     for (const session of [closed, timedOut, failed])
       for (const trigger of Object.values(triggers))
         if (trigger.type !== 'operation_began') expect(transition(session, trigger)).toBe(session);
+  });
+});
+
+describe('a longest life', () => {
+  const short = newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5, maxLifetimeMinutes: 7 });
+  const busy = transition(short, { type: 'operation_began', at: BORN + 6 * MINUTE });
+
+  it('ends a session to the millisecond, whatever is done in it', () => {
+    expect(transition(busy, { type: 'clock', at: BORN + 7 * MINUTE - 1 }).status).toBe('active');
+    expect(transition(busy, { type: 'clock', at: BORN + 7 * MINUTE })).toMatchObject({
+      status: 'timed_out',
+      endedAt: BORN + 7 * MINUTE,
+    });
+  });
+
+  it('does not lengthen the idle time', () => {
+    expect(expiresAt(short)).toBe(BORN + 5 * MINUTE);
+    expect(expiresAt(busy)).toBe(BORN + 7 * MINUTE);
+  });
+
+  it('is told apart from idleness when the session is used again', () => {
+    const ended = transition(busy, { type: 'clock', at: BORN + 7 * MINUTE });
+    expect(() => transition(ended, { type: 'operation_began', at: BORN + 8 * MINUTE })).toThrow(
+      /longest life/,
+    );
+    expect(() => transition(timedOut, { type: 'operation_began', at: LATER })).toThrow(
+      /without an operation/,
+    );
+  });
+
+  it('moves with the clock when that is set', () => {
+    expect(expiresAt(transition(busy, { type: 'clock_set', byMs: -MINUTE }))).toBe(BORN + 6 * MINUTE);
+  });
+
+  it('is not there unless it is set', () => {
+    expect(
+      newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5, maxLifetimeMinutes: null }),
+    ).toEqual(active);
   });
 });
 
@@ -133,6 +177,13 @@ describe('the idle timer', () => {
     expect(expiresAt(transition(longer, { type: 'operation_ended', at: BORN + 1 }))).toBe(
       BORN + 1 + 20 * MINUTE,
     );
+  });
+
+  it('keeps what is left when the clock is set, forwards or back', () => {
+    for (const byMs of [3_600_000, -3_600_000]) {
+      const set = transition(active, { type: 'clock_set', byMs });
+      expect(expiresAt(set)).toBe(BORN + 5 * MINUTE + byMs);
+    }
   });
 
   it('never goes back when the clock does', () => {

@@ -41,7 +41,7 @@ describe('a browser that is frozen', () => {
     const [browser = { pid: 0, group: 0 }] = recordedBrowsers(folder);
     const ended = await turned(started, session.id, 'error', () => process.kill(-browser.group, 'SIGSTOP'));
     expect(ended).toMatchObject({ error: 'The browser stopped answering and was ended.' });
-    expect(groupMembers(browser.group)).toEqual([]);
+    await expect.poll(() => groupMembers(browser.group)).toEqual([]);
   });
 });
 

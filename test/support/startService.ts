@@ -33,6 +33,7 @@ export interface StartOptions {
   readonly navigationTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
   readonly globalTimeoutMinutes?: number;
+  readonly maxLifetimeMinutes?: number;
   readonly tiers?: TierTable;
   /** A store's file; in memory unless given. */
   readonly path?: string;
@@ -113,6 +114,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     limiter: memoryLimiter(),
     tiers: options.tiers ?? TIER_LIMITS,
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
+    maxLifetimeMinutes: options.maxLifetimeMinutes ?? null,
     operationTimeoutMs: options.operationTimeoutMs ?? 20_000,
     warn,
   });

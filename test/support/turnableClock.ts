@@ -4,10 +4,13 @@ import type { Clock } from '../../src/domain/ports.ts';
 export interface TurnableClock extends Clock {
   /** Moves time and wakes whoever waited for a moment passed, in order. */
   turn(ms: number): void;
+  /** Sets the clock by so much: no time passes. */
+  set(byMs: number): void;
 }
 
 export function turnableClock(startMs = Date.parse('2026-03-09T12:00:00.000Z')): TurnableClock {
   let now = startMs;
+  const jumped = new Set<(byMs: number) => void>();
   const sleepers = new Set<{ at: number; wake: () => void }>();
   return {
     now: () => now,
@@ -15,6 +18,14 @@ export function turnableClock(startMs = Date.parse('2026-03-09T12:00:00.000Z')):
       const sleeper = { at, wake };
       sleepers.add(sleeper);
       return () => sleepers.delete(sleeper);
+    },
+    onJump(tell) {
+      jumped.add(tell);
+      return () => jumped.delete(tell);
+    },
+    set(byMs) {
+      now += byMs;
+      for (const tell of [...jumped]) tell(byMs);
     },
     turn(ms) {
       const end = now + ms;
