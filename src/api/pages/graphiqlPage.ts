@@ -10,8 +10,9 @@ const POLICY =
 
 const SCRIPT_PATH = '/graphql/graphiql.js';
 
-const FIRST_QUERY = `# Put your key under "Headers" below, then press Ctrl+Enter.
-# The manual on the left comes with the key: press its "Re-fetch" (↻) once.
+const FIRST_QUERY = `# 1. Put your key under "Headers" below.
+# 2. Press ↻ on the left: the manual comes.
+# 3. Run this with Ctrl+Enter.
 query Sessions {
   viewer {
     account {
