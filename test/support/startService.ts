@@ -11,7 +11,7 @@ import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
 import type { BrowserHost, Clock } from '../../src/domain/ports.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
 import { memoryLimiter } from '../../src/limiter/memory.ts';
-import { issueKey, signIn } from '../../src/service/keys.ts';
+import { issueKey, type KeyDesk, signIn } from '../../src/service/keys.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { sessionFolders } from '../../src/store/sessionFolders.ts';
@@ -44,6 +44,8 @@ export interface StartedService extends AsyncDisposable {
   readonly service: Service;
   readonly browsers: BrowserHost;
   readonly store: Store;
+  /** Where keys are judged and revoked. */
+  readonly desk: KeyDesk;
   readonly clock: Clock;
   readonly account: Account;
   readonly viewer: Viewer;
@@ -103,6 +105,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     now: () => clock.now(),
     warn,
   });
+  const desk = signIn(store.accounts, clock);
   const service = await createService({
     store: store.sessions,
     accounts: store.accounts,
@@ -110,7 +113,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     bus: memoryBus(),
     browsers,
     clock,
-    signIn: signIn(store.accounts, clock),
+    signIn: desk,
     limiter: memoryLimiter(),
     tiers: options.tiers ?? TIER_LIMITS,
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
@@ -123,6 +126,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     service,
     browsers,
     store,
+    desk,
     clock,
     ...own,
     warnings,
