@@ -1,6 +1,7 @@
 /** A space as an agent reads it: the action list in as few characters as say it. */
 import type { Action } from './action.ts';
 import type { Space } from './space.ts';
+import type { SpaceDiff } from './spaceDiff.ts';
 
 /** Characters to a token, on the average of English and markup; errs towards too many tokens. */
 const CHARACTERS_PER_TOKEN = 3.5;
@@ -11,6 +12,16 @@ const CHARACTERS_PER_TOKEN = 3.5;
  * @param maxTokens leaves out actions at the end, and says how many, so that the text stays within about that many tokens
  */
 export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
+  return written(space, maxTokens).text;
+}
+
+/** The space with only those actions that its Markdown of about so many tokens holds. */
+export function withinTokens(space: Space, maxTokens: number): Space {
+  const { actions } = written(space, maxTokens);
+  return actions.length === space.actions.length ? space : { ...space, actions };
+}
+
+function written(space: Space, maxTokens?: number | null): { text: string; actions: readonly Action[] } {
   const budget = maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens * CHARACTERS_PER_TOKEN;
   const head = `# ${oneLine(space.description)} (${space.category})`;
   const dialog =
@@ -19,7 +30,7 @@ export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
     '',
   );
   let text = head + dialog;
-  let listed = 0;
+  const kept: Action[] = [];
   // Room for the tail and for the line that says what was left out.
   const room = budget - tail.length - 24;
   listing: for (const [category, actions] of Map.groupBy(space.actions, action => action.category)) {
@@ -29,11 +40,11 @@ export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
       if (text.length + part.length + line.length > room) break listing;
       text += part + line;
       part = '';
-      listed += 1;
+      kept.push(action);
     }
   }
-  const left = space.totalActions - listed;
-  return text + (left > 0 ? `\n… ${left} more` : '') + tail;
+  const left = space.totalActions - kept.length;
+  return { text: text + (left > 0 ? `\n… ${left} more` : '') + tail, actions: kept };
 }
 
 const inOneLine = (title: string, actions: readonly Action[]): string =>
@@ -41,6 +52,16 @@ const inOneLine = (title: string, actions: readonly Action[]): string =>
 
 const standingWords = (action: Action): string =>
   `${action.id} ${action.name ?? action.description}${action.params.length > 0 ? `(${action.params.map(param => param.name).join(', ')})` : ''}`;
+
+/** Actions that came, went and changed: `+ B1 button "Save"`, `- L2`, `~ I1 textbox "Name" = "Ada"`. */
+export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {
+  const lines = [
+    ...added.map(action => `+${actionLine(action).slice(1)}`),
+    ...changed.map(action => `~${actionLine(action).slice(1)}`),
+    ...removed.map(action => `- ${action.id}`),
+  ];
+  return lines.length === 0 ? 'Nothing has changed.' : lines.join('\n');
+}
 
 /** One action: `- I1 textbox "Name" = "Ada"`. The description already says role, name and state; only what it cannot say is added. */
 function actionLine(action: Action): string {
