@@ -32,14 +32,7 @@ export class ObservedPage {
   }
 
   async observe(): Promise<RawFramePage> {
-    const contextId = await this.#world();
-    // The page's own document: given the isolated world's, Chromium 156 spoils that world.
-    const document = await this.#session.send('Runtime.evaluate', { expression: 'document' });
-    const { listeners } = await this.#session.send('DOMDebugger.getEventListeners', {
-      objectId: document.result.objectId ?? '',
-      depth: -1,
-      pierce: true,
-    });
+    const [contextId, listeners] = await Promise.all([this.#world(), this.#listeners()]);
     const types = Map.groupBy(
       listeners.filter(({ backendNodeId }) => backendNodeId !== undefined),
       ({ backendNodeId }) => backendNodeId,

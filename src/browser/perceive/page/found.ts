@@ -38,8 +38,7 @@ export interface Found extends Judgement {
   inside: number;
   /** Not rendered itself, but usable: by its label, or (a file input) without a click. */
   readonly unrendered: boolean;
-  /** Only by the pointer coming over it. */
-  readonly hovers: boolean;
+  /** The cursor over it says that it can be clicked. */
   readonly pointer: boolean;
 }
 

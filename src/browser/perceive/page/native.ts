@@ -24,8 +24,6 @@ const D = Document.prototype;
 export const localName = reader(E, 'localName');
 export const firstElementChild = reader(E, 'firstElementChild');
 export const nextElementSibling = reader(E, 'nextElementSibling');
-export const previousElementSibling = reader(E, 'previousElementSibling');
-export const childElementCount = reader(E, 'childElementCount');
 export const openShadowRoot = reader(E, 'shadowRoot');
 export const scrollHeight = reader(E, 'scrollHeight');
 export const scrollWidth = reader(E, 'scrollWidth');
@@ -34,7 +32,6 @@ export const clientWidth = reader(E, 'clientWidth');
 export const clientLeft = reader(E, 'clientLeft');
 export const clientTop = reader(E, 'clientTop');
 export const scrollTop = reader(E, 'scrollTop');
-export const assignedSlot = reader(E, 'assignedSlot');
 export const getAttribute = method(E, p => p.getAttribute);
 export const hasAttribute = method(E, p => p.hasAttribute);
 export const hasAttributes = method(E, p => p.hasAttributes);
@@ -42,7 +39,6 @@ export const clientRects = method(E, p => p.getClientRects);
 export const boxOf = method(E, p => p.getBoundingClientRect);
 export const matches = method(E, p => p.matches);
 export const checkVisibility = method(E, p => p.checkVisibility);
-export const closest = call.bind(E.closest) as (self: Element, selector: string) => Element | null;
 export const queryIn = call.bind(E.querySelector) as (self: Element, selector: string) => Element | null;
 export const queryAllIn = call.bind(E.querySelectorAll) as (
   self: Element,
@@ -62,13 +58,11 @@ export const contains = method(N, p => p.contains);
 export const characters = reader(CharacterData.prototype, 'data');
 export const shadowHost = reader(ShadowRoot.prototype, 'host');
 export const firstElementOfFragment = reader(DocumentFragment.prototype, 'firstElementChild');
-export const activeElementOfRoot = reader(ShadowRoot.prototype, 'activeElement');
 
 export const documentElement = reader(D, 'documentElement');
 export const bodyOf = reader(D, 'body');
 export const titleOf = reader(D, 'title');
 export const documentURL = reader(D, 'URL');
-export const activeElement = reader(D, 'activeElement');
 export const scrollingElement = reader(D, 'scrollingElement');
 export const styleSheets = reader(D, 'styleSheets');
 export const queryDocument = call.bind(D.querySelector) as (
@@ -159,5 +153,3 @@ export const optionLabel = reader(HTMLOptionElement.prototype, 'label');
 export const detailsOpen = reader(HTMLDetailsElement.prototype, 'open');
 export const mediaPaused = reader(HTMLMediaElement.prototype, 'paused');
 export const isContentEditable = reader(HTMLElement.prototype, 'isContentEditable');
-export const linkHref = reader(HTMLAnchorElement.prototype, 'href');
-export const areaHref = reader(HTMLAreaElement.prototype, 'href');

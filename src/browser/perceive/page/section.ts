@@ -1,7 +1,7 @@
 /** The part of the page that an action belongs to, in words. */
 
 import { accessibleName, contentText } from './name.ts';
-import { composedParent, getAttribute, localName, queryIn } from './native.ts';
+import { getAttribute, localName, queryIn } from './native.ts';
 import { cut, fold, wordsOf } from './text.ts';
 
 /** A part of the page met on the way down. `heading` is the last heading met in it. */
@@ -150,14 +150,4 @@ function ownTitle(section: Section): string {
 function identifierWords(element: Element | null): string {
   if (element === null) return '';
   return fold(wordsOf(getAttribute(element, 'name') ?? '') || wordsOf(getAttribute(element, 'id') ?? ''));
-}
-
-/** The nearest landmark kinds around an element, innermost first; for judging the page. */
-export function landmarksAround(element: Element): string[] {
-  const kinds: string[] = [];
-  for (let at = composedParent(element); at !== null; at = composedParent(at)) {
-    const kind = KINDS_BY_TAG[localName(at)];
-    if (kind !== undefined) kinds.push(kind);
-  }
-  return kinds;
 }

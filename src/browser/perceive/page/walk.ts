@@ -1,20 +1,9 @@
 /** One pass over the document, shadow trees included, in document order: what may be acted on, and the frames. */
-import { delegates } from './delegate.ts';
-import { type Basis, type Found, isStrong, type Judgement } from './found.ts';
-import {
-  isDraggable,
-  isDropTarget,
-  isEditingHost,
-  isFocusTarget,
-  isHoldingCursor,
-  isSliderHandle,
-  judgeNative,
-  judgeRole,
-} from './judge.ts';
+import type { Found, Judgement } from './found.ts';
+import { isEditingHost, isHoldingCursor, judgeNative } from './judge.ts';
+import { Judge, type Scope } from './judgeElement.ts';
 import {
   bodyOf,
-  clientHeight,
-  clientWidth,
   documentElement,
   firstElementChild,
   firstElementOfFragment,
@@ -23,20 +12,16 @@ import {
   hasAttributes,
   inputType,
   isContentEditable,
-  labelControl,
   labelsOf,
   localName,
   nextElementSibling,
   queryAllDocument,
   queryAllIn,
-  scrollHeight,
-  scrollWidth,
   textContent,
 } from './native.ts';
 import { type Reading, shadowRootOf } from './reading.ts';
 import { roleOf, writtenRole } from './roles.ts';
 import { pageSection, type Section, sectionAt } from './section.ts';
-import { isShape, SHAPES } from './shape.ts';
 
 export interface FoundFrame {
   readonly element: Element;
@@ -52,19 +37,6 @@ export interface Walked {
   readonly frames: readonly FoundFrame[];
 }
 
-/** What an element takes over from those around it. */
-interface Scope {
-  readonly section: Section;
-  readonly around: Found | null;
-  /** The cursor says "can be clicked" already outside, so it says nothing about the element itself. */
-  readonly pointer: boolean;
-  readonly holding: boolean;
-  readonly ariaHidden: boolean;
-  readonly editing: boolean;
-  /** Something around handles presses. */
-  readonly handled: boolean;
-}
-
 const SKIPPED = new Set(
   'script style noscript template head meta link title br base option optgroup source track param wbr col colgroup defs'.split(
     ' ',
@@ -72,8 +44,6 @@ const SKIPPED = new Set(
 );
 /** Elements beyond this many are not looked at: no page for people has them. */
 const MOST_ELEMENTS = 250_000;
-const MOST_SHAPES = 300;
-const MEDIA = new Set(['video', 'audio']);
 
 /** @returns what was found; nothing outside an open modal dialog */
 export function walk(reading: Reading): Walked {
@@ -88,11 +58,12 @@ class Walker {
   readonly found: Found[] = [];
   readonly frames: FoundFrame[] = [];
   readonly #reading: Reading;
-  readonly #chosen = new Map<Element, Basis>();
+  readonly #judge: Judge;
   readonly #roots: ReadonlySet<Element | null>;
 
   constructor(reading: Reading) {
     this.#reading = reading;
+    this.#judge = new Judge(reading);
     this.#roots = new Set([documentElement(document), bodyOf(document)]);
   }
 
@@ -173,12 +144,8 @@ class Walker {
     const ariaHidden = scope.ariaHidden || (attributes && getAttribute(element, 'aria-hidden') === 'true');
     const editing =
       scope.editing || (attributes && isEditingHost(element) && isContentEditable(element as HTMLElement));
-    const judgement = this.#judge(element, tag, role, className, style, scope, {
-      pointer,
-      holding,
-      ariaHidden,
-      editing,
-    });
+    const look = { element, tag, role, className, style, attributes, pointer, holding, ariaHidden, editing };
+    const judgement = this.#roots.has(element) ? null : this.#judge.judge(look, scope);
     let around = scope.around;
     if (judgement !== null)
       around = this.#keep(element, tag, judgement, section ?? scope.section, scope, style, pointer, false);
@@ -194,89 +161,6 @@ class Walker {
       if (ariaHidden === scope.ariaHidden && editing === scope.editing) return scope;
     // A pointer set on the whole page says nothing about any part of it; taken over, it is not looked at again.
     return { section: section ?? scope.section, around, pointer, holding, ariaHidden, editing, handled };
-  }
-
-  #judge(
-    element: Element,
-    tag: string,
-    role: string | null,
-    className: string | null,
-    style: CSSStyleDeclaration,
-    scope: Scope,
-    own: { pointer: boolean; holding: boolean; ariaHidden: boolean; editing: boolean },
-  ): Judgement | null {
-    if (this.#roots.has(element)) return null;
-    const strong = this.#strong(element, tag, role, className, scope, own.editing);
-    if (strong !== null) return strong;
-    const focusable = hasAttribute(element, 'tabindex');
-    if (own.ariaHidden && !focusable && !this.#chosen.has(element)) return null;
-    if (scope.editing) return null;
-    if (tag === 'label' && element instanceof HTMLLabelElement && labelControl(element) !== null) return null;
-    const handlers = this.#reading.handlers.get(element);
-    const inline = hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown');
-    if (tag === 'canvas')
-      return canvas(handlers !== undefined || inline || own.pointer || this.#isSurface(scope));
-    if (isDropTarget(className)) return button('target');
-    if (isDraggable(element, className)) return button('drag');
-    if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
-    if (tag === 'svg') this.#chooseTargets(element);
-    if (handlers?.press || inline) {
-      const parts = delegates(element, tag, own.pointer);
-      if (parts === null) return button('handler');
-      for (const part of parts) if (!this.#chosen.has(part)) this.#chosen.set(part, 'child');
-      if (tag === 'svg') return { basis: 'handler', letter: 'B', control: 'canvas' };
-    }
-    const chosen = this.#chosen.get(element);
-    if (chosen !== undefined) return button(chosen);
-    if (handlers?.drag || isDraggable(element, className) || (own.holding && !scope.holding))
-      return button('drag');
-    if (scope.handled && isPartToPress(element, tag, className) && !isInsideStrong(scope))
-      return button('child');
-    if (focusable && isFocusTarget(element, role)) return button('focus');
-    if (own.pointer && !scope.pointer && !isInsideStrong(scope)) return this.#pointed(element, tag);
-    if (handlers?.hover || this.#reading.sheets.opensOnHover(element)) return button('hover');
-    if (handlers?.move) return button('hover');
-    return isScrollable(element, tag, style) ? button('scroll') : null;
-  }
-
-  /** Natives, roles, editable regions and sliders: what says itself what it is. */
-  #strong(
-    element: Element,
-    tag: string,
-    role: string | null,
-    className: string | null,
-    scope: Scope,
-    editing: boolean,
-  ): Judgement | null {
-    const native = judgeNative(element, tag);
-    if (native !== null) return scope.editing && tag === 'a' ? null : native;
-    if (editing && !scope.editing) return { basis: 'control', letter: 'I', control: 'contenteditable' };
-    if (isSliderHandle(className)) return { basis: 'role', letter: 'I', control: 'slider' };
-    return role === null ? null : judgeRole(role);
-  }
-
-  /** Where some shapes of a drawing are dragged, the others are where they are dragged to. */
-  #chooseTargets(drawing: Element): void {
-    const shapes = Array.from(queryAllIn(drawing, SHAPES));
-    const isDragged = (shape: Element) => {
-      const handlers = this.#reading.handlers.get(shape);
-      return handlers?.hold === true && !handlers.click;
-    };
-    if (shapes.length <= MOST_SHAPES && shapes.some(isDragged))
-      for (const shape of shapes) if (localName(shape) !== 'text') this.#chosen.set(shape, 'target');
-  }
-
-  /** A pointer over a whole list means its entries. */
-  #pointed(element: Element, tag: string): Judgement | null {
-    const parts = /^(ul|ol|table|tbody|svg)$/.test(tag) ? delegates(element, tag, true) : null;
-    if (parts === null) return button('cursor');
-    for (const part of parts) this.#chosen.set(part, 'child');
-    return null;
-  }
-
-  /** Whether the nearest box around reacts to presses: then a canvas in it is drawn on. */
-  #isSurface(scope: Scope): boolean {
-    return scope.around?.basis === 'handler';
   }
 
   #keep(
@@ -300,7 +184,6 @@ class Walker {
       around: scope.around,
       inside: 0,
       unrendered,
-      hovers: judgement.basis === 'hover',
       pointer,
     };
     for (let outer = scope.around; outer !== null; outer = outer.around) outer.inside++;
@@ -339,34 +222,5 @@ class Walker {
   }
 }
 
-const button = (basis: Basis): Judgement => ({ basis, letter: 'B', control: 'click' });
-const canvas = (drawn: boolean): Judgement | null =>
-  drawn ? { basis: 'handler', letter: 'B', control: 'canvas' } : null;
-
-/** In a box that handles presses: a link without an address, an icon that only a class draws. */
-function isPartToPress(element: Element, tag: string, className: string | null): boolean {
-  if (tag === 'a') return true;
-  if ((tag !== 'i' && tag !== 'span') || className === null || className === '') return false;
-  return firstElementChild(element) === null && (textContent(element) ?? '').trim() === '';
-}
-
 const isHeading = (tag: string, role: string | null): boolean =>
   role === null ? /^h[1-6]$/.test(tag) : role === 'heading';
-
-const isInsideStrong = (scope: Scope): boolean => scope.around !== null && isStrong(scope.around);
-
-const SCROLLS = /auto|scroll|overlay/;
-
-function isScrollable(element: Element, tag: string, style: CSSStyleDeclaration): boolean {
-  if (MEDIA.has(tag) || firstElementChild(element) === null) {
-    if (!hasAttributes(element)) return false;
-  } else if (!hasAttributes(element) && !/^(main|section|article|aside|nav|ul|ol|pre|table|div)$/.test(tag))
-    return false;
-  const vertical = SCROLLS.test(style.overflowY) && scrollHeight(element) > clientHeight(element) + 2;
-  if (vertical) return clientHeight(element) > 12;
-  return (
-    SCROLLS.test(style.overflowX) &&
-    scrollWidth(element) > clientWidth(element) + 2 &&
-    clientWidth(element) > 12
-  );
-}
