@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { schema } from '../src/api/graphql/schema.ts';
+import { routes } from '../src/api/rest/routes.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const documents = ['', 'docs'].flatMap(folder =>
+  readdirSync(join(root, folder))
+    .filter(name => name.endsWith('.md'))
+    .map(name => join(folder, name)),
+);
+const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
+
+describe('the documents', () => {
+  it.each(documents)('%s links only to what is there', document => {
+    const links = [...textOf(document).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link);
+    const local = links.filter(link => !/^[a-z]+:/i.test(link));
+    const missing = local.filter(link => !existsSync(resolve(root, dirname(document), link)));
+    expect(missing).toEqual([]);
+  });
+
+  it('name no command that package.json does not have', () => {
+    const { scripts } = JSON.parse(textOf('package.json'));
+    const named = documents.flatMap(document =>
+      [...textOf(document).matchAll(/npm run (?:-s |--silent )?([a-z][a-z:]*)/g)].map(
+        ([, name = '']) => name,
+      ),
+    );
+    expect(new Set(named).difference(new Set(Object.keys(scripts)))).toEqual(new Set());
+  });
+});
+
+describe('docs/contract.md', () => {
+  const contract = textOf('docs/contract.md');
+
+  it('names every path of the REST table', () => {
+    const paths = routes.flatMap(({ path, aliases }) => [path, ...aliases]);
+    expect(paths.filter(path => !contract.includes(path))).toEqual([]);
+  });
+
+  it('names every field at the root of the GraphQL schema', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+    const fields = roots.flatMap(type => Object.keys(type?.getFields() ?? {}));
+    expect(fields.length).toBeGreaterThan(8);
+    expect(fields.filter(field => !new RegExp(`\\b${field}\\b`).test(contract))).toEqual([]);
+  });
+});
