@@ -177,6 +177,12 @@ const SETTINGS = {
     whole(1, 1_000),
     'Sessions that share one browser process.',
   ),
+  eventRetentionDays: setting(
+    'PAGESPACE_EVENT_RETENTION_DAYS',
+    '30',
+    whole(0, 36_500).transform(days => (days === 0 ? null : days)),
+    'Days that an ended session is kept with its events, last observation and files; 0 keeps all.',
+  ),
   isolateAccounts: setting(
     'PAGESPACE_ISOLATE_ACCOUNTS',
     'off',

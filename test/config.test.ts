@@ -35,6 +35,8 @@ describe('the configuration', () => {
       graphiql: true,
       sessionsPerBrowser: 16,
       isolateAccounts: false,
+      maxLifetimeMinutes: null,
+      eventRetentionDays: 30,
       sessionFileBytes: 104_857_600,
       freeLimits: {
         sessionsAtOnce: 2,

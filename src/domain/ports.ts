@@ -71,6 +71,10 @@ export interface SessionStore {
   /** Events with `seq > after`, rising, at most `limit`. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
 }
+  /** Ids of sessions, of any account, that ended before this time; the longest ended first, at most `limit`. */
+  endedBefore(at: number, limit: number): Promise<readonly string[]>;
+  /** Removes these sessions with their events and observations, all in one transaction; ids of none are passed over. */
+  remove(sessionIds: readonly string[]): Promise<void>;
 
 /** Accounts and keys. */
 export interface AccountStore {

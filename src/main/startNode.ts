@@ -86,6 +86,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
     globalTimeoutMinutes: config.globalTimeoutMinutes,
     maxLifetimeMinutes: config.maxLifetimeMinutes,
+    retentionDays: config.eventRetentionDays,
     operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
     warn,
   });

@@ -8,6 +8,7 @@ import type { KeyDesk } from './keys.ts';
 import { type LiveParts, LiveSessions } from './liveSessions.ts';
 import { createOperations, type OperationRules } from './operations.ts';
 import { createReads } from './reads.ts';
+import { Retention } from './retention.ts';
 import type { Pagespace } from './verbs.ts';
 
 export interface ServiceParts extends LiveParts, OperationRules {
@@ -15,6 +16,8 @@ export interface ServiceParts extends LiveParts, OperationRules {
   readonly files: SessionFiles;
   readonly signIn: KeyDesk;
   readonly limiter: RequestLimiter;
+  /** Days that an ended session is kept; null for ever. */
+  readonly retentionDays: number | null;
 }
 
 export interface Service extends Pagespace {
@@ -26,6 +29,8 @@ export interface Service extends Pagespace {
 export async function createService(parts: ServiceParts): Promise<Service> {
   const lives = new LiveSessions(parts);
   await lives.buryLost();
+  const retention = new Retention(parts);
+  retention.start();
   let closing: Promise<void> | null = null;
   return {
     ...createOperations(lives, parts),
@@ -41,7 +46,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     viewer: authorization => parts.signIn.viewer(authorization),
     whenKeyEnds: (viewer, tell) => parts.signIn.whenKeyEnds(viewer, tell),
     shutDown() {
-      closing ??= lives.close().then(() => parts.browsers.close());
+      closing ??= Promise.all([lives.close(), retention.stop()]).then(() => parts.browsers.close());
       return closing;
     },
   };

@@ -112,6 +112,17 @@ const observations: Migration = {
   },
 };
 
+const sessionsEnded: Migration = {
+  async up(db) {
+    await db.schema
+      .createIndex('sessions_ended')
+      .on('sessions')
+      .columns(['ended_at', 'id'])
+      .where(sql.ref('ended_at'), 'is not', null)
+      .execute();
+  },
+};
+
 /** Name → step; they run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -119,6 +130,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_sessions': sessions,
   '0004_session_events': sessionEvents,
   '0005_observations': observations,
+  '0006_sessions_ended': sessionsEnded,
 };
 
 /**

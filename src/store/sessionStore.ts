@@ -79,6 +79,26 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
 
     async observations(sessionIds) {
       if (sessionIds.length === 0) return [];
+    async endedBefore(at, limit) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('ended_at', '<', at)
+        .orderBy('ended_at')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async remove(sessionIds) {
+      if (sessionIds.length === 0) return;
+      // Events and observations go with their session (on delete cascade).
+      await db
+        .deleteFrom('sessions')
+        .where('id', 'in', [...sessionIds])
+        .execute();
+    },
+
       const rows = await db
         .selectFrom('observations')
         .selectAll()

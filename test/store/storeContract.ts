@@ -87,6 +87,32 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
 
       it('numbers its events from 1, rising by one from commit to commit', async () => {
         const given = session('s');
+      it('is removed with its events and its observation, and others stay', async () => {
+        for (const id of ['s', 't'])
+          await store.sessions.commit({
+            session: session(id),
+            events: [created()],
+            observation: observation(id),
+          });
+        await store.sessions.remove(['s', 'unknown']);
+        expect(await store.sessions.load(alice.id, ['s', 't'])).toMatchObject([null, { id: 't' }]);
+        expect(await store.sessions.events('s', 0, 10)).toEqual([]);
+        expect(await store.sessions.observations(['s', 't'])).toMatchObject([null, { sessionId: 't' }]);
+        expect(await store.sessions.events('t', 0, 10)).toHaveLength(1);
+      });
+
+      it('is found by the time of its end, the longest ended first, and not while it is active', async () => {
+        for (const [id, endedAt] of [
+          ['late', 9_000],
+          ['first', 5_000],
+          ['second', 6_000],
+        ] as const)
+          await kept(session(id), transition(session(id), { type: 'close', at: endedAt }));
+        await kept(session('active'));
+        expect(await store.sessions.endedBefore(9_000, 10)).toEqual(['first', 'second']);
+        expect(await store.sessions.endedBefore(10_000, 1)).toEqual(['first']);
+      });
+
         const first = await store.sessions.commit({ session: given, events: [created(), observed()] });
         const second = await store.sessions.commit({ session: given, events: [] });
         const third = await store.sessions.commit({ session: given, events: [observed(2)] });

@@ -34,6 +34,7 @@ export interface StartOptions {
   readonly operationTimeoutMs?: number;
   readonly globalTimeoutMinutes?: number;
   readonly maxLifetimeMinutes?: number;
+  readonly retentionDays?: number;
   readonly tiers?: TierTable;
   /** A store's file; in memory unless given. */
   readonly path?: string;
@@ -46,6 +47,7 @@ export interface StartedService extends AsyncDisposable {
   readonly store: Store;
   /** Where keys are judged and revoked. */
   readonly desk: KeyDesk;
+  readonly files: SessionFiles;
   readonly clock: Clock;
   readonly account: Account;
   readonly viewer: Viewer;
@@ -118,6 +120,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     tiers: options.tiers ?? TIER_LIMITS,
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
     maxLifetimeMinutes: options.maxLifetimeMinutes ?? null,
+    retentionDays: options.retentionDays ?? null,
     operationTimeoutMs: options.operationTimeoutMs ?? 20_000,
     warn,
   });
@@ -127,6 +130,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     browsers,
     store,
     desk,
+    files,
     clock,
     ...own,
     warnings,
