@@ -1,0 +1,186 @@
+/** Kills a real service at random moments while it works, and looks for what it answered in what it left. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { groupMembers } from '../../src/browser/processTable.ts';
+import { parseKey } from '../../src/service/keys.ts';
+import { dataFolder } from '../../src/store/dataFolder.ts';
+import { openSqlite, type Store } from '../../src/store/sqlite.ts';
+import { program, type Running } from '../main/program.ts';
+import { recordedBrowsers } from '../support/browserProcesses.ts';
+import { servePages } from '../support/servePages.ts';
+
+/** Something that the service said it had done. */
+interface Answered {
+  readonly sessionId: string;
+  readonly did: 'created' | 'observed' | 'ended';
+  /** Of the page, for `observed`. */
+  readonly url: string | null;
+}
+
+/** What one round found. */
+export interface Round {
+  /** Milliseconds from the first answer to the kill. */
+  readonly killedAfterMs: number;
+  readonly answered: number;
+  /** Sentences; empty when all is well. */
+  readonly faults: readonly string[];
+}
+
+const CALLERS = 4;
+/** The kill comes at a random moment within this time of the first answer. Milliseconds. */
+const WITHIN_MS = 1_200;
+
+/**
+ * @param folder a data folder, used from round to round
+ * @param told called after each round
+ */
+export async function killRounds(
+  folder: string,
+  rounds: number,
+  told?: (round: Round) => void,
+): Promise<Round[]> {
+  await using pages = await servePages({ '/': '<title>A page</title><a href="/">Again</a>' });
+  const env = {
+    PORT: '0',
+    PAGESPACE_DATA_DIR: folder,
+    PAGESPACE_WARM_CONTEXTS: '1',
+    PAGESPACE_EGRESS_ALLOW: new URL(pages.url).host,
+    LOG_LEVEL: 'warn',
+  };
+  const found: Round[] = [];
+  let key = '';
+  for (let n = 0; n < rounds; n++) {
+    const running = program(['serve'], env);
+    const [, url = ''] = await running.prints(/listens on (\S+)/);
+    await running.prints(/\n.*(curl|keys -- create).*\n$/);
+    key ||=
+      running
+        .out()
+        .split('\n')
+        .find(line => parseKey(line) !== null) ?? '';
+    const killedAfterMs = Math.random() * WITHIN_MS;
+    let faults: string[];
+    let answered: Answered[];
+    try {
+      faults = await activeAfterStart(url, key);
+      answered = await workUntilKilled(running, { url, key, page: pages.url }, killedAfterMs);
+    } finally {
+      running.child.kill('SIGKILL');
+      await running.ended;
+    }
+    const round = {
+      killedAfterMs,
+      answered: answered.length,
+      faults: [...faults, ...(await judge(folder, answered))],
+    };
+    found.push(round);
+    told?.(round);
+  }
+  const last = program(['serve'], env);
+  const left = recordedBrowsers(join(folder, 'browsers'));
+  const [, url = ''] = await last.prints(/listens on (\S+)/);
+  const faults = [
+    ...(await activeAfterStart(url, key)),
+    ...left.flatMap(({ group }) =>
+      groupMembers(group).map(({ pid }) => `process ${pid} of a browser is left`),
+    ),
+  ];
+  last.child.kill('SIGTERM');
+  await last.ended;
+  found.push({ killedAfterMs: 0, answered: 0, faults });
+  return found;
+}
+
+/** Right after a start nothing lives: nothing may be shown as if it did. */
+async function activeAfterStart(url: string, key: string): Promise<string[]> {
+  const response = await fetch(`${url}/sessions?status=active`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { sessions } = (await response.json()) as { sessions: { session_id: string }[] };
+  return sessions.map(({ session_id }) => `session ${session_id} is shown active after a restart`);
+}
+
+async function workUntilKilled(
+  running: Running,
+  { url, key, page }: { url: string; key: string; page: string },
+  killAfterMs: number,
+): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  let count = 0;
+  const fire = once(() => setTimeout(() => running.child.kill('SIGKILL'), killAfterMs));
+  const call = async (path: string, body: object): Promise<string> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { session_id?: string; session?: { session_id: string } };
+    if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+    fire();
+    return answer.session_id ?? answer.session?.session_id ?? '';
+  };
+  const caller = async (): Promise<void> => {
+    for (;;) {
+      const session_id = await call('/session/start', {});
+      answered.push({ sessionId: session_id, did: 'created', url: null });
+      for (let n = 0; n < 3; n++) {
+        const target = `${page}/?${++count}`;
+        await call('/env/observe', { session_id, url: target });
+        answered.push({ sessionId: session_id, did: 'observed', url: target });
+      }
+      // Every fourth session is left open.
+      if (count % 4 === 0) continue;
+      await call('/session/close', { session_id });
+      answered.push({ sessionId: session_id, did: 'ended', url: null });
+    }
+  };
+  const ends = await Promise.allSettled([...Array.from({ length: CALLERS }, caller), running.ended]);
+  const refused = ends.flatMap(end =>
+    end.status === 'rejected' && /answered/.test(String(end.reason)) ? [end.reason] : [],
+  );
+  if (refused.length > 0) throw new Error('the service refused what it should do', { cause: refused[0] });
+  return answered;
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}
+
+async function judge(folder: string, answered: readonly Answered[]): Promise<string[]> {
+  const { databasePath } = dataFolder(folder);
+  const faults: string[] = [];
+  const database = new DatabaseSync(databasePath);
+  const [integrity] = database.prepare('pragma integrity_check').all();
+  if (integrity?.integrity_check !== 'ok') faults.push(`the store is torn: ${JSON.stringify(integrity)}`);
+  const rows = database.prepare('select id, account_id, last_seq from sessions').all();
+  database.close();
+  const store = await openSqlite(databasePath);
+  try {
+    for (const row of rows) faults.push(...(await faultsOf(store, String(row.id), Number(row.last_seq))));
+    for (const [sessionId, said] of Map.groupBy(answered, one => one.sessionId)) {
+      const events = await store.sessions.events(sessionId, 0, 1_000);
+      for (const { did, url } of said)
+        if (
+          !events.some(
+            ({ event }) => event.type === did && (url === null || ('url' in event && event.url === url)),
+          )
+        )
+          faults.push(`"${did}" of session ${sessionId} was answered and is not stored`);
+    }
+  } finally {
+    await store.close();
+  }
+  return faults;
+}
+
+async function faultsOf(store: Store, id: string, lastSeq: number): Promise<string[]> {
+  const events = await store.sessions.events(id, 0, 100_000);
+  const isWhole = events.length === lastSeq && events.every(({ seq }, index) => seq === index + 1);
+  // Reads its JSON whole, or throws.
+  await store.sessions.observations([id]);
+  return isWhole ? [] : [`the events of session ${id} have gaps`];
+}

@@ -1,0 +1,180 @@
+/**
+ * Runs the whole service for minutes, with callers that start, observe, step, scrape and close without rest, some of whom
+ * go away halfway, and with browsers that are killed now and then. Says what came of it, and whether anything leaked.
+ *
+ *   npm run soak                       one minute
+ *   npm run soak -- --minutes 30
+ *   npm run soak -- --callers 16       so many at once (8 unless given)
+ *   npm run soak -- --no-harm          no browser is killed, no caller goes away
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { groupMembers, residentBytes } from '../../src/browser/processTable.ts';
+import { parseKey } from '../../src/service/keys.ts';
+import { program } from '../main/program.ts';
+import { recordedBrowsers } from '../support/browserProcesses.ts';
+import { servePages } from '../support/servePages.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    callers: { type: 'string', default: '8' },
+    'no-harm': { type: 'boolean', default: false },
+  },
+});
+const MINUTES = Math.max(0.1, Number(values.minutes));
+const CALLERS = Math.max(1, Number(values.callers));
+const HARM = !values['no-harm'];
+/** Of a hundred sessions so many are left by their caller, and so many have a browser killed under them. */
+const LEAVE_PERCENT = 3;
+const KILL_PERCENT = 0.5;
+/** Sessions at once on the service; the callers fit in. */
+const CAPACITY = CALLERS + 2;
+const SAY_EVERY_MS = 10_000;
+
+const ITEMS = Array.from(
+  { length: 60 },
+  (_, n) => `<li><a href="/item?${n}">Item ${n}</a> <button>Add ${n}</button></li>`,
+);
+const PAGE = `<!doctype html><title>Shop</title><h1>Shop</h1><label>Search <input name="q"></label><ul>${ITEMS.join('')}</ul>`;
+
+const folder = mkdtempSync(join(tmpdir(), 'pagespace-soak-'));
+const dataDir = join(folder, 'data');
+const pages = await servePages({
+  '/': PAGE,
+  '/item': '<!doctype html><title>Item</title><h1>Item</h1><a href="/">Back</a>',
+});
+const running = program(['serve'], {
+  PORT: '0',
+  PAGESPACE_DATA_DIR: dataDir,
+  PAGESPACE_CAPACITY: String(CAPACITY),
+  PAGESPACE_EGRESS_ALLOW: new URL(pages.url).host,
+  LOG_LEVEL: 'error',
+});
+const [, url = ''] = await running.prints(/listens on (\S+)/);
+await running.prints(/\n.*curl.*\n$/);
+const key =
+  running
+    .out()
+    .split('\n')
+    .find(line => parseKey(line) !== null) ?? '';
+
+let sessions = 0;
+let operations = 0;
+const failures = new Map<string, number>();
+const times: number[] = [];
+const end = performance.now() + MINUTES * 60_000;
+
+interface Answer {
+  readonly session_id?: string;
+  readonly code?: string;
+  readonly space?: { readonly actions: readonly { readonly id: string; readonly name: string | null }[] };
+}
+
+async function call(path: string, body: object, signal?: AbortSignal): Promise<Answer> {
+  const began = performance.now();
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+  const answer = (await response.json()) as Answer;
+  times.push(performance.now() - began);
+  operations++;
+  if (!response.ok) {
+    const code = answer.code ?? String(response.status);
+    failures.set(code, (failures.get(code) ?? 0) + 1);
+    throw new Error(code);
+  }
+  return answer;
+}
+
+const chance = (percent: number): boolean => HARM && Math.random() * 100 < percent;
+
+async function session(): Promise<void> {
+  const { session_id } = await call('/session/start', {});
+  try {
+    if (chance(KILL_PERCENT)) killABrowser();
+    const { space } = await call('/env/observe', { session_id, url: `${pages.url}/` });
+    const pick = space?.actions[Math.floor(Math.random() * (space.actions.length || 1))];
+    if (chance(LEAVE_PERCENT)) {
+      // Gone in the middle of an operation.
+      const leaving = new AbortController();
+      const left = call('/env/scrape', { session_id }, leaving.signal);
+      leaving.abort();
+      await left.catch(() => {});
+    }
+    if (pick !== undefined) await call('/env/step', { session_id, action_id: pick.id, value: 'x' });
+    await call('/env/scrape', { session_id });
+    sessions++;
+  } finally {
+    await call('/session/close', { session_id });
+  }
+}
+
+function killABrowser(): void {
+  const up = recordedBrowsers(join(dataDir, 'browsers'));
+  const one = up[Math.floor(Math.random() * up.length)];
+  if (one !== undefined) process.kill(one.pid, 'SIGKILL');
+}
+
+async function caller(): Promise<void> {
+  while (performance.now() < end) await session().catch(() => {});
+}
+
+const percentile = (share: number): number =>
+  Math.round(times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * share)] ?? 0);
+const megabytes = (pids: readonly number[]): number =>
+  Math.round(pids.reduce((sum, pid) => sum + (residentBytes(pid) ?? 0), 0) / 1_000_000);
+
+interface Look {
+  readonly processes: number;
+  readonly serviceMb: number;
+  readonly browsersMb: number;
+}
+
+function look(): Look {
+  const browsers = recordedBrowsers(join(dataDir, 'browsers')).flatMap(({ group }) => groupMembers(group));
+  return {
+    processes: browsers.length,
+    serviceMb: megabytes([running.child.pid ?? 0]),
+    browsersMb: megabytes(browsers.map(({ pid }) => pid)),
+  };
+}
+
+function say(): void {
+  const { processes, serviceMb, browsersMb } = look();
+  const left = Math.max(0, Math.round((end - performance.now()) / 1_000));
+  const failed = [...failures].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
+  console.log(
+    `${String(left).padStart(5)} s left  ${sessions} sessions  ${operations} operations  p50 ${percentile(0.5)} ms  p99 ${percentile(0.99)} ms  service ${serviceMb} MB  browsers ${processes} processes, ${browsersMb} MB  failures: ${failed}`,
+  );
+}
+
+const sayer = setInterval(say, SAY_EVERY_MS);
+await Promise.all(Array.from({ length: CALLERS }, caller));
+clearInterval(sayer);
+say();
+
+const health = (await (await fetch(`${url}/health`)).json()) as { active_sessions: number };
+const groups = recordedBrowsers(join(dataDir, 'browsers')).map(({ group }) => group);
+running.child.kill('SIGTERM');
+const { code, err } = await running.ended;
+await pages[Symbol.asyncDispose]();
+const orphans = groups.flatMap(group => groupMembers(group)).length;
+rmSync(folder, { recursive: true, force: true });
+
+const said = [...failures].map(([name, count]) => `  ${name.padEnd(24)}${String(count).padStart(8)}`);
+console.log(`
+sessions done            ${sessions}
+operations               ${operations}
+failures by code         ${said.length === 0 ? 'none' : `\n${said.join('\n')}`}
+slowest one in a hundred ${percentile(0.99)} ms or more; the slowest ${percentile(1)} ms
+sessions left            ${health.active_sessions}
+processes left           ${orphans}
+exit code                ${code}`);
+if (err.trim() !== '') console.log(`the log's errors:\n${err.trim()}`);
+process.exitCode = health.active_sessions === 0 && orphans === 0 && code === 0 ? 0 : 1;
