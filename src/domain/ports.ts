@@ -68,13 +68,13 @@ export interface SessionStore {
   active(): Promise<readonly Session[]>;
   observations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
-  /** Events with `seq > after`, rising, at most `limit`. */
-  events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
-}
   /** Ids of sessions, of any account, that ended before this time; the longest ended first, at most `limit`. */
   endedBefore(at: number, limit: number): Promise<readonly string[]>;
   /** Removes these sessions with their events and observations, all in one transaction; ids of none are passed over. */
   remove(sessionIds: readonly string[]): Promise<void>;
+  /** Events with `seq > after`, rising, at most `limit`. */
+  events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+}
 
 /** Accounts and keys. */
 export interface AccountStore {

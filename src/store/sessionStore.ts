@@ -77,8 +77,6 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
       return rows.map(toSession);
     },
 
-    async observations(sessionIds) {
-      if (sessionIds.length === 0) return [];
     async endedBefore(at, limit) {
       const rows = await db
         .selectFrom('sessions')
@@ -99,6 +97,8 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
         .execute();
     },
 
+    async observations(sessionIds) {
+      if (sessionIds.length === 0) return [];
       const rows = await db
         .selectFrom('observations')
         .selectAll()
