@@ -8,7 +8,7 @@ import { findChromium } from '../../src/browser/findChromium.ts';
 import type { Heartbeat } from '../../src/browser/house.ts';
 import { memoryBus } from '../../src/bus/memory.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
-import type { BrowserHost, Clock } from '../../src/domain/ports.ts';
+import type { BrowserHost, Clock, SessionFiles } from '../../src/domain/ports.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
 import { memoryLimiter } from '../../src/limiter/memory.ts';
 import { issueKey, type KeyDesk, signIn } from '../../src/service/keys.ts';
