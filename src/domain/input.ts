@@ -44,6 +44,15 @@ export const valueField = z.string().max(1_000_000, 'must be at most 1,000,000 c
 export const maxActionsField = z.int().min(1, 'must be at least 1').max(HIGHEST_MAX_ACTIONS);
 export const minActionsField = z.int().min(1, 'must be at least 1').max(HIGHEST_MAX_ACTIONS);
 
+/** Bounds of a list's size in tokens. */
+export const maxTokensField = z
+  .int('must be a whole number')
+  .min(100, 'must be at least 100')
+  .max(1_000_000, 'must be at most 1,000,000');
+
+/** Words to look for. */
+export const searchField = z.string().max(500, 'must be at most 500 characters');
+
 /** The message when min_nb_actions is above max_nb_actions. */
 export const MIN_ABOVE_MAX = 'must not be above the maximum';
 

@@ -18,6 +18,7 @@ import {
   wasIdle,
 } from '../domain/session.ts';
 import { type OperationDeadline, operationDeadline } from './deadline.ts';
+import { Sightings } from './sightings.ts';
 import { Turns } from './turns.ts';
 
 /** What a live session needs of the service. */
@@ -50,6 +51,8 @@ export type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'br
 export class LiveSession {
   readonly #around: LiveSurroundings;
   readonly #turns = new Turns();
+  /** What was observed in it lately. */
+  readonly sightings = new Sightings();
   #session: Session;
   #lease: BrowserLease | null = null;
   #running: OperationDeadline | null = null;

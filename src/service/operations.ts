@@ -4,12 +4,13 @@ import type { Viewer } from '../domain/account.ts';
 import type { SessionEvent } from '../domain/events.ts';
 import { Failure } from '../domain/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../domain/input.ts';
-import type { ScrapeRequest } from '../domain/page.ts';
 import type { BrowserLease, Deadline, KeptObservation } from '../domain/ports.ts';
 import { endsAfter, isActive, newSession, type Operation } from '../domain/session.ts';
+import type { SeenActions } from '../domain/spaceDiff.ts';
 import type { TierTable } from '../domain/tiers.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import { look, type Seen } from './look.ts';
 import type { ObservationAnswer, ObserveCommand, OperationOptions, Operations } from './verbs.ts';
 
 /** The rules that come from configuration. */
@@ -23,9 +24,6 @@ export interface OperationRules {
 
 /** A screenshot that a close asks for may take this long. */
 const LAST_SCREENSHOT_MS = 5_000;
-
-/** What one look at a page yields beside the session. */
-type Seen = Omit<ObservationAnswer, 'session'>;
 
 export function createOperations(lives: LiveSessions, rules: OperationRules): Operations {
   const { operationTimeoutMs, tiers } = rules;
@@ -93,33 +91,17 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
     return { ...answer, session };
   }
 
-  async function look(
-    lease: BrowserLease,
-    want: { limits: ObserveCommand['limits']; screenshot: boolean; data: ScrapeRequest | null },
-    deadline: Deadline,
-  ): Promise<Seen> {
-    // Asked for at once: the page works them off one after another, without waiting for us in between.
-    const parts = [
-      lease.observe(want.limits, deadline),
-      want.data === null ? null : lease.scrape(want.data, deadline),
-      want.screenshot ? lease.screenshot(deadline) : null,
-    ] as const;
-    // All of them are over before the session's next operation begins, even where one fails.
-    await Promise.allSettled(parts);
-    const [page, data, screenshot] = await Promise.all(parts);
-    return { metadata: page.metadata, space: page.space, data, screenshot };
-  }
-
   function visit(
     operation: 'observe' | 'scrape',
     viewer: Viewer,
     command: ObserveCommand,
   ): Promise<ObservationAnswer> {
     if (command.sessionId === null && command.url === null) throw nothingToRead();
-    return within(operation, viewer, command, async (lease, deadline) => {
+    return within(operation, viewer, command, async (lease, deadline, live) => {
+      const since = earlier(live, command);
       if (command.url !== null) await lease.goto(command.url, deadline);
       else if (lease.blank) throw nothingToRead();
-      const seen = await look(lease, command, deadline);
+      const seen = await look(live, lease, { ...command, since }, deadline);
       const at = lives.now();
       const { url } = seen.metadata;
       const event: SessionEvent =
@@ -154,12 +136,13 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
     scrape: (viewer, command) => visit('scrape', viewer, command),
 
     step: (viewer, command) =>
-      within('step', viewer, command, async (lease, deadline) => {
+      within('step', viewer, command, async (lease, deadline, live) => {
+        const since = earlier(live, command);
         const { actionId, value, enter, params, limits } = command;
         const outcome = await lease.step({ actionId, value, enter, params }, deadline);
         const data = outcome.scrape ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
-        const seen = await look(lease, { limits, screenshot, data }, deadline);
+        const seen = await look(live, lease, { limits, screenshot, data, since }, deadline);
         const at = lives.now();
         const { url } = seen.metadata;
         const { description } = outcome;
@@ -179,6 +162,10 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
     },
   };
 }
+
+/** Judged before anything is done. @throws Failure VALIDATION_ERROR when the observation is not kept */
+const earlier = (live: LiveSession, { diffSince }: Pick<ObserveCommand, 'diffSince'>): SeenActions | null =>
+  diffSince == null ? null : live.sightings.get(diffSince);
 
 const nothingToRead = (): Failure =>
   new Failure(

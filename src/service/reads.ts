@@ -4,6 +4,7 @@ import { Failure } from '../domain/failures.ts';
 import type { AccountStore, BrowserHost, SessionStore } from '../domain/ports.ts';
 import type { Session } from '../domain/session.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import { notKept } from './sightings.ts';
 import type { Reads } from './verbs.ts';
 
 export function createReads(
@@ -38,6 +39,11 @@ export function createReads(
     tabs(sessionId) {
       const live = lives.peek(sessionId);
       return live === null || live.session.status !== 'active' ? [] : live.lease.tabs();
+    },
+    diff(sessionId, since, observationId) {
+      const live = lives.peek(sessionId);
+      if (live === null) throw notKept('since');
+      return live.sightings.diff(since, observationId);
     },
     activeSessions: () => lives.size,
     ready: () => !lives.closing && browsers.ready,

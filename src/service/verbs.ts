@@ -1,5 +1,6 @@
 /** The product's verbs as the doors call them. `service.ts` makes them; both doors know only this. */
 import type { Account, ApiKey, KeyScope, Viewer } from '../domain/account.ts';
+import type { ActionFilter } from '../domain/actionFilter.ts';
 import type { StoredEvent } from '../domain/events.ts';
 import type { Failure } from '../domain/failures.ts';
 import type { Frame, FrameOptions, PageMetadata, ScrapedData, ScrapeRequest, Tab } from '../domain/page.ts';
@@ -13,6 +14,7 @@ import type {
 import type { Allowance } from '../domain/requestLimiter.ts';
 import type { Session, SessionStatus } from '../domain/session.ts';
 import type { ListingLimits, Space } from '../domain/space.ts';
+import type { SpaceDiff } from '../domain/spaceDiff.ts';
 import type { TierLimits } from '../domain/tiers.ts';
 import type { FileVerbs } from './files.ts';
 
@@ -29,11 +31,19 @@ export interface OperationOptions {
 
 export interface StartCommand extends OperationOptions {}
 
+/** How much to list of a page: the filter first, then the limits, then the tokens. */
+export interface ListingWish extends ListingLimits {
+  readonly filter?: ActionFilter;
+  readonly maxTokens?: number | null;
+}
+
 /** Without a session one is made; without a url the session's current page is read. Neither: VALIDATION_ERROR. */
 export interface ObserveCommand extends OperationOptions {
   readonly sessionId: string | null;
   readonly url: string | null;
-  readonly limits: ListingLimits;
+  readonly limits: ListingWish;
+  /** The id of an earlier observation: the answer then says what has changed since. */
+  readonly diffSince?: string | null;
   /** The parts of the content to make; null for none. */
   readonly data: ScrapeRequest | null;
   /** Whether the caller wants the action list. */
@@ -49,7 +59,9 @@ export interface StepVerbCommand extends OperationOptions {
   readonly value: string | null;
   readonly enter: boolean;
   readonly params: Readonly<Record<string, string>>;
-  readonly limits: ListingLimits;
+  readonly limits: ListingWish;
+  /** As observe's. */
+  readonly diffSince?: string | null;
   /** What to make if the step is S2 (scrape); null to make nothing even then. */
   readonly data: ScrapeRequest | null;
 }
@@ -68,8 +80,12 @@ export interface SessionAnswer {
 
 export interface ObservationAnswer {
   readonly session: Session;
+  /** `O1`, `O2`: names this observation in its session while it is one of the last few. */
+  readonly observationId: string;
   readonly metadata: PageMetadata;
   readonly space: Space | null;
+  /** What has changed since the observation that `diffSince` named; null without one. */
+  readonly diff: SpaceDiff | null;
   readonly data: ScrapedData | null;
   readonly screenshot: string | null;
 }
@@ -104,6 +120,12 @@ export interface Reads {
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
   /** The open tabs of a session; empty once it has ended. */
   tabs(sessionId: string): readonly Tab[];
+  /**
+   * What changed between two observations of a session that the caller was given.
+   * @param observationId the later of the two; null for the last there was
+   * @throws Failure VALIDATION_ERROR when one of them is not kept
+   */
+  diff(sessionId: string, since: string, observationId: string | null): SpaceDiff;
   /** Sessions active on this node. */
   activeSessions(): number;
   /** Whether a session could be started now. */

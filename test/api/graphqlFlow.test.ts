@@ -150,7 +150,9 @@ describe('what is not selected is not made', () => {
     const answer = {
       session,
       metadata: { url: 'http://x/', title: '', timestamp: 0, httpStatus: 200, tabs: [] },
+      observationId: 'O1',
       space: null,
+      diff: null,
       data: null,
       screenshot: null,
     };

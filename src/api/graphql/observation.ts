@@ -5,6 +5,7 @@ import { builder } from './builder.ts';
 import { ScrapedData } from './scrapedData.ts';
 import { SessionType } from './session.ts';
 import { SpaceType } from './space.ts';
+import { SpaceDiffType } from './spaceDiff.ts';
 import { TabType } from './tab.ts';
 
 const PageMetadata = builder.objectRef<Metadata>('PageMetadata').implement({
@@ -28,10 +29,22 @@ export const Observation = builder.objectRef<ObservationAnswer>('Observation').i
   fields: t => ({
     session: t.expose('session', { type: SessionType, description: 'The session after the operation.' }),
     metadata: t.expose('metadata', { type: PageMetadata, description: 'Which page it was, and when.' }),
-    space: t.expose('space', {
+    id: t.exposeID('observationId', {
+      description:
+        'Names this observation in its session, for `diffSince` and `Space.diff`. The last eight are kept while the session is active.',
+    }),
+    space: t.field({
       type: SpaceType,
       nullable: true,
       description: 'What can be done on the page.',
+      resolve: ({ space, session, observationId }) =>
+        space === null ? null : { ...space, sessionId: session.id, observationId },
+    }),
+    diff: t.expose('diff', {
+      type: SpaceDiffType,
+      nullable: true,
+      description:
+        'What has changed since the observation that `diffSince` named, filtered and bounded as the list is; null without one.',
     }),
     data: t.expose('data', {
       type: ScrapedData,

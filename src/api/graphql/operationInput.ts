@@ -2,6 +2,7 @@
 
 import type { InputFieldBuilder } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { ActionKind as Kind } from '../../domain/action.ts';
 import {
   DEFAULT_MAX_ACTIONS,
   DEFAULT_TIMEOUT_MINUTES,
@@ -9,13 +10,16 @@ import {
   limitsFit,
   MIN_ABOVE_MAX,
   maxActionsField,
+  maxTokensField,
   minActionsField,
+  searchField,
   timeoutMinutesField,
 } from '../../domain/input.ts';
 import type { ScrapeRequest } from '../../domain/page.ts';
-import type { ListingLimits } from '../../domain/space.ts';
-import type { OperationOptions } from '../../service/verbs.ts';
+import type { ListingWish, OperationOptions } from '../../service/verbs.ts';
 import type { RequestContext } from '../requestContext.ts';
+import { ActionKind } from './action.ts';
+import { actionFilter } from './actionFilter.ts';
 import type { builder } from './builder.ts';
 import { selects } from './selection.ts';
 
@@ -48,6 +52,30 @@ export const listingFields = (t: Fields) => ({
   minNbActions: t.int({
     description: `Listing stops at the first end of a category at or past this count: 1 to ${HIGHEST_MAX_ACTIONS}, not above maxNbActions. Default: it goes on up to maxNbActions.`,
     validate: { type: 'number', schema: minActionsField },
+  }),
+});
+
+/** Which actions to list, and since when. */
+export const filterFields = (t: Fields) => ({
+  kinds: t.field({ type: [ActionKind], description: 'Only actions of these kinds.' }),
+  categories: t.stringList({
+    description: 'Only actions of these categories, written as the actions have them.',
+  }),
+  search: t.string({
+    description: 'Only actions whose description contains this, whatever its case.',
+    validate: { type: 'string', schema: searchField },
+  }),
+  inViewport: t.boolean({
+    description: 'true: only actions that show without scrolling; false: only the others.',
+  }),
+  maxTokens: t.int({
+    description:
+      'As many actions as make about so many tokens of `space.markdown`: 100 to 1,000,000. Counted after the filters and the other limits.',
+    validate: { type: 'number', schema: maxTokensField },
+  }),
+  diffSince: t.id({
+    description:
+      'The id of an earlier observation of this session: `diff` then says what has changed since. The last eight are kept.',
   }),
 });
 
@@ -89,12 +117,19 @@ export function operationOptions(
 export const wantsScreenshot = (input: { screenshot?: Maybe<boolean> }, info: GraphQLResolveInfo): boolean =>
   input.screenshot !== false && selects(info, 'screenshot');
 
-export const listingLimits = (input: {
+export const listingWish = (input: {
   maxNbActions?: Maybe<number>;
   minNbActions?: Maybe<number>;
-}): ListingLimits => ({
+  kinds?: Maybe<readonly Kind[]>;
+  categories?: Maybe<readonly string[]>;
+  search?: Maybe<string>;
+  inViewport?: Maybe<boolean>;
+  maxTokens?: Maybe<number>;
+}): ListingWish => ({
   max: input.maxNbActions ?? DEFAULT_MAX_ACTIONS,
   min: input.minNbActions ?? null,
+  filter: actionFilter(input),
+  maxTokens: input.maxTokens ?? null,
 });
 
 /** The parts of the content that the selection asks for; null if it asks for none. */

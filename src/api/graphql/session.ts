@@ -107,8 +107,10 @@ SessionType.implement({
       type: SpaceType,
       nullable: true,
       description: 'The action list of the last observation, as it was then; null before the first.',
-      resolve: async (session, _args, { observations }) =>
-        (await observations.load(session.id))?.space ?? null,
+      resolve: async (session, _args, { observations }) => {
+        const kept = await observations.load(session.id);
+        return kept === null ? null : { ...kept.space, sessionId: session.id, observationId: null };
+      },
     }),
     observedAt: t.field({
       type: 'DateTime',

@@ -1,9 +1,11 @@
 /** A page as a short list of actions. */
-import type { Action, ActionKind as Kind } from '../../domain/action.ts';
+import { filtered } from '../../domain/actionFilter.ts';
 import type { SpaceCategory as Category, Dialog, Space } from '../../domain/space.ts';
 import { spaceMarkdown } from '../../domain/spaceMarkdown.ts';
 import { ActionKind, ActionType } from './action.ts';
+import { actionFilter } from './actionFilter.ts';
 import { builder } from './builder.ts';
+import { SpaceDiffType } from './spaceDiff.ts';
 import { wordEnum } from './wordEnum.ts';
 
 const SpaceCategory = wordEnum<Category>('SpaceCategory', 'What sort of page it is.', {
@@ -39,27 +41,10 @@ const DialogType = builder.objectRef<Dialog>('Dialog').implement({
   }),
 });
 
-interface ActionFilter {
-  readonly kinds?: readonly Kind[] | null | undefined;
-  readonly categories?: readonly string[] | null | undefined;
-  readonly search?: string | null | undefined;
-  readonly inViewport?: boolean | null | undefined;
-}
+/** A space, and which observation it is of: none that is known for the last one of a session, as the store keeps it. */
+export type SpaceNode = Space & { readonly sessionId: string; readonly observationId: string | null };
 
-function filtered(actions: readonly Action[], filter: ActionFilter): readonly Action[] {
-  const { kinds, categories, search, inViewport } = filter;
-  if (kinds == null && categories == null && search == null && inViewport == null) return actions;
-  const sought = search?.toLowerCase();
-  return actions.filter(
-    action =>
-      (kinds == null || kinds.includes(action.kind)) &&
-      (categories == null || categories.includes(action.category)) &&
-      (sought === undefined || action.description.toLowerCase().includes(sought)) &&
-      (inViewport == null || action.inViewport === inViewport),
-  );
-}
-
-export const SpaceType = builder.objectRef<Space>('Space').implement({
+export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
   description: 'What can be done on a page, as a list short enough to choose from.',
   fields: t => ({
     description: t.exposeString('description', {
@@ -98,7 +83,7 @@ export const SpaceType = builder.objectRef<Space>('Space').implement({
           description: 'true: only those that show without scrolling; false: only the others.',
         }),
       },
-      resolve: (space, filter) => filtered(space.actions, filter),
+      resolve: (space, filter) => filtered(space.actions, actionFilter(filter)),
     }),
     specialActions: t.expose('specialActions', {
       type: [ActionType],
@@ -111,6 +96,19 @@ export const SpaceType = builder.objectRef<Space>('Space').implement({
       complexity: { field: 1, multiplier: 8 },
       description:
         'What the browser can do now: scroll, press keys, switch tabs, answer dialogs, hover, drag.',
+    }),
+    diff: t.field({
+      type: SpaceDiffType,
+      complexity: { field: 1, multiplier: 20 },
+      description: 'What has changed on the page since an earlier observation, over all its actions.',
+      args: {
+        since: t.arg.id({
+          required: true,
+          description: 'The id of one of the last eight observations of the session, which must be active.',
+        }),
+      },
+      resolve: ({ sessionId, observationId }, { since }, { service }) =>
+        service.diff(sessionId, since, observationId),
     }),
     totalActions: t.exposeInt('totalActions', {
       description: 'How many actions the page has, listed or not.',

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { IMAGE_CATEGORIES, type ImageCategory } from '../../domain/page.ts';
 import type {
   DataFactsFragment,
+  DiffFactsFragment,
   MetadataFactsFragment,
   SessionFactsFragment,
   SpaceFactsFragment,
 } from '../graphql/generated/graphql.ts';
 import { SessionBody, sessionBody, word } from './sessionBody.ts';
-import { SpaceBody, spaceBody } from './spaceBody.ts';
+import { onlyDiff, SpaceBody, spaceBody } from './spaceBody.ts';
 
 const MetadataBody = z
   .object({
@@ -55,6 +56,11 @@ const DataBody = z
 /** The answer of observe, step and scrape. */
 export const ObservationBody = z
   .object({
+    observation_id: z.string().meta({
+      description:
+        'Names this observation in its session, for diff_since. The last eight are kept while the session is active.',
+      examples: ['O1'],
+    }),
     session: SessionBody,
     metadata: MetadataBody,
     screenshot: z.string().nullable().meta({
@@ -70,14 +76,18 @@ export type ObservationBody = z.infer<typeof ObservationBody>;
 
 /** An observation as the documents of this folder answer it. */
 export interface ObservationFacts {
+  readonly id: string;
   readonly session: SessionFactsFragment;
   readonly metadata: MetadataFactsFragment;
   readonly screenshot: string | null;
   readonly data?: DataFactsFragment | null;
   readonly space: SpaceFactsFragment | null;
+  readonly diff: DiffFactsFragment | null;
 }
 
-export const observationBody = (facts: ObservationFacts): ObservationBody => ({
+/** @param isOnlyDiff leave the lists out where there is a difference */
+export const observationBody = (facts: ObservationFacts, isOnlyDiff = false): ObservationBody => ({
+  observation_id: facts.id,
   session: sessionBody(facts.session),
   metadata: {
     url: facts.metadata.url,
@@ -89,7 +99,11 @@ export const observationBody = (facts: ObservationFacts): ObservationBody => ({
   },
   screenshot: facts.screenshot,
   data: facts.data ? dataBody(facts.data) : null,
-  space: facts.space && spaceBody(facts.space),
+  space:
+    facts.space &&
+    (isOnlyDiff && facts.diff !== null
+      ? onlyDiff(facts.space, facts.diff)
+      : spaceBody(facts.space, facts.diff)),
 });
 
 const dataBody = (data: DataFactsFragment): z.infer<typeof DataBody> => ({

@@ -1,12 +1,15 @@
 /** What callers send over REST (specification, section 4). null counts as absent; unknown fields are named and refused. */
 import { z } from 'zod';
+import { ACTION_KINDS } from '../../domain/action.ts';
 import {
   DEFAULT_MAX_ACTIONS,
   DEFAULT_TIMEOUT_MINUTES,
   limitsFit,
   MIN_ABOVE_MAX,
   maxActionsField,
+  maxTokensField,
   minActionsField,
+  searchField,
   timeoutMinutesField,
 } from '../../domain/input.ts';
 import { SESSION_STATUSES } from '../../domain/session.ts';
@@ -38,6 +41,39 @@ const listing = {
     description: 'Minimum number of actions to list before stopping, at the end of a category.',
   }),
 };
+
+const filters = {
+  kinds: z.array(z.enum(ACTION_KINDS)).nullish().meta({ description: 'Only actions of these kinds.' }),
+  categories: z
+    .array(z.string())
+    .nullish()
+    .meta({ description: 'Only actions of these categories, written as the actions have them.' }),
+  search: searchField
+    .nullish()
+    .meta({ description: 'Only actions whose description contains this, whatever its case.' }),
+  in_viewport: z.boolean().nullish().meta({
+    description: 'true: only actions that show without scrolling; false: only the others.',
+  }),
+  max_tokens: maxTokensField.nullish().meta({
+    description:
+      'As many actions as make about so many tokens of `space.markdown`, counted after the filters and the other limits.',
+  }),
+  diff_since: z.string().nullish().meta({
+    description:
+      'An earlier observation_id of this session: `space.diff` then says what has changed since. The last eight are kept.',
+  }),
+  diff_only: z.boolean().nullish().meta({
+    description:
+      'With diff_since: the lists of actions stay empty, and `space.markdown` is that of the difference.',
+    default: false,
+  }),
+};
+
+const diffRule = [
+  (body: { diff_only?: boolean | null | undefined; diff_since?: string | null | undefined }) =>
+    body.diff_only !== true || body.diff_since != null,
+  { message: 'needs diff_since', path: ['diff_only'] as PropertyKey[] },
+] as const;
 
 const content = {
   only_main_content: z.boolean().nullish().meta({
@@ -89,9 +125,10 @@ const optionalSession = z
   .meta({ description: 'The session; a new one is created if absent.' });
 
 export const ObserveBody = z
-  .strictObject({ session_id: optionalSession, url, ...options, ...listing })
+  .strictObject({ session_id: optionalSession, url, ...options, ...listing, ...filters })
   .refine(...aliasRule)
   .refine(...limitsRule)
+  .refine(...diffRule)
   .meta({ id: 'ObserveRequest' });
 
 export const StepBody = z
@@ -102,15 +139,18 @@ export const StepBody = z
     enter: z.boolean().nullish().meta({ description: 'Press Enter after filling.', default: false }),
     ...options,
     ...listing,
+    ...filters,
   })
   .refine(...aliasRule)
   .refine(...limitsRule)
+  .refine(...diffRule)
   .meta({ id: 'StepRequest' });
 
 export const ScrapeBody = z
-  .strictObject({ session_id: optionalSession, url, ...options, ...listing, ...content })
+  .strictObject({ session_id: optionalSession, url, ...options, ...listing, ...filters, ...content })
   .refine(...aliasRule)
   .refine(...limitsRule)
+  .refine(...diffRule)
   .meta({ id: 'ScrapeRequest' });
 
 export const CloseBody = z

@@ -1,5 +1,7 @@
 /** The table of REST paths: the specification's, and the reads. */
 import { z } from 'zod';
+import type { ActionKind } from '../../domain/action.ts';
+import { enumName } from '../failureFacts.ts';
 import {
   CloseSessionDocument,
   ListSessionsDocument,
@@ -41,9 +43,26 @@ const options = (body: Options) => ({
   sessionTimeoutMinutes: body.session_timeout_minutes ?? body.session_timeout ?? null,
 });
 
-const listing = (body: { max_nb_actions?: Maybe<number>; min_nb_actions?: Maybe<number> }) => ({
+interface Listing {
+  readonly max_nb_actions?: Maybe<number>;
+  readonly min_nb_actions?: Maybe<number>;
+  readonly kinds?: Maybe<ActionKind[]>;
+  readonly categories?: Maybe<string[]>;
+  readonly search?: Maybe<string>;
+  readonly in_viewport?: Maybe<boolean>;
+  readonly max_tokens?: Maybe<number>;
+  readonly diff_since?: Maybe<string>;
+}
+
+const listing = (body: Listing) => ({
   maxNbActions: body.max_nb_actions ?? null,
   minNbActions: body.min_nb_actions ?? null,
+  kinds: body.kinds?.map(enumName) ?? null,
+  categories: body.categories ?? null,
+  search: body.search ?? null,
+  inViewport: body.in_viewport ?? null,
+  maxTokens: body.max_tokens ?? null,
+  diffSince: body.diff_since ?? null,
 });
 
 const withScreenshot = (session: SessionBody, screenshot: string | null): SessionBody =>
@@ -92,7 +111,7 @@ export const routes: readonly Route[] = [
         url: body.url ?? null,
       },
     }),
-    answer: ({ observe }) => observationBody(observe),
+    answer: ({ observe }, body) => observationBody(observe, body.diff_only ?? false),
   }),
   route({
     method: 'POST',
@@ -115,7 +134,7 @@ export const routes: readonly Route[] = [
         enter: body.enter ?? null,
       },
     }),
-    answer: ({ step }) => observationBody(step),
+    answer: ({ step }, body) => observationBody(step, body.diff_only ?? false),
   }),
   route({
     method: 'POST',
@@ -136,7 +155,7 @@ export const routes: readonly Route[] = [
         scrapeImages: body.scrape_images ?? false,
       },
     }),
-    answer: ({ scrape }) => observationBody(scrape),
+    answer: ({ scrape }, body) => observationBody(scrape, body.diff_only ?? false),
   }),
   route({
     method: 'POST',

@@ -9,7 +9,7 @@ import {
   type ParamType,
 } from '../../domain/action.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../domain/space.ts';
-import type { SpaceFactsFragment } from '../graphql/generated/graphql.ts';
+import type { DiffFactsFragment, SpaceFactsFragment } from '../graphql/generated/graphql.ts';
 import { word } from './sessionBody.ts';
 
 const ParamBody = z
@@ -50,6 +50,15 @@ const ActionBody = z
   })
   .meta({ id: 'Action', description: 'One thing that can be done on a page. Pass its id to step.' });
 
+const DiffBody = z
+  .object({
+    added: z.array(ActionBody).meta({ description: 'As they are now.' }),
+    removed: z.array(ActionBody).meta({ description: 'As they were.' }),
+    changed: z.array(ActionBody).meta({ description: 'As they are now.' }),
+    markdown: z.string().meta({ description: 'The same as text, one short line an action.' }),
+  })
+  .meta({ id: 'SpaceDiff', description: 'What has changed on a page between two observations of it.' });
+
 /** The action space. */
 export const SpaceBody = z
   .object({
@@ -69,6 +78,9 @@ export const SpaceBody = z
       })
       .nullable()
       .meta({ description: 'The dialog that the page has open.' }),
+    diff: DiffBody.optional().meta({
+      description: 'What has changed since diff_since. Only there when that was given.',
+    }),
   })
   .meta({ id: 'Space', description: 'What can be done on a page.' });
 export type SpaceBody = z.infer<typeof SpaceBody>;
@@ -99,8 +111,21 @@ const actionBody = (action: ActionFacts): z.infer<typeof ActionBody> => ({
   fingerprint: action.fingerprint,
 });
 
+const diffBody = (facts: DiffFactsFragment): z.infer<typeof DiffBody> => ({
+  added: facts.added.map(actionBody),
+  removed: facts.removed.map(actionBody),
+  changed: facts.changed.map(actionBody),
+  markdown: facts.markdown,
+});
+
+/** A space of which nothing but a difference was asked for. */
+export const onlyDiff = (facts: SpaceFactsFragment, diff: DiffFactsFragment): SpaceBody => ({
+  ...spaceBody({ ...facts, actions: [], specialActions: [], browserActions: [] }, diff),
+  markdown: diff.markdown,
+});
+
 /** @param facts as the fragment SpaceFacts answers them */
-export const spaceBody = (facts: SpaceFactsFragment): SpaceBody => ({
+export const spaceBody = (facts: SpaceFactsFragment, diff: DiffFactsFragment | null = null): SpaceBody => ({
   description: facts.description,
   category: facts.category.toLowerCase().replaceAll('_', '-') as SpaceCategory,
   markdown: facts.markdown,
@@ -114,4 +139,5 @@ export const spaceBody = (facts: SpaceFactsFragment): SpaceBody => ({
     message: facts.dialog.message,
     default_value: facts.dialog.defaultValue,
   },
+  ...(diff !== null && { diff: diffBody(diff) }),
 });

@@ -1,0 +1,52 @@
+/** The last observations of a session, kept to tell what has changed since. */
+import type { Action } from '../domain/action.ts';
+import { Failure } from '../domain/failures.ts';
+import { type SeenActions, type SpaceDiff, spaceDiff } from '../domain/spaceDiff.ts';
+
+/** This many observations can be named again. */
+const KEPT_OBSERVATIONS = 8;
+/** Actions that a session's observations may keep together: about 1 kB each. The newest observation is kept whatever its size. */
+const MOST_ACTIONS = 5_000;
+
+export class Sightings {
+  readonly #kept = new Map<string, SeenActions>();
+  #count = 0;
+
+  /** @returns the observation's id: `O1`, `O2`, never used again in the session */
+  keep(url: string, actions: readonly Action[]): string {
+    const id = `O${++this.#count}`;
+    this.#kept.set(id, { url, actions });
+    let sum = [...this.#kept.values()].reduce((total, its) => total + its.actions.length, 0);
+    for (const [old, its] of this.#kept) {
+      if (old === id || (this.#kept.size <= KEPT_OBSERVATIONS && sum <= MOST_ACTIONS)) break;
+      this.#kept.delete(old);
+      sum -= its.actions.length;
+    }
+    return id;
+  }
+
+  /**
+   * @param field how the caller's input names it
+   * @throws Failure VALIDATION_ERROR when that observation never was, or is not kept any more
+   */
+  get(id: string, field = 'diffSince'): SeenActions {
+    const found = this.#kept.get(id.trim().toUpperCase());
+    if (found === undefined) throw notKept(field);
+    return found;
+  }
+
+  /** @param id the later of the two; null for the last there was. @throws Failure as get */
+  diff(since: string, id: string | null): SpaceDiff {
+    const later = id === null ? [...this.#kept.values()].at(-1) : this.#kept.get(id);
+    if (later === undefined) throw notKept('since');
+    return spaceDiff(this.get(since, 'since'), later);
+  }
+}
+
+/** The refusal of an observation that nothing is known of. */
+export function notKept(field: string): Failure {
+  const message = `must be the id of one of the last ${KEPT_OBSERVATIONS} observations of an active session`;
+  return new Failure('VALIDATION_ERROR', `${field} ${message}.`, {
+    errors: [{ path: field, message }],
+  });
+}
