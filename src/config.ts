@@ -45,33 +45,66 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable()
 /** A week, so that no setting in seconds overflows a timer (2^31 ms). */
 const LONGEST_SECONDS = 604_800;
 
-/** A tier's limits as one text: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
-const tierLimits = z.string().transform((text, ctx) => {
-  const figures = new Map(
-    text
-      .trim()
-      .split(/\s+/)
-      .map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']),
-  );
-  const figure = (name: string, most: number): number | null => {
-    const said = figures.get(name);
-    figures.delete(name);
-    if (said === 'none') return null;
-    const value = said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : 0;
-    if (value < 1 || value > most)
-      ctx.addIssue({ code: 'custom', message: `needs ${name}=none or a whole number from 1 to ${most}` });
-    return value;
-  };
-  const limits = {
-    sessionsAtOnce: figure('sessions', 100_000),
-    requestsPerMinute: figure('requests', 1_000_000),
-    browserMinutesPerDay: figure('minutes', 1_000_000),
-    timeoutMinutes: figure('timeout', 30),
-  };
-  for (const unknown of figures.keys())
-    ctx.addIssue({ code: 'custom', message: `knows no limit named ${JSON.stringify(unknown)}` });
-  return limits;
-});
+interface Figure {
+  readonly from: number;
+  readonly to: number;
+  /** Whether `none` may stand for no bound. */
+  readonly orNone: boolean;
+}
+
+/** Several whole numbers in one text, each by its name: `sessions=2 requests=none`. All must be there. */
+const figures = <const Names extends string>(known: Readonly<Record<Names, Figure>>) =>
+  z.string().transform((text, ctx) => {
+    const parts = text.trim().split(/\s+/);
+    const said = new Map(parts.map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
+    const complain = (message: string) => ctx.addIssue({ code: 'custom', message });
+    const read: Record<string, number | null> = {};
+    for (const [name, { from, to, orNone }] of Object.entries<Figure>(known)) {
+      const value = said.get(name) ?? '';
+      said.delete(name);
+      const fits = /^\d{1,12}$/.test(value) && Number(value) >= from && Number(value) <= to;
+      read[name] = fits ? Number(value) : null;
+      if (!fits && !(orNone && value === 'none'))
+        complain(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
+    }
+    for (const unknown of said.keys()) complain(`knows no ${JSON.stringify(unknown)}`);
+    // Sound: every name was set above, and a null without `orNone` was complained of.
+    return read as Record<Names, number | null>;
+  });
+
+const bound = (to: number): Figure => ({ from: 1, to, orNone: true });
+
+const tierLimits = figures({
+  sessions: bound(100_000),
+  requests: bound(1_000_000),
+  minutes: bound(1_000_000),
+  timeout: bound(30),
+}).transform(read => ({
+  sessionsAtOnce: read.sessions,
+  requestsPerMinute: read.requests,
+  browserMinutesPerDay: read.minutes,
+  timeoutMinutes: read.timeout,
+}));
+
+const price: Figure = { from: 0, to: 1_000_000_000_000, orNone: false };
+
+const prices = figures({
+  minute: price,
+  start: price,
+  observe: price,
+  step: price,
+  scrape: price,
+  upload: price,
+}).transform(({ minute, start, observe, step, scrape, upload }) => ({
+  browserMinute: minute ?? 0,
+  operation: {
+    start: start ?? 0,
+    observe: observe ?? 0,
+    step: step ?? 0,
+    scrape: scrape ?? 0,
+    upload: upload ?? 0,
+  },
+}));
 
 const SETTINGS = {
   host: setting('HOST', '127.0.0.1', z.string().trim().min(1), 'The interface it listens on.'),
@@ -206,6 +239,12 @@ const SETTINGS = {
     'sessions=50 requests=600 minutes=none timeout=30',
     tierLimits,
     'The same for the tier `pay_as_you_go`.',
+  ),
+  prices: setting(
+    'PAGESPACE_PRICES',
+    'minute=2000 start=0 observe=500 step=500 scrape=1000 upload=0',
+    prices,
+    'What `pay_as_you_go` pays, in micro-units: a minute of a browser, and each kind of operation beside its time.',
   ),
   trustedProxies: setting(
     'PAGESPACE_TRUSTED_PROXIES',

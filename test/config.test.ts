@@ -50,6 +50,10 @@ describe('the configuration', () => {
         browserMinutesPerDay: null,
         timeoutMinutes: 30,
       },
+      prices: {
+        browserMinute: 2_000,
+        operation: { start: 0, observe: 500, step: 500, scrape: 1_000, upload: 0 },
+      },
       trustedProxies: 0,
       warmContexts: 2,
     });

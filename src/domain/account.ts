@@ -35,6 +35,10 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** What was charged to it in all, in micro-units. */
+  readonly spentMicros: number;
+  /** What may be charged to it in all, in micro-units; null for any amount. */
+  readonly spendCapMicros: number | null;
 }
 
 /** Who is asking. */

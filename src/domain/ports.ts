@@ -1,6 +1,7 @@
 /** What the service needs of the outside, as interfaces. Each has one adapter or more in a room of its own. */
 import type { Account, ApiKey } from './account.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from './events.ts';
+import type { Charge } from './ledger.ts';
 import type { Frame, FrameOptions, PageObservation, ScrapedData, ScrapeRequest, Tab } from './page.ts';
 import type { Session, SessionStatus } from './session.ts';
 import type { ListingLimits, Space } from './space.ts';
@@ -30,6 +31,8 @@ export interface SessionChange {
   readonly session: Session;
   readonly events: readonly SessionEvent[];
   readonly observation?: KeptObservation;
+  /** What it costs; each charge is written once, however often the change is. */
+  readonly ledger?: readonly Charge[];
 }
 
 export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed_at_desc';
@@ -147,6 +150,8 @@ export interface SessionFiles {
 export interface SessionNotice {
   readonly session: Session;
   readonly events: readonly StoredEvent[];
+  /** Whether the account was charged with it. */
+  readonly charged?: boolean;
 }
 
 /** Tells subscribers of changes. Each subscriber has a bounded queue of its own. */

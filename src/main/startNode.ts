@@ -82,6 +82,8 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     browsers,
     clock: systemClock,
     signIn: signIn(store.accounts, systemClock),
+    ledger: store.ledger,
+    prices: config.prices,
     limiter: memoryLimiter(),
     tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
     globalTimeoutMinutes: config.globalTimeoutMinutes,

@@ -56,6 +56,7 @@ export function createFiles(lives: LiveSessions, files: SessionFiles, operationT
       const { answer } = await live.run(
         {
           name: 'upload',
+          keyId: viewer.keyId,
           timeoutMs: operationTimeoutMs,
           caller: signal,
           timeoutMinutes: null,

@@ -14,7 +14,7 @@ export function keyRing(accounts: AccountStore, desk: KeyDesk, clock: Clock): Ke
   return {
     keys: viewer => accounts.keys(viewer.account.id),
 
-    async createKey(viewer, { name, scopes, expiresInDays }) {
+    async createKey(viewer, { name, scopes, expiresInDays, spendCapMicros = null }) {
       const now = clock.now();
       const known = await accounts.keys(viewer.account.id);
       const working = known.filter(
@@ -26,7 +26,8 @@ export function keyRing(accounts: AccountStore, desk: KeyDesk, clock: Clock): Ke
           `This account has ${MOST_KEYS} keys that work. Revoke one before you make another.`,
         );
       const expiresAt = expiresInDays === null ? null : now + expiresInDays * MS_A_DAY;
-      return issueKey(accounts, { accountId: viewer.account.id, name, scopes, expiresAt }, now);
+      const wanted = { accountId: viewer.account.id, name, scopes, expiresAt, spendCapMicros };
+      return issueKey(accounts, wanted, now);
     },
 
     async revokeKey(viewer, keyId) {

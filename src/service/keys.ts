@@ -56,6 +56,8 @@ export interface NewKey {
   readonly scopes: readonly KeyScope[];
   /** Milliseconds since the epoch; null for a key that does not expire. */
   readonly expiresAt: number | null;
+  /** What may be charged to it in all, in micro-units; any amount when absent. */
+  readonly spendCapMicros?: number | null;
 }
 
 /** Makes a key and stores what is kept of it. `text` is had here and never again. */
@@ -73,6 +75,8 @@ export async function issueKey(
     createdAt: now,
     revokedAt: null,
     lastUsedAt: null,
+    spentMicros: 0,
+    spendCapMicros: wanted.spendCapMicros ?? null,
   };
   await accounts.createKey(key);
   return { text, key };

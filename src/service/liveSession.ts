@@ -1,6 +1,8 @@
 /** A session that this process holds a browser for: its state, its turn order, its running operation. */
+import { randomUUID } from 'node:crypto';
 import type { SessionEvent } from '../domain/events.ts';
-import { Failure, isFailure } from '../domain/failures.ts';
+import { Failure, type FailureCode, isFailure } from '../domain/failures.ts';
+import type { Charge, ChargeKind } from '../domain/ledger.ts';
 import type {
   BrowserLease,
   KeptObservation,
@@ -18,6 +20,7 @@ import {
   wasIdle,
 } from '../domain/session.ts';
 import { type OperationDeadline, operationDeadline } from './deadline.ts';
+import type { AskedOperation, MeteredOperation, SessionMeter } from './sessionMeter.ts';
 import { Sightings } from './sightings.ts';
 import { Turns } from './turns.ts';
 
@@ -48,19 +51,27 @@ export interface OperationRecord {
 /** The triggers that end a session. */
 export type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' }>;
 
+/** Failures that are no doing of the caller or the page's site: nothing is charged. */
+const OUR_FAULTS = new Set<FailureCode>(['INTERNAL', 'BROWSER_CRASHED', 'SHUTTING_DOWN']);
+
 export class LiveSession {
   readonly #around: LiveSurroundings;
+  /** What it costs. */
+  readonly meter: SessionMeter;
   readonly #turns = new Turns();
   /** What was observed in it lately. */
   readonly sightings = new Sightings();
   #session: Session;
   #lease: BrowserLease | null = null;
   #running: OperationDeadline | null = null;
+  /** When the running operation began. */
+  #began: number | null = null;
   #unwritten: SessionEvent[] = [];
   #ending: Promise<void> | null = null;
 
-  constructor(session: Session, around: LiveSurroundings) {
+  constructor(session: Session, meter: SessionMeter, around: LiveSurroundings) {
     this.#session = session;
+    this.meter = meter;
     this.#around = around;
   }
 
@@ -78,16 +89,24 @@ export class LiveSession {
     return this.#lease;
   }
 
-  /** Gives the session its browser and writes it down. */
-  async begin(lease: BrowserLease): Promise<void> {
+  /**
+   * Gives the session its browser and writes it down.
+   * @param started the operation that is done with this; null when the session is made for another
+   */
+  async begin(lease: BrowserLease, started: AskedOperation | null): Promise<void> {
     this.#lease = lease;
-    await this.#write([{ type: 'created', at: this.#session.createdAt }]);
+    const at = this.#around.now();
+    this.meter.begin(at);
+    const charges = started === null ? [] : [this.#charge(started, at, 'done')];
+    await this.#write([{ type: 'created', at: this.#session.createdAt }], charges);
     this.#around.rescheduled(this);
   }
 
   /** The wall clock was set: what time is left stays. */
   clockSet(byMs: number): void {
     this.#move({ type: 'clock_set', byMs });
+    this.meter.clockSet(byMs);
+    if (this.#began !== null) this.#began += byMs;
   }
 
   /** Something happened in the page, unasked. */
@@ -105,7 +124,8 @@ export class LiveSession {
    */
   async run<T>(
     options: {
-      name: string;
+      name: Exclude<ChargeKind, 'idle'>;
+      keyId: string;
       timeoutMs: number;
       caller: AbortSignal;
       timeoutMinutes: number | null;
@@ -119,24 +139,28 @@ export class LiveSession {
     using deadline = operationDeadline(options.timeoutMs, options.caller);
     if (!isActive(this.#session)) throw endedFailure(this.#session);
     const done = await this.#turns.take(deadline.signal);
+    const { name: kind, keyId } = options;
+    const metered = { id: randomUUID(), kind, keyId };
     try {
       const { timeoutMinutes } = options;
+      this.#began = this.#around.now();
       this.#move({
         type: 'operation_began',
-        at: this.#around.now(),
+        at: this.#began,
         ...(timeoutMinutes !== null && { timeoutMinutes }),
       });
       this.#running = deadline;
       try {
         const { answer, record } = await work(this.lease, deadline);
         if (deadline.signal.aborted && !isActive(this.#session)) throw deadline.signal.reason;
-        await this.#operationEnded(record);
+        await this.#operationEnded(record, metered);
         return { answer, session: this.#session };
       } catch (error) {
-        throw await this.#failed(options, error);
+        throw await this.#failed(options, metered, error);
       }
     } finally {
       this.#running = null;
+      this.#began = null;
       done();
       // However it went: a session that nobody watches would never time out.
       if (isActive(this.#session)) this.#around.rescheduled(this);
@@ -170,33 +194,43 @@ export class LiveSession {
       { type: 'ended', at: session.endedAt, status: session.status, reason: reasonOf(trigger, session) },
     ];
     this.#unwritten = [];
+    const idle = this.meter.idle(session.endedAt);
+    const ledger = idle === null ? [] : [idle];
     try {
-      await this.#write(events);
+      await this.#write(events, ledger);
     } catch (error) {
-      this.#around.endOwed({ session, events });
+      this.#around.endOwed({ session, events, ledger });
       throw error;
     } finally {
+      this.meter.end();
       await this.#lease?.close();
       this.#around.ended(session);
     }
   }
 
-  async #operationEnded(record: OperationRecord): Promise<void> {
+  async #operationEnded(record: OperationRecord, metered: AskedOperation): Promise<void> {
     const at = this.#around.now();
     if (record.page !== undefined)
       this.#move({ type: 'page_changed', at, url: record.page.url, pageTitle: record.page.title });
     this.#move({ type: 'operation_ended', at });
-    await this.#write(record.events, record.observation);
+    const charge = this.#charge(metered, at, 'done');
+    await this.#write(record.events, [charge], record.observation);
     if (record.ends) await this.end({ type: 'close', at });
   }
 
-  async #failed(options: { name: string; endsOnFailure: boolean }, error: unknown): Promise<unknown> {
+  async #failed(
+    options: { name: string; endsOnFailure: boolean },
+    metered: AskedOperation,
+    error: unknown,
+  ): Promise<unknown> {
     const at = this.#around.now();
     const failure = isFailure(error) ? error : null;
     if (isActive(this.#session)) {
       this.#move({ type: 'operation_ended', at });
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
-      await this.#write([{ type: 'failed', at, operation: options.name, code, detail: message }]);
+      const outcome = OUR_FAULTS.has(code) ? 'fault' : 'failed';
+      const charge = this.#charge(metered, at, outcome);
+      await this.#write([{ type: 'failed', at, operation: options.name, code, detail: message }], [charge]);
       if (options.endsOnFailure) await this.end({ type: 'close', at });
     }
     return failure === null ? error : failure.with({ session: this.#session });
@@ -206,12 +240,30 @@ export class LiveSession {
     this.#session = transition(this.#session, trigger);
   }
 
-  async #write(events: readonly SessionEvent[], observation?: KeptObservation): Promise<void> {
+  #charge(asked: AskedOperation, endedAt: number, outcome: MeteredOperation['outcome']): Charge {
+    return this.meter.operation({ ...asked, beganAt: this.#began ?? endedAt, endedAt, outcome });
+  }
+
+  async #write(
+    events: readonly SessionEvent[],
+    ledger: readonly Charge[] = [],
+    observation?: KeptObservation,
+  ): Promise<void> {
     const all = [...this.#unwritten.splice(0), ...events];
     const session = this.#session;
-    const change: SessionChange = { session, events: all, ...(observation !== undefined && { observation }) };
-    const stored = await this.#around.store.commit(change);
-    this.#around.publish({ session, events: stored });
+    const change: SessionChange = {
+      session,
+      events: all,
+      ledger,
+      ...(observation !== undefined && { observation }),
+    };
+    try {
+      const stored = await this.#around.store.commit(change);
+      this.#around.publish({ session, events: stored, charged: ledger.length > 0 });
+    } catch (error) {
+      for (const charge of ledger) this.meter.takeBack(charge);
+      throw error;
+    }
   }
 }
 

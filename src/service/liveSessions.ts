@@ -6,6 +6,7 @@ import { type ActiveSession, endedFailure, isActive, type Session, transition } 
 import { LiveSession, type LiveSurroundings } from './liveSession.ts';
 import { OwedEnds } from './owedEnds.ts';
 import { Reaper } from './reaper.ts';
+import type { AskedOperation, SessionMeter } from './sessionMeter.ts';
 import { SessionPlaces } from './sessionPlaces.ts';
 
 export interface LiveParts {
@@ -17,6 +18,16 @@ export interface LiveParts {
 }
 
 const RESTARTED = 'The service was restarted, and the browser of this session ended with it.';
+
+/** What a beginning needs beside the session. */
+export interface Beginning {
+  readonly meter: SessionMeter;
+  /** The operation that is done with it; null when the session is made for another. */
+  readonly started: AskedOperation | null;
+  /** Sessions that the account may have at once; null for any number. */
+  readonly mostAtOnce: number | null;
+  readonly caller: AbortSignal;
+}
 
 export class LiveSessions {
   readonly #parts: LiveParts;
@@ -93,13 +104,15 @@ export class LiveSessions {
 
   /**
    * Gets a browser for a new session and writes the session down.
-   * @param mostAtOnce sessions that the account may have at once; null for any number
    * @throws Failure AT_CAPACITY, CONCURRENCY_LIMIT, SHUTTING_DOWN
    */
-  async begin(session: ActiveSession, mostAtOnce: number | null, caller: AbortSignal): Promise<LiveSession> {
+  async begin(
+    session: ActiveSession,
+    { meter, started, mostAtOnce, caller }: Beginning,
+  ): Promise<LiveSession> {
     this.#refuseWhenClosing();
     this.#places.take(session.accountId, session.id, mostAtOnce);
-    const work = this.#begin(session, caller);
+    const work = this.#begin(session, meter, started, caller);
     this.#beginning.add(work);
     try {
       return await work;
@@ -111,8 +124,13 @@ export class LiveSessions {
     }
   }
 
-  async #begin(session: ActiveSession, caller: AbortSignal): Promise<LiveSession> {
-    const live = new LiveSession(session, this.#around);
+  async #begin(
+    session: ActiveSession,
+    meter: SessionMeter,
+    started: AskedOperation | null,
+    caller: AbortSignal,
+  ): Promise<LiveSession> {
+    const live = new LiveSession(session, meter, this.#around);
     let hasBegun = false;
     let lostEarly: string | null = null;
     const lose = (reason: string): void => {
@@ -131,7 +149,7 @@ export class LiveSessions {
     const lease = await this.#parts.browsers.open(session.id, session.accountId, listener, caller);
     this.#live.set(session.id, live);
     try {
-      await live.begin(lease);
+      await live.begin(lease, started);
       hasBegun = true;
       if (lostEarly !== null) lose(lostEarly);
       return live;

@@ -11,6 +11,7 @@ import type { TierTable } from '../domain/tiers.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { look, type Seen } from './look.ts';
+import type { Till } from './till.ts';
 import type { ObservationAnswer, ObserveCommand, OperationOptions, Operations } from './verbs.ts';
 
 /** The rules that come from configuration. */
@@ -25,7 +26,7 @@ export interface OperationRules {
 /** A screenshot that a close asks for may take this long. */
 const LAST_SCREENSHOT_MS = 5_000;
 
-export function createOperations(lives: LiveSessions, rules: OperationRules): Operations {
+export function createOperations(lives: LiveSessions, till: Till, rules: OperationRules): Operations {
   const { operationTimeoutMs, tiers } = rules;
 
   const longestTimeout = ({ account }: Viewer): number =>
@@ -42,7 +43,12 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
     });
   }
 
-  async function begin(viewer: Viewer, options: OperationOptions): Promise<LiveSession> {
+  /** @param started whether the session's start is itself the operation that is charged */
+  async function begin(
+    viewer: Viewer,
+    options: OperationOptions & { readonly spendCapMicros?: number | null },
+    started: boolean,
+  ): Promise<LiveSession> {
     const timeoutMinutes =
       timeoutOf(viewer, options) ?? Math.min(DEFAULT_TIMEOUT_MINUTES, longestTimeout(viewer));
     const { maxLifetimeMinutes } = rules;
@@ -53,12 +59,24 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
       timeoutMinutes,
       maxLifetimeMinutes,
     };
-    return lives.begin(newSession(facts), tiers[viewer.account.tier].sessionsAtOnce, options.signal);
+    await till.check(viewer, null);
+    const meter = till.meter(viewer, facts.id, options.spendCapMicros ?? null);
+    try {
+      return await lives.begin(newSession(facts), {
+        meter,
+        started: started ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
+        mostAtOnce: tiers[viewer.account.tier].sessionsAtOnce,
+        caller: options.signal,
+      });
+    } catch (error) {
+      meter.end();
+      throw error;
+    }
   }
 
   /** Runs an operation in the session it names, or in one made for it. */
   async function within(
-    operation: Operation,
+    operation: Exclude<Operation, 'close'>,
     viewer: Viewer,
     command: OperationOptions & { readonly sessionId: string | null },
     work: (
@@ -70,11 +88,15 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
     const timeoutMinutes = timeoutOf(viewer, command);
     const created = command.sessionId === null;
     const live =
-      command.sessionId === null ? await begin(viewer, command) : await lives.find(viewer, command.sessionId);
+      command.sessionId === null
+        ? await begin(viewer, command, false)
+        : await lives.find(viewer, command.sessionId);
+    if (!created) await till.check(viewer, live.meter);
     const ends = endsAfter(operation, created, command.keepAlive);
     const { answer, session } = await live.run(
       {
         name: operation,
+        keyId: viewer.keyId,
         timeoutMs: operationTimeoutMs,
         caller: command.signal,
         timeoutMinutes,
@@ -114,11 +136,12 @@ export function createOperations(lives: LiveSessions, rules: OperationRules): Op
 
   return {
     async start(viewer, command) {
-      const live = await begin(viewer, command);
+      const live = await begin(viewer, command, !command.screenshot);
       if (!command.screenshot) return { session: live.session, screenshot: null };
       const { answer, session } = await live.run(
         {
           name: 'start',
+          keyId: viewer.keyId,
           timeoutMs: operationTimeoutMs,
           caller: command.signal,
           timeoutMinutes: null,

@@ -9,9 +9,10 @@ import { type LiveParts, LiveSessions } from './liveSessions.ts';
 import { createOperations, type OperationRules } from './operations.ts';
 import { createReads } from './reads.ts';
 import { Retention } from './retention.ts';
+import { Till, type TillParts } from './till.ts';
 import type { Pagespace } from './verbs.ts';
 
-export interface ServiceParts extends LiveParts, OperationRules {
+export interface ServiceParts extends LiveParts, OperationRules, TillParts {
   readonly accounts: AccountStore;
   readonly files: SessionFiles;
   readonly signIn: KeyDesk;
@@ -28,12 +29,13 @@ export interface Service extends Pagespace {
 /** Ends what a former process left active, then serves. */
 export async function createService(parts: ServiceParts): Promise<Service> {
   const lives = new LiveSessions(parts);
+  const till = new Till(parts, () => lives.now());
   await lives.buryLost();
   const retention = new Retention(parts);
   retention.start();
   let closing: Promise<void> | null = null;
   return {
-    ...createOperations(lives, parts),
+    ...createOperations(lives, till, parts),
     ...admission(parts.limiter, parts.tiers),
     ...keyRing(parts.accounts, parts.signIn, parts.clock),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),

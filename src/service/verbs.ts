@@ -29,7 +29,10 @@ export interface OperationOptions {
   readonly signal: AbortSignal;
 }
 
-export interface StartCommand extends OperationOptions {}
+export interface StartCommand extends OperationOptions {
+  /** What may be charged for the session in all, in micro-units; any amount when absent. */
+  readonly spendCapMicros?: number | null;
+}
 
 /** How much to list of a page: the filter first, then the limits, then the tokens. */
 export interface ListingWish extends ListingLimits {
@@ -159,6 +162,8 @@ export interface KeyCommand {
   readonly scopes: readonly KeyScope[];
   /** Null for a key that does not expire. */
   readonly expiresInDays: number | null;
+  /** What may be charged to it in all, in micro-units; any amount when absent. */
+  readonly spendCapMicros?: number | null;
 }
 
 /** The account's own keys. */

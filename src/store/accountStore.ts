@@ -1,5 +1,5 @@
 /** Accounts and keys in tables. */
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, TIERS } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports.ts';
 import { inOrderOf } from './inOrderOf.ts';
@@ -79,13 +79,13 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
   };
 }
 
-function toAccount(row: AccountRow): Account {
+function toAccount(row: Selectable<AccountRow>): Account {
   const tier = TIERS.find(known => known === row.tier);
   if (tier === undefined) throw new Error(`Account ${row.id} has the unknown tier "${row.tier}".`);
   return { id: row.id, name: row.name, tier, createdAt: row.created_at };
 }
 
-const toKeyRow = (key: ApiKey): ApiKeyRow => ({
+const toKeyRow = (key: ApiKey): Insertable<ApiKeyRow> => ({
   id: key.id,
   account_id: key.accountId,
   name: key.name,
@@ -96,9 +96,10 @@ const toKeyRow = (key: ApiKey): ApiKeyRow => ({
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,
   last_used_at: key.lastUsedAt,
+  spend_cap_micros: key.spendCapMicros,
 });
 
-const toKey = (row: ApiKeyRow): ApiKey => ({
+const toKey = (row: Selectable<ApiKeyRow>): ApiKey => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -110,4 +111,6 @@ const toKey = (row: ApiKeyRow): ApiKey => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
   lastUsedAt: row.last_used_at,
+  spentMicros: Number(row.spent_micros),
+  spendCapMicros: row.spend_cap_micros === null ? null : Number(row.spend_cap_micros),
 });

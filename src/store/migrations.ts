@@ -123,6 +123,47 @@ const sessionsEnded: Migration = {
   },
 };
 
+const ledger: Migration = {
+  async up(db) {
+    const sum = (table: string, column: string) =>
+      db.schema
+        .alterTable(table)
+        .addColumn(column, 'bigint', one => one.notNull().defaultTo(0))
+        .execute();
+    for (const column of ['balance_micros', 'ledger_seq', 'day_began_at', 'day_browser_ms'])
+      await sum('accounts', column);
+    await sum('api_keys', 'spent_micros');
+    await db.schema.alterTable('api_keys').addColumn('spend_cap_micros', 'bigint').execute();
+    await db.schema
+      .createTable('ledger')
+      .addColumn('operation_id', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('seq', 'bigint', column => column.notNull())
+      .addColumn('reference', 'text', column => column.notNull())
+      // No reference to sessions: what was charged stays when the session is trimmed.
+      .addColumn('session_id', 'text')
+      .addColumn('key_id', 'text')
+      .addColumn('kind', 'text', column => column.notNull())
+      .addColumn('at', 'bigint', column => column.notNull())
+      .addColumn('browser_ms', 'bigint', column => column.notNull())
+      .addColumn('amount_micros', 'bigint', column => column.notNull())
+      .addColumn('balance_micros', 'bigint', column => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex('ledger_of_account')
+      .unique()
+      .on('ledger')
+      .columns(['account_id', 'seq'])
+      .execute();
+    await db.schema
+      .createIndex('ledger_of_account_by_at')
+      .on('ledger')
+      .columns(['account_id', 'at'])
+      .execute();
+    await db.schema.createIndex('ledger_of_session').on('ledger').columns(['session_id']).execute();
+  },
+};
+
 /** Name → step; they run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -131,6 +172,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004_session_events': sessionEvents,
   '0005_observations': observations,
   '0006_sessions_ended': sessionsEnded,
+  '0007_ledger': ledger,
 };
 
 /**

@@ -4,6 +4,7 @@ import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../dom
 import type { EventCounts, KeptObservation, SessionStore } from '../domain/ports.ts';
 import type { Space } from '../domain/space.ts';
 import { inOrderOf } from './inOrderOf.ts';
+import { writeCharges } from './ledgerStore.ts';
 import { sessionPage } from './sessionPage.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
 import type { EventRow, ObservationRow, Tables } from './tables.ts';
@@ -11,7 +12,7 @@ import type { EventRow, ObservationRow, Tables } from './tables.ts';
 /** The port over any database that Kysely speaks to. */
 export function sessionStore(db: Kysely<Tables>): SessionStore {
   return {
-    commit: ({ session, events, observation }) =>
+    commit: ({ session, events, observation, ledger }) =>
       db.transaction().execute(async trx => {
         // The row's own counter numbers the events: the upsert locks it, so numbers neither repeat nor skip.
         const { last_seq } = await trx
@@ -45,6 +46,7 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
             .onConflict(conflict => conflict.column('session_id').doUpdateSet(fresh))
             .execute();
         }
+        if (ledger !== undefined) await writeCharges(trx, ledger);
         return stored;
       }),
 

@@ -1,8 +1,10 @@
 /** The embedded store: one SQLite file through node:sqlite, nothing to install. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import type { LedgerStore } from '../domain/ledger.ts';
 import type { AccountStore, SessionStore } from '../domain/ports.ts';
 import { accountStore } from './accountStore.ts';
+import { ledgerStore } from './ledgerStore.ts';
 import { migrate } from './migrations.ts';
 import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
 import { sessionStore } from './sessionStore.ts';
@@ -12,6 +14,7 @@ import type { Tables } from './tables.ts';
 export interface Store {
   readonly sessions: SessionStore;
   readonly accounts: AccountStore;
+  readonly ledger: LedgerStore;
   /** Ends the connection; idempotent. Calls after it are rejected. */
   close(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function openSqlite(path: string): Promise<Store> {
   return {
     sessions: sessionStore(opened),
     accounts: accountStore(opened),
+    ledger: ledgerStore(opened),
     close: () => opened.destroy(),
   };
 }

@@ -1,4 +1,5 @@
 /** The tables as Kysely knows them; `migrations.ts` makes them. Times are milliseconds since the epoch. */
+import type { Generated } from 'kysely';
 import type { SessionEventType } from '../domain/events.ts';
 import type { SessionStatus } from '../domain/session.ts';
 
@@ -8,6 +9,12 @@ export interface AccountRow {
   name: string;
   tier: string;
   created_at: number;
+  balance_micros: Generated<number>;
+  /** The highest `seq` of its rows in the ledger. */
+  ledger_seq: Generated<number>;
+  /** The day (UTC) that `day_browser_ms` is the browser time of. */
+  day_began_at: Generated<number>;
+  day_browser_ms: Generated<number>;
 }
 
 /** A key as it is kept: its hash, never itself. */
@@ -23,6 +30,10 @@ export interface ApiKeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** What was charged to it in all. */
+  spent_micros: Generated<number>;
+  /** What may be charged to it in all; null for any amount. */
+  spend_cap_micros: number | null;
 }
 
 /** A session as it stood at its last commit. */
@@ -63,6 +74,24 @@ export interface ObservationRow {
   space: string;
 }
 
+/** One row of the ledger; `seq` rises by one within its account. */
+export interface LedgerRow {
+  /** The operation's UUID, the session's for its idle time, `credit:<account>:<reference>` for a credit. */
+  operation_id: string;
+  account_id: string;
+  seq: number;
+  reference: string;
+  session_id: string | null;
+  key_id: string | null;
+  kind: string;
+  at: number;
+  browser_ms: number;
+  /** What it did to the balance. */
+  amount_micros: number;
+  /** The account's balance after it. */
+  balance_micros: number;
+}
+
 /** Table → row. */
 export interface Tables {
   accounts: AccountRow;
@@ -70,4 +99,5 @@ export interface Tables {
   sessions: SessionRow;
   session_events: EventRow;
   observations: ObservationRow;
+  ledger: LedgerRow;
 }

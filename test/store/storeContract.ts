@@ -46,6 +46,8 @@ const key = (id: string, more: Partial<ApiKey> = {}): ApiKey => ({
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  spentMicros: 0,
+  spendCapMicros: null,
   ...more,
 });
 
@@ -85,8 +87,6 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         expect(await store.sessions.count(alice.id, null)).toBe(1);
       });
 
-      it('numbers its events from 1, rising by one from commit to commit', async () => {
-        const given = session('s');
       it('is removed with its events and its observation, and others stay', async () => {
         for (const id of ['s', 't'])
           await store.sessions.commit({
@@ -113,6 +113,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         expect(await store.sessions.endedBefore(10_000, 1)).toEqual(['first']);
       });
 
+      it('numbers its events from 1, rising by one from commit to commit', async () => {
+        const given = session('s');
         const first = await store.sessions.commit({ session: given, events: [created(), observed()] });
         const second = await store.sessions.commit({ session: given, events: [] });
         const third = await store.sessions.commit({ session: given, events: [observed(2)] });

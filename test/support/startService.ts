@@ -8,6 +8,7 @@ import { findChromium } from '../../src/browser/findChromium.ts';
 import type { Heartbeat } from '../../src/browser/house.ts';
 import { memoryBus } from '../../src/bus/memory.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
+import { PRICES } from '../../src/domain/ledger.ts';
 import type { BrowserHost, Clock, SessionFiles } from '../../src/domain/ports.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
 import { memoryLimiter } from '../../src/limiter/memory.ts';
@@ -118,6 +119,8 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     signIn: desk,
     limiter: memoryLimiter(),
     tiers: options.tiers ?? TIER_LIMITS,
+    ledger: store.ledger,
+    prices: PRICES,
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
     maxLifetimeMinutes: options.maxLifetimeMinutes ?? null,
     retentionDays: options.retentionDays ?? null,

@@ -1,0 +1,75 @@
+/** Whether an account may begin an operation, by what it has left; and the meters of its sessions. */
+import type { Viewer } from '../domain/account.ts';
+import { Failure } from '../domain/failures.ts';
+import type { LedgerStore, Prices } from '../domain/ledger.ts';
+import { dayOf, secondsToNextDay, type TierTable } from '../domain/tiers.ts';
+import { SessionMeter } from './sessionMeter.ts';
+
+/** What the till reckons with. */
+export interface TillParts {
+  readonly ledger: LedgerStore;
+  readonly tiers: TierTable;
+  readonly prices: Prices;
+}
+
+const MS_A_MINUTE = 60_000;
+
+export class Till {
+  readonly #parts: TillParts;
+  readonly #now: () => number;
+  readonly #meters = new Map<string, Set<SessionMeter>>();
+
+  constructor(parts: TillParts, now: () => number) {
+    this.#parts = parts;
+    this.#now = now;
+  }
+
+  /** A meter for a new session of the viewer. */
+  meter(viewer: Viewer, sessionId: string, spendCapMicros: number | null): SessionMeter {
+    const { account, keyId } = viewer;
+    const prices = account.tier === 'pay_as_you_go' ? this.#parts.prices : null;
+    const meters = this.#meters.get(account.id) ?? new Set();
+    const facts = { sessionId, accountId: account.id, keyId, prices, spendCapMicros };
+    const meter = new SessionMeter(facts, one => {
+      meters.delete(one);
+      if (meters.size === 0) this.#meters.delete(account.id);
+    });
+    this.#meters.set(account.id, meters.add(meter));
+    return meter;
+  }
+
+  /**
+   * Sees to it that a new operation can be paid. What runs already is finished whatever it costs.
+   * @param meter of the session that the operation is for; null for a new one
+   * @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED
+   */
+  async check(viewer: Viewer, meter: SessionMeter | null): Promise<void> {
+    const { account, keyId } = viewer;
+    const { browserMinutesPerDay } = this.#parts.tiers[account.tier];
+    const pays = account.tier === 'pay_as_you_go';
+    if (!pays && browserMinutesPerDay === null) return;
+    const now = this.#now();
+    const purse = await this.#parts.ledger.purse(account.id, keyId, dayOf(now));
+    const meters = [...(this.#meters.get(account.id) ?? [])];
+    const uncharged = meters.reduce((sum, one) => sum + one.unchargedMs(now), 0);
+    if (browserMinutesPerDay !== null && purse.dayBrowserMs + uncharged >= browserMinutesPerDay * MS_A_MINUTE)
+      throw new Failure(
+        'QUOTA_EXHAUSTED',
+        `This account may use browsers for ${browserMinutesPerDay} minutes a day, and has. A new day begins at midnight UTC.`,
+        { retryAfterSeconds: secondsToNextDay(now) },
+      );
+    if (!pays) return;
+    const pending = (of: readonly SessionMeter[]) => of.reduce((sum, one) => sum + one.pendingMicros(now), 0);
+    if (purse.balanceMicros - pending(meters) <= 0)
+      throw new Failure(
+        'BALANCE_EXHAUSTED',
+        "The account's balance is used up. Add credit; sessions can still be read and closed.",
+      );
+    const ofKey = meters.filter(one => one.facts.keyId === keyId);
+    if (purse.keyCapMicros !== null && purse.keySpentMicros + pending(ofKey) >= purse.keyCapMicros)
+      throw new Failure('BALANCE_EXHAUSTED', 'This key has spent all that it may. Use another.');
+    const cap = meter?.facts.spendCapMicros ?? null;
+    if (meter !== null && cap !== null && meter.costMicros(now) >= cap)
+      throw new Failure('BALANCE_EXHAUSTED', 'This session has cost all that it may. Start another.');
+  }
+}

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tier, Viewer } from '../../src/domain/account.ts';
+import { isFailure } from '../../src/domain/failures.ts';
+import type { LedgerEntry } from '../../src/domain/ledger.ts';
+import { durationMs } from '../../src/domain/session.ts';
+import { TIER_LIMITS } from '../../src/domain/tiers.ts';
+import { startSite } from '../support/site.ts';
+import { addAccount, type StartedService, startService } from '../support/startService.ts';
+import { type TurnableClock, turnableClock } from '../support/turnableClock.ts';
+
+const options = {
+  keepAlive: null,
+  timeoutMinutes: null,
+  screenshot: false,
+  signal: new AbortController().signal,
+};
+const looking = { ...options, limits: { max: 10, min: null }, data: null, space: true };
+const MINUTE = 60_000;
+const DAY = { from: Date.parse('2026-03-09'), to: Date.parse('2026-03-10') };
+
+let clock: TurnableClock;
+let started: StartedService;
+let site: Awaited<ReturnType<typeof startSite>>;
+beforeEach(async () => {
+  clock = turnableClock();
+  site = await startSite();
+  started = await startService({ clock });
+});
+afterEach(async () => {
+  await started[Symbol.asyncDispose]();
+  await site.close();
+});
+
+async function someone(tier: Tier, credit = 0): Promise<Viewer> {
+  const { viewer } = await addAccount(started.store, clock, 'someone', tier);
+  if (credit > 0)
+    await started.store.ledger.credit({
+      accountId: viewer.account.id,
+      reference: 'gift',
+      amountMicros: credit,
+      at: clock.now(),
+    });
+  return viewer;
+}
+
+const start = (viewer: Viewer, more = {}) => started.service.start(viewer, { ...options, ...more });
+const observe = (viewer: Viewer, sessionId: string | null) =>
+  started.service.observe(viewer, { ...looking, sessionId, url: `${site.url}/index.html` });
+const close = (viewer: Viewer, sessionId: string) =>
+  started.service.close(viewer, { sessionId, screenshot: false, signal: options.signal });
+const rows = ({ account }: Viewer): Promise<readonly LedgerEntry[]> =>
+  started.store.ledger.oldest(account.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, 0, 10_000);
+const balance = async ({ account, keyId }: Viewer): Promise<number> =>
+  (await started.store.ledger.purse(account.id, keyId, DAY.from)).balanceMicros;
+
+async function refusal(work: Promise<unknown>): Promise<string | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (isFailure(error)) return error.code;
+    throw error;
+  }
+}
+
+describe('the ledger', () => {
+  it('has a row for each operation and one for the time between them', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    clock.turn(MINUTE);
+    await observe(viewer, session.id);
+    clock.turn(2 * MINUTE);
+    await close(viewer, session.id);
+    const found = await rows(viewer);
+    expect(found.map(row => [row.kind, row.browserMs, row.amountMicros, row.balanceMicros])).toEqual([
+      ['credit', 0, 1_000_000, 1_000_000],
+      ['start', 0, 0, 1_000_000],
+      ['observe', 0, -500, 999_500],
+      ['idle', 3 * MINUTE, -6_000, 993_500],
+    ]);
+    expect(found.every((row, index) => row.seq === index + 1)).toBe(true);
+    expect(found.slice(1).every(row => row.sessionId === session.id && row.keyId === viewer.keyId)).toBe(
+      true,
+    );
+  });
+
+  it('charges an operation that failed for its time alone', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    const failing = started.service.observe(viewer, {
+      ...looking,
+      sessionId: session.id,
+      url: 'http://127.0.0.1:1/',
+    });
+    expect(await refusal(failing)).toBe('URL_BLOCKED');
+    expect(await balance(viewer)).toBe(1_000_000);
+    expect((await rows(viewer)).map(row => row.kind)).toEqual(['credit', 'start', 'observe']);
+  });
+
+  it('keeps the time of accounts that pay nothing', async () => {
+    const viewer = await someone('local');
+    const { session } = await start(viewer);
+    clock.turn(MINUTE);
+    await close(viewer, session.id);
+    expect((await rows(viewer)).map(row => [row.kind, row.browserMs, row.amountMicros])).toEqual([
+      ['start', 0, 0],
+      ['idle', MINUTE, 0],
+    ]);
+    expect(await balance(viewer)).toBe(0);
+  });
+
+  it('does not charge time that only the clock was set forward by', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    clock.turn(MINUTE);
+    clock.set(60 * MINUTE);
+    await close(viewer, session.id);
+    expect((await rows(viewer)).at(-1)).toMatchObject({ kind: 'idle', browserMs: MINUTE });
+  });
+
+  it("sums to the sessions' whole lives when many work at once", async () => {
+    await started[Symbol.asyncDispose]();
+    started = await startService();
+    clock = started.clock as TurnableClock;
+    const viewer = await someone('pay_as_you_go', 100_000_000);
+    const lives = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { session } = await start(viewer);
+        await Promise.all([observe(viewer, session.id), observe(viewer, session.id)]);
+        return (await close(viewer, session.id)).session;
+      }),
+    );
+    const found = await rows(viewer);
+    expect(found.filter(row => row.kind === 'observe')).toHaveLength(16);
+    const charged = await started.store.ledger.sessionUsage(lives.map(one => one.id));
+    for (const [index, session] of lives.entries()) {
+      const life = durationMs(session, 0);
+      expect(charged[index]?.browserMs).toBeLessThanOrEqual(life);
+      // Until it had its browser it cost nothing.
+      expect(charged[index]?.browserMs).toBeGreaterThan(life - 5_000);
+    }
+    const total = await started.store.ledger.usage(viewer.account.id, {
+      from: 0,
+      to: Number.MAX_SAFE_INTEGER,
+    });
+    expect(total.operations).toBe(24);
+    expect(await balance(viewer)).toBe(100_000_000 - total.priceMicros);
+    let running = 0;
+    for (const row of found) {
+      running += row.amountMicros;
+      expect(row.balanceMicros).toBe(running);
+    }
+  });
+
+  it('charges an operation once, however often it is written', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000);
+    const { session } = await start(viewer);
+    const charge = {
+      operationId: randomUUID(),
+      accountId: viewer.account.id,
+      sessionId: session.id,
+      keyId: viewer.keyId,
+      kind: 'observe',
+      at: clock.now(),
+      browserMs: 5,
+      priceMicros: 100,
+    } as const;
+    const change = { session, events: [], ledger: [charge] };
+    await Promise.all([started.store.sessions.commit(change), started.store.sessions.commit(change)]);
+    expect(await balance(viewer)).toBe(900);
+  });
+});
+
+describe('credit', () => {
+  it('counts once for a reference', async () => {
+    const viewer = await someone('pay_as_you_go');
+    const credit = { accountId: viewer.account.id, reference: 'invoice 7', amountMicros: 50, at: 1 };
+    const [first, second] = await Promise.all([
+      started.store.ledger.credit(credit),
+      started.store.ledger.credit({ ...credit, amountMicros: 70 }),
+    ]);
+    expect(first).toEqual(second);
+    expect(await balance(viewer)).toBe(50);
+  });
+});
+
+describe('an account with nothing left', () => {
+  it('may begin no operation, but read and close', async () => {
+    const viewer = await someone('pay_as_you_go', 500);
+    const { session } = await start(viewer);
+    await observe(viewer, session.id);
+    expect(await refusal(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
+    expect(await refusal(start(viewer))).toBe('BALANCE_EXHAUSTED');
+    expect(await started.service.sessions(viewer, [session.id])).toHaveLength(1);
+    expect((await close(viewer, session.id)).session.status).toBe('closed');
+  });
+
+  it('has the running time of its sessions counted in', async () => {
+    const viewer = await someone('pay_as_you_go', 2_000);
+    const { session } = await start(viewer);
+    clock.turn(MINUTE);
+    expect(await refusal(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
+  });
+
+  it('works again once it has credit', async () => {
+    const viewer = await someone('pay_as_you_go');
+    expect(await refusal(start(viewer))).toBe('BALANCE_EXHAUSTED');
+    await started.store.ledger.credit({
+      accountId: viewer.account.id,
+      reference: 'more',
+      amountMicros: 1_000,
+      at: clock.now(),
+    });
+    expect(await refusal(start(viewer))).toBeNull();
+  });
+});
+
+describe('spend caps', () => {
+  it('hold for a session', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer, { spendCapMicros: 500 });
+    await observe(viewer, session.id);
+    expect(await refusal(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
+    expect(await refusal(start(viewer))).toBeNull();
+  });
+
+  it('hold for a key, in all its sessions together', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { key } = await started.service.createKey(viewer, {
+      name: 'capped',
+      scopes: ['operate'],
+      expiresInDays: null,
+      spendCapMicros: 1_000,
+    });
+    const capped = { ...viewer, keyId: key.id };
+    await observe(capped, null);
+    await observe(capped, null);
+    expect(await refusal(observe(capped, null))).toBe('BALANCE_EXHAUSTED');
+    expect(await refusal(observe(viewer, null))).toBeNull();
+  });
+});
+
+describe('browser minutes a day', () => {
+  it('are counted over sessions, running ones too, and begin anew at midnight UTC', async () => {
+    const free = { ...TIER_LIMITS.free, browserMinutesPerDay: 6 };
+    await started[Symbol.asyncDispose]();
+    started = await startService({ clock, tiers: { ...TIER_LIMITS, free } });
+    const viewer = await someone('free');
+    const first = await start(viewer);
+    clock.turn(4 * MINUTE);
+    await close(viewer, first.session.id);
+    const second = await start(viewer);
+    clock.turn(2 * MINUTE);
+    expect(await refusal(observe(viewer, second.session.id))).toBe('QUOTA_EXHAUSTED');
+    expect(await refusal(start(viewer))).toBe('QUOTA_EXHAUSTED');
+    clock.turn(24 * 60 * MINUTE);
+    expect(await refusal(start(viewer))).toBeNull();
+  });
+});
+
+it('usage is told by kind, by session and by hour', async () => {
+  const viewer = await someone('pay_as_you_go', 1_000_000);
+  const { session } = await start(viewer);
+  clock.turn(MINUTE);
+  await observe(viewer, session.id);
+  await close(viewer, session.id);
+  const by = (group: 'kind' | 'session' | 'hour') =>
+    started.store.ledger.usageBy(viewer.account.id, DAY, group, 100);
+  expect(await by('kind')).toEqual([
+    { name: 'idle', operations: 0, browserMs: MINUTE, priceMicros: 2_000 },
+    { name: 'observe', operations: 1, browserMs: 0, priceMicros: 500 },
+    { name: 'start', operations: 1, browserMs: 0, priceMicros: 0 },
+  ]);
+  expect(await by('session')).toEqual([
+    { name: session.id, operations: 2, browserMs: MINUTE, priceMicros: 2_500 },
+  ]);
+  expect((await by('hour')).map(group => group.name)).toEqual(['2026-03-09T12:00:00.000Z']);
+});
