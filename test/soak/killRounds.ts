@@ -134,7 +134,10 @@ async function workUntilKilled(
       answered.push({ sessionId: session_id, did: 'ended', url: null });
     }
   };
-  const ends = await Promise.allSettled([...Array.from({ length: CALLERS }, caller), running.ended]);
+  const ends = await Promise.allSettled(Array.from({ length: CALLERS }, caller));
+  // Where no caller got as far as an answer, nobody has done it.
+  running.child.kill('SIGKILL');
+  await running.ended;
   const refused = ends.flatMap(end =>
     end.status === 'rejected' && /answered/.test(String(end.reason)) ? [end.reason] : [],
   );
