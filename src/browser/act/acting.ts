@@ -50,6 +50,10 @@ export interface Acting {
   readonly label: Locator;
   readonly value: string | null;
   readonly enter: boolean;
+  /** What lies on top of the element, in words; null if nothing did when it was looked up. */
+  readonly cover: string | null;
+  /** Where to press when the middle is hollow, in pixels from the element's top left corner; null for the middle. */
+  readonly point: { readonly x: number; readonly y: number } | null;
   /** How long Playwright waits for the element to be ready; shorter where it looked covered. */
   readonly readyMs: number;
   /** Whether the element has a box that can be clicked. */

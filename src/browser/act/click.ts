@@ -11,7 +11,7 @@ const POINT = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/;
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
 export async function click(acting: Acting): Promise<void> {
-  const position = pointOf(acting.value);
+  const position = pointOf(acting.value) ?? acting.point ?? undefined;
   if (!acting.hasBox) return clickInPage(acting);
   try {
     await acting.locator.click({
@@ -93,7 +93,7 @@ function blocked(acting: Acting, reason: Refusal, log: string, cause: unknown): 
   const { id, description } = acting.listed;
   const cover = /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(log)?.[1];
   const why: Readonly<Record<Refusal, string>> = {
-    covered: `it is covered by ${cover ?? 'another element'}`,
+    covered: `it is covered by ${acting.cover ?? cover ?? 'another element'}`,
     moving: 'it does not stand still',
     invisible: 'it is not visible',
     disabled: 'it is disabled',

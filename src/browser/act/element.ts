@@ -1,8 +1,8 @@
 /** What a step on an element does, by the element's control. */
 import type { Control } from '../perceive/raw.ts';
-import { type Acting, patience } from './acting.ts';
+import type { Acting } from './acting.ts';
 import { chooseOptions, setChecked } from './choose.ts';
-import { click, notReady } from './click.ts';
+import { click } from './click.ts';
 import { chooseFiles } from './files.ts';
 import { fillFormatted, typeText } from './fill.ts';
 import { slide } from './slide.ts';
@@ -29,13 +29,4 @@ const PERFORMERS: Readonly<Record<Control, (acting: Acting) => Promise<void>>> =
 };
 
 /** @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
-export async function actOnElement(acting: Acting): Promise<void> {
-  const perform = PERFORMERS[acting.listed.control];
-  if (acting.hasBox || perform !== typeText) return perform(acting);
-  // A text field without a box (hidden behind a styled twin) can still be written to.
-  try {
-    await acting.locator.fill(acting.value ?? '', { ...patience(acting.deadline), force: true });
-  } catch (error) {
-    throw notReady(acting, error);
-  }
-}
+export const actOnElement = (acting: Acting): Promise<void> => PERFORMERS[acting.listed.control](acting);

@@ -12,8 +12,15 @@ export async function typeText(acting: Acting): Promise<void> {
   if (value === null) return click(acting);
   const keyboard = tab.page.keyboard;
   try {
-    await locator.focus(patience(deadline));
-    await locator.selectText(patience(deadline)).catch(() => keyboard.press('ControlOrMeta+A'));
+    // A field without a box (one that only catches keys, or hides behind a styled twin) can be focused all the same.
+    if (acting.hasBox) await locator.focus(patience(deadline));
+    else
+      await acting.world.call(
+        'key => { const e = __pagespace.element(key); if (e) e.focus(); }',
+        acting.listed.key,
+      );
+    if (!acting.hasBox) await keyboard.press('ControlOrMeta+A');
+    else await locator.selectText(patience(deadline)).catch(() => keyboard.press('ControlOrMeta+A'));
     if (value === '') await keyboard.press('Delete');
     else {
       const typed = value.length <= TYPED_CHARACTERS ? value : value.slice(-1);

@@ -6,7 +6,7 @@ import { within } from '../channel.ts';
 import { isDocumentGone, pageCrashed, translate } from '../errors.ts';
 import type { TabMemory } from '../perceive/observeTab.ts';
 import type { Resolution } from '../perceive/raw.ts';
-import type { Listed } from '../perceive/registry.ts';
+import type { Listed, Registry } from '../perceive/registry.ts';
 import { mark, settleDocument, settled } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
 import type { TabSet } from '../tabSet.ts';
@@ -187,10 +187,20 @@ async function resolve(
     value: command.value ?? Object.values(command.params)[0] ?? null,
     enter: command.enter,
     hasBox: resolution.hasBox,
+    point: resolution.point === null ? null : { x: resolution.point[0], y: resolution.point[1] },
+    cover: coverOf(registry, listed, resolution),
     readyMs: resolution.status === 'covered' ? COVERED_READY_MS : READY_MS,
     uploadPath: stepping.uploadPath,
     deadline,
   };
+}
+
+/** What lies on the element, and the id by which it can be acted on if it is listed. */
+function coverOf(registry: Registry, { document }: Listed, resolution: Present): string | null {
+  const { coveredBy, coveredByKey } = resolution;
+  if (coveredBy === null) return null;
+  const id = coveredByKey === null ? null : registry.idOf(document, coveredByKey);
+  return id === null ? coveredBy : `${coveredBy} (listed as ${id})`;
 }
 
 /** ACTION_STALE, with what was meant: the lease adds the fresh space, the likeliest first. */

@@ -7,7 +7,7 @@ import type { IsolatedWorld } from '../isolatedWorld.ts';
 
 /** Events by which a page reacts to a person. Source: what the observer of the page counts as interactive. */
 const HANDLED = new Set(
-  'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointermove keydown keyup keypress input change dragstart dragover drop wheel'.split(
+  'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointerenter pointerover pointermove auxclick drag dragenter keydown keyup keypress input change dragstart dragover drop wheel'.split(
     ' ',
   ),
 );

@@ -41,6 +41,8 @@ const PAGES = {
   },
   '/covered': `<title>Covered</title><button style="position:absolute;top:50px;left:20px">Below</button>
     <div id="veil" style="position:fixed;inset:0;background:#0008"></div>`,
+  '/banner': `<title>Banner</title><button style="position:absolute;top:50px;left:20px">Below</button>
+    <button style="position:fixed;inset:0;opacity:.9" onclick="this.remove()">Dismiss</button>`,
   '/late': `<title>Late</title><button onclick="fetch('/slow').then(r => r.text()).then(t => { document.body.append(t) })">Load</button>`,
   '/slow': (_request: unknown, response: ServerResponse) => {
     setTimeout(() => response.end('the answer came'), 150);
@@ -227,6 +229,18 @@ describe('a step on a page', () => {
       code: 'ACTION_BLOCKED',
       message: expect.stringContaining('veil'),
     });
+  });
+
+  it('is blocked on a covered element, and names the action that lies on it', async () => {
+    await open('/banner');
+    const dismiss = player.find(/Dismiss/).id;
+    const below = player.find(/Below/).id;
+    await expect(player.step(below)).rejects.toMatchObject({
+      code: 'ACTION_BLOCKED',
+      message: expect.stringContaining(`listed as ${dismiss}`),
+    });
+    await player.step(dismiss);
+    await player.step(below);
   });
 
   it('is not known before anything was observed', async () => {
