@@ -26,6 +26,8 @@ export class Activity {
   #mainRequest: string | null = null;
   #mainUrl: string | null = null;
   readonly #streams = new Set<string>();
+  #answer: { readonly id: string; readonly contentType: string } | null = null;
+  #document: { readonly id: string; readonly contentType: string } | null = null;
 
   /** Starts to listen; `Network.enable` and `Page.enable` must follow. */
   constructor(session: CDPSession, mainFrameId: string) {
@@ -43,7 +45,10 @@ export class Activity {
       this.#changed();
     });
     session.on('Network.responseReceived', ({ requestId, response }) => {
-      if (requestId === this.#mainRequest) this.#httpStatus = response.status;
+      if (requestId === this.#mainRequest) {
+        this.#httpStatus = response.status;
+        this.#answer = { id: requestId, contentType: contentTypeOf(response) };
+      }
       // A stream answers but never ends; its beginning is all that is waited for.
       if (/event-stream|multipart\/x-mixed-replace/.test(response.mimeType)) this.#ended(requestId);
     });
@@ -63,6 +68,8 @@ export class Activity {
       this.#loading = true;
       this.#complete = false;
       if (frame.loaderId !== this.#mainRequest) this.#httpStatus = null;
+      const { loaderId: id, mimeType } = frame;
+      this.#document = this.#answer?.id === id ? this.#answer : { id, contentType: mimeType };
       this.#changed();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId }) => {
@@ -102,6 +109,16 @@ export class Activity {
   /** Status of the last top-level answer; null where there was none. */
   get httpStatus(): number | null {
     return this.#httpStatus;
+  }
+
+  /** The top document: its request, and its Content-Type with parameters; null before the first. */
+  get document(): { readonly id: string; readonly contentType: string } | null {
+    return this.#document;
+  }
+
+  /** Content-Type of the last top-level answer, whether it became a document or not; empty where there was none. */
+  get answerType(): string {
+    return this.#answer?.contentType ?? '';
   }
 
   /** Address of the last top-level request, after redirects; null where there was none. */
@@ -169,4 +186,16 @@ export class Activity {
   #changed(): void {
     for (const wake of [...this.#waiters]) wake();
   }
+}
+
+/** The header as it was sent, for its charset. */
+function contentTypeOf({
+  headers,
+  mimeType,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly mimeType: string;
+}): string {
+  const name = Object.keys(headers).find(key => key.toLowerCase() === 'content-type');
+  return (name !== undefined && headers[name]) || mimeType;
 }

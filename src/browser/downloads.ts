@@ -17,6 +17,7 @@ export class Downloads {
   readonly #running = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
   #begun = 0;
+  #last: { readonly url: string; readonly name: string; readonly path: string } | null = null;
 
   constructor(parts: DownloadsParts) {
     this.#parts = parts;
@@ -27,9 +28,15 @@ export class Downloads {
     return this.#begun;
   }
 
+  /** The last that was kept. */
+  get last(): { readonly url: string; readonly name: string; readonly path: string } | null {
+    return this.#last;
+  }
+
   watch(page: Page): void {
     page.on('download', download => {
       this.#begun++;
+      this.#last = null;
       const work = this.#keep(download).catch(() => {});
       this.#running.add(work);
       for (const told of this.#waiting) told();
@@ -77,6 +84,7 @@ export class Downloads {
         });
         return;
       }
+      this.#last = { url: download.url(), name: fileName, path };
       happened({ type: 'download', at: now(), downloadId: id, fileName });
     } catch (error) {
       if (isFailure(error))

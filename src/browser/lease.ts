@@ -3,13 +3,15 @@ import type { BrowserContext } from 'playwright';
 import { candidatesFirst } from '../domain/candidates.ts';
 import { Failure, isFailure } from '../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../domain/input.ts';
-import type {
-  Frame,
-  FrameOptions,
-  PageObservation,
-  ScrapedData,
-  ScrapeRequest,
-  Tab as TabRow,
+import {
+  type Frame,
+  type FrameOptions,
+  type PageObservation,
+  type ScrapedData,
+  type ScrapeRequest,
+  type Tab as TabRow,
+  PLAIN_SCREENSHOT,
+  type ScreenshotOptions,
 } from '../domain/page.ts';
 import type {
   BrowserLease,
@@ -23,11 +25,13 @@ import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, StaleAction, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
-import { isDocumentGone, isDownload, pageCrashed, translate, translateNavigation } from './errors.ts';
+import { isDownload, pageCrashed, translate, translateNavigation } from './errors.ts';
 import { FrameStream } from './frames.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
-import { scrapePage } from './scrape/scrapePage.ts';
+import type { DownloadedFile } from './scrape/resource/fileResource.ts';
+import { scrapeTab } from './scrape/scrapeTab.ts';
+import { screenshot } from './screenshot.ts';
 import { settled } from './settle.ts';
 import { Interrupted, type Tab } from './tab.ts';
 import { TabSet } from './tabSet.ts';
@@ -71,6 +75,8 @@ export class Lease implements BrowserLease {
   readonly #memories = new WeakMap<Tab, TabMemory>();
   readonly #primed = new WeakMap<Tab, string>();
   readonly #frames = new Set<FrameStream>();
+  /** What the last address was, where it was no page. */
+  #file: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(parts: LeaseParts) {
@@ -83,14 +89,15 @@ export class Lease implements BrowserLease {
   }
 
   get blank(): boolean {
-    return this.#tabs.rows().length === 1 && this.#tabs.active.page.url() === BLANK;
+    return this.#file === null && this.#tabs.rows().length === 1 && this.#tabs.active.page.url() === BLANK;
   }
 
   tabs(): readonly TabRow[] {
     return this.#closing === null ? this.#tabs.rows() : [];
   }
 
-  async goto(url: string, deadline: Deadline): Promise<void> {
+  async goto(url: string, deadline: Deadline, take?: 'files too'): Promise<void> {
+    this.#file = null;
     const address = this.#parts.admit(url);
     const tab = await this.#livingTab(null);
     if (tab.dialog !== null) await dismiss(tab);
@@ -108,6 +115,11 @@ export class Lease implements BrowserLease {
       // As a page it failed; the file that it is comes after, and is there when the answer says so.
       if (isDownload(error))
         await this.#downloads.keptSince(begun, Math.min(PATIENCE_WITH_DOWNLOAD_MS, deadline.remainingMs()));
+      const { last: file } = this.#downloads;
+      if (isDownload(error) && take === 'files too' && file !== null) {
+        this.#file = { ...file, contentType: tab.activity.answerType };
+        return;
+      }
       const last = tab.activity.mainUrl ?? address;
       throw this.#parts.refused(last) ?? translateNavigation(error, last, timeout, deadline);
     }
@@ -140,6 +152,7 @@ export class Lease implements BrowserLease {
 
   async step(command: StepCommand, deadline: Deadline): Promise<StepOutcome> {
     return this.#translating(deadline, async () => {
+      this.#file = null;
       await this.#livingTab(deadline);
       try {
         return await step(this.#stepping, command, deadline);
@@ -153,24 +166,19 @@ export class Lease implements BrowserLease {
     return this.#translating(deadline, async () => {
       const tab = await this.#livingTab(deadline);
       if (tab.dialog !== null) await dismiss(tab);
-      for (;;) {
-        try {
-          return await tab.interruptible(scrapePage(await tab.world(deadline), request));
-        } catch (error) {
-          if (!isDocumentGone(error) || deadline.signal.aborted) throw error;
-        }
-      }
+      return scrapeTab(tab, this.#file, request, deadline);
     });
   }
 
-  async screenshot(deadline: Deadline): Promise<string | null> {
+  async screenshot(
+    deadline: Deadline,
+    options: ScreenshotOptions = PLAIN_SCREENSHOT,
+  ): Promise<string | null> {
     return this.#translating(deadline, async () => {
       const tab = await this.#livingTab(deadline);
-      const params = { format: 'png', optimizeForSpeed: true } as const;
       if (tab.dialog !== null) return null;
       try {
-        const taken = tab.target.channel.send('Page.captureScreenshot', params, deadline);
-        return (await tab.interruptible(taken)).data;
+        return await tab.interruptible(screenshot(tab, options, deadline));
       } catch (error) {
         if (error instanceof Interrupted && tab.dialog !== null) return null;
         throw error;

@@ -1,4 +1,5 @@
 /** What an observation, a step and a scrape answer about a page. */
+import type { ContentPart } from './contentPart.ts';
 import type { Space } from './space.ts';
 
 export interface Tab {
@@ -81,10 +82,45 @@ export interface ScrapedData {
   /** JSON-LD, microdata and OpenGraph objects. */
   readonly structured: readonly Json[] | null;
   readonly metadata: ArticleMetadata | null;
+  /** Values by the caller's schema; null where none was given. */
+  readonly extracted?: Json | null;
+  /** What of them is missing or not what the schema says. */
+  readonly extractErrors?: readonly ExtractError[] | null;
+  /** The page as a PDF, base64. */
+  readonly pdf?: string | null;
+  /** What was read: `text/html`, `application/pdf`. */
+  readonly contentType?: string;
+  /** The file that the address turned out to be, where it was no page. */
+  readonly file?: { readonly url: string; readonly name: string };
+  /** Whether texts were cut at their bound; then the cursor leads on. */
+  readonly truncated?: boolean;
+  readonly cursor?: string | null;
 }
 
+/** A value that is missing or is not what the schema says. */
+export interface ExtractError {
+  /** Dotted path in the value: `items.0.price`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** How a picture is to be. */
+export interface ScreenshotOptions {
+  /** The whole page, not the viewport. */
+  readonly fullPage: boolean;
+  readonly format: ScreenshotFormat;
+  /** JPEG's, 1 to 100. */
+  readonly quality: number;
+}
+
+export const SCREENSHOT_FORMATS = ['png', 'jpeg'] as const;
+export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
+
+/** PNG of the viewport. */
+export const PLAIN_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };
+
 /** Which parts of the content to make: what is not asked for costs nothing. */
-export interface ScrapeRequest {
+export interface ContentParts {
   readonly onlyMainContent: boolean;
   readonly mainContent: boolean;
   readonly markdown: boolean;
@@ -93,6 +129,15 @@ export interface ScrapeRequest {
   readonly links: boolean;
   readonly structured: boolean;
   readonly metadata: boolean;
+}
+
+/** The parts of the content, and what else is made of the page. */
+export interface ScrapeRequest extends ContentParts {
+  /** JSON Schema whose parts say where their value stands (docs/scraping.md). */
+  readonly extract?: Json | null;
+  readonly pdf?: boolean;
+  /** Which part of long texts; all where absent. */
+  readonly part?: ContentPart;
 }
 
 /** What a page is right now, to an agent. */

@@ -2,7 +2,15 @@
 import type { Account, ApiKey } from './account.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from './events.ts';
 import type { Charge } from './ledger.ts';
-import type { Frame, FrameOptions, PageObservation, ScrapedData, ScrapeRequest, Tab } from './page.ts';
+import type {
+  Frame,
+  FrameOptions,
+  PageObservation,
+  ScrapedData,
+  ScrapeRequest,
+  ScreenshotOptions,
+  Tab,
+} from './page.ts';
 import type { Session, SessionStatus } from './session.ts';
 import type { ListingLimits, Space } from './space.ts';
 
@@ -140,6 +148,22 @@ export interface SessionFiles {
     kind: SessionFileKind,
     id: string,
   ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> } | null>;
+  /**
+   * Keeps a file that comes in pieces; nothing of it stays when it breaks off.
+   * @throws Failure QUOTA_EXHAUSTED, BODY_TOO_LARGE when the session's files would pass their bound; what `pieces` throws
+   */
+  receive(
+    sessionId: string,
+    kind: SessionFileKind,
+    name: string,
+    pieces: AsyncIterable<Uint8Array>,
+  ): Promise<SessionFile>;
+  /** The file, and its bytes as they are read; null if the session has no such file. Cancelling the stream lets go of it. */
+  open(
+    sessionId: string,
+    kind: SessionFileKind,
+    id: string,
+  ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> } | null>;
   /** Removes all files of a session; idempotent. */
   remove(sessionId: string): Promise<void>;
   /** Bytes that a session's files may have together. */
@@ -209,15 +233,18 @@ export interface LeaseListener {
 
 /** One browser context held by one session. Its operations run one at a time; the holder sees to that. */
 export interface BrowserLease {
-  /** @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
-  goto(url: string, deadline: Deadline): Promise<void>;
+  /**
+   * @param take an address that is a file to download is no failure: `scrape` then reads that file
+   * @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT
+   */
+  goto(url: string, deadline: Deadline, take?: 'files too'): Promise<void>;
   /** Reads the active tab; never changes it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
   observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
   /** Acts and waits until the page has settled. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR and those of goto */
   step(command: StepCommand, deadline: Deadline): Promise<StepOutcome>;
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
   /** PNG of the viewport, base64; null while a dialog keeps the page from being drawn. */
-  screenshot(deadline: Deadline): Promise<string | null>;
+  screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
   tabs(): readonly Tab[];
   /**
    * Live pictures of the active tab, whichever that is. Only the newest waits for its reader: a slow one loses frames.

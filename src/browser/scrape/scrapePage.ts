@@ -1,5 +1,5 @@
 /** A page's content, in the forms that are asked for. */
-import type { ScrapedData, ScrapeRequest } from '../../domain/page.ts';
+import type { ContentParts, ScrapedData } from '../../domain/page.ts';
 import { inPageScript } from '../inPageScript.ts';
 import type { World } from '../world.ts';
 import type { FrameMarkup, PageAnswer, PageContent } from './answer.ts';
@@ -18,7 +18,7 @@ const FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
  * @param request the parts to make; what is not asked for costs nothing and is null
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the document goes away meanwhile
  */
-export async function scrapePage(top: World, request: ScrapeRequest): Promise<ScrapedData> {
+export async function scrapePage(top: World, request: ContentParts): Promise<ScrapedData> {
   const content = await readContent(top, request, MOST_FRAME_DEPTH);
   const { html, readingHtml, ...parts } = content;
   return {
@@ -28,7 +28,7 @@ export async function scrapePage(top: World, request: ScrapeRequest): Promise<Sc
   };
 }
 
-async function readContent(world: World, request: ScrapeRequest, depth: number): Promise<PageContent> {
+async function readContent(world: World, request: ContentParts, depth: number): Promise<PageContent> {
   await world.install('scrape', inPageScript('scrape'));
   const first = JSON.parse(await world.call<string>(BEGIN, { ...request })) as PageAnswer;
   if (first.kind === 'content') return first.content;
@@ -47,11 +47,11 @@ async function readContent(world: World, request: ScrapeRequest, depth: number):
 async function readFrames(
   world: World,
   { frames }: Extract<PageAnswer, { kind: 'frames' }>,
-  request: ScrapeRequest,
+  request: ContentParts,
   depth: number,
 ): Promise<FrameMarkup[]> {
   const places = await matchFrames(world, frames);
-  const inner: ScrapeRequest = { ...request, ...ONLY_MARKUP };
+  const inner: ContentParts = { ...request, ...ONLY_MARKUP };
   const read = async ([key, child]: readonly [number, World]): Promise<FrameMarkup> => {
     const { html } = await readContent(child, inner, depth - 1);
     return { key, html: html ?? '' };

@@ -119,10 +119,10 @@ describe('what does not fit is told by its path', () => {
   });
 
   it.each([
-    ['a type that is none', { a: { type: 'money' } }, 'schema.properties.a.type'],
-    ['an array without items', { a: { type: 'array', selector: 'p' } }, 'schema.properties.a'],
-    ['a selector that is none', { a: { type: 'string', selector: 'p[[' } }, 'schema.properties.a.selector'],
-    ['no schema at all', 'price', 'schema'],
+    ['a type that is none', { a: { type: 'money' } }, 'extract.properties.a.type'],
+    ['an array without items', { a: { type: 'array', selector: 'p' } }, 'extract.properties.a'],
+    ['a selector that is none', { a: { type: 'string', selector: 'p[[' } }, 'extract.properties.a.selector'],
+    ['no schema at all', 'price', 'extract'],
   ])('%s is a failure of the input', async (_, schema, path) => {
     await expect(extract(SHOP, schema as Json)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

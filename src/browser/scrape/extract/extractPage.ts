@@ -1,19 +1,12 @@
 /** Structured data of a page by a caller's schema. */
 import { z } from 'zod';
 import { Failure } from '../../../domain/failures.ts';
-import type { Json } from '../../../domain/page.ts';
+import type { ExtractError, Json } from '../../../domain/page.ts';
 import { inPageScript } from '../../inPageScript.ts';
 import type { World } from '../../world.ts';
 import type { ExtractAnswer } from '../answer.ts';
 import { coerce } from './coerce.ts';
 import { type ExtractPlan, planOf, SchemaFault, validationSchema } from './extractSchema.ts';
-
-/** A value that is missing or is not what the schema says. */
-export interface ExtractError {
-  /** Dotted path in the value: `items.0.price`; empty for the whole. */
-  readonly path: string;
-  readonly message: string;
-}
 
 export interface Extracted {
   /** What was found, in the schema's shape; what was not found is null. */
@@ -56,7 +49,7 @@ const below = (path: string, name: string): string => (path === '' ? name : `${p
 
 function faultyInput(faults: readonly ExtractError[], cause?: unknown): Failure {
   const errors = faults.map(({ path, message }) => ({
-    path: path === '' ? 'schema' : `schema.${path}`,
+    path: path === '' ? 'extract' : `extract.${path}`,
     message,
   }));
   const said = errors.map(({ path, message }) => `${path} ${message}`).join('; ');

@@ -1,0 +1,58 @@
+/** Everything that a scrape asks of a tab: the content of its page or of what it shows instead, values by a schema, a PDF. */
+import type { ScrapedData, ScrapeRequest } from '../../domain/page.ts';
+import type { Deadline } from '../../domain/ports.ts';
+import { isDocumentGone } from '../errors.ts';
+import type { Tab } from '../tab.ts';
+import { extractPage } from './extract/extractPage.ts';
+import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
+import { scrapeResource } from './resource/scrapeResource.ts';
+import { tabResource } from './resource/tabResource.ts';
+import { scrapePage } from './scrapePage.ts';
+
+/**
+ * @param file what the last address turned out to be, if it was no page
+ * @throws Failure VALIDATION_ERROR for a schema that is none, NAVIGATION_FAILED for a file that cannot be read
+ */
+export async function scrapeTab(
+  tab: Tab,
+  file: DownloadedFile | null,
+  { extract = null, pdf = false, part: _part, ...request }: ScrapeRequest,
+  deadline: Deadline,
+): Promise<ScrapedData> {
+  const resource = file === null ? await tabResource(tab, deadline) : await fileResource(file);
+  if (resource !== null) {
+    const data = await scrapeResource(resource, request, deadline.signal);
+    const source = file === null ? {} : { file: { url: file.url, name: file.name } };
+    return { ...data, ...source, contentType: essence(resource.contentType), extracted: null, pdf: null };
+  }
+  const data = await read(tab, deadline, async () => scrapePage(await tab.world(deadline), request));
+  const found =
+    extract === null
+      ? null
+      : await read(tab, deadline, async () => extractPage(await tab.world(deadline), extract));
+  return {
+    ...data,
+    contentType: essence(tab.activity.document?.contentType ?? 'text/html'),
+    extracted: found?.value ?? null,
+    extractErrors: found?.errors ?? null,
+    pdf: pdf ? await printed(tab, deadline) : null,
+  };
+}
+
+const essence = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
+
+/** A page that navigates while it is read is read anew. */
+async function read<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await tab.interruptible(work());
+    } catch (error) {
+      if (!isDocumentGone(error) || deadline.signal.aborted) throw error;
+    }
+  }
+}
+
+async function printed(tab: Tab, deadline: Deadline): Promise<string> {
+  const params = { printBackground: true, transferMode: 'ReturnAsBase64' } as const;
+  return (await tab.interruptible(tab.target.channel.send('Page.printToPDF', params, deadline))).data;
+}
