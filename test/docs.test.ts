@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
 import { routes } from '../src/api/rest/routes.ts';
 
@@ -32,12 +33,20 @@ describe('the documents', () => {
   });
 });
 
+const fieldsOf = (schema: z.ZodType): string[] =>
+  Object.keys(z.toJSONSchema(schema, { io: 'input' }).properties ?? {});
+
 describe('docs/contract.md', () => {
   const contract = textOf('docs/contract.md');
 
   it('names every path of the REST table', () => {
     const paths = routes.flatMap(({ path, aliases }) => [path, ...aliases]);
     expect(paths.filter(path => !contract.includes(path))).toEqual([]);
+  });
+
+  it('names every field that a body or a query string may have', () => {
+    const fields = new Set(routes.flatMap(({ request }) => fieldsOf(request)));
+    expect([...fields].filter(field => !contract.includes(field))).toEqual([]);
   });
 
   it('names every field at the root of the GraphQL schema', () => {
