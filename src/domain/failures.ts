@@ -44,6 +44,7 @@ export const FAILURES = {
   NOT_FOUND: row(404, 'There is nothing at this path', 'The path is not one of this service; see /docs.'),
   SESSION_NOT_FOUND: row(404, 'No such session', 'No session of this account has that id.'),
   KEY_NOT_FOUND: row(404, 'No such API key', 'No key of this account has that id.'),
+  ACCOUNT_NOT_FOUND: row(404, 'No such account', 'The service has no account with that id.'),
   METHOD_NOT_ALLOWED: row(405, 'The path does not take this method', 'See the Allow header.'),
   SESSION_BUSY: row(
     409,

@@ -1,5 +1,6 @@
 /** The rules for what callers send, field by field; both doors check with these. */
 import { z } from 'zod';
+import { CURSOR_FORM, HIGHEST_MAX_CHARACTERS, LOWEST_MAX_CHARACTERS } from './contentPart.ts';
 
 /** Default of `session_timeout_minutes` (specification, section 8). */
 export const DEFAULT_TIMEOUT_MINUTES = 5;
@@ -31,6 +32,9 @@ function isAddress(text: string): boolean {
   return URL.canParse(text) || URL.canParse(`https://${text}`);
 }
 
+/** What may be charged in all: whole micro-units. */
+export const spendCapField = z.int('must be a whole number').min(1, 'must be above 0');
+
 /** The id of an action: a letter and a number. */
 export const actionIdField = z
   .string()
@@ -49,6 +53,21 @@ export const maxTokensField = z
   .int('must be a whole number')
   .min(100, 'must be at least 100')
   .max(1_000_000, 'must be at most 1,000,000');
+
+/** Bounds of the texts of an answer. */
+export const maxCharactersField = z
+  .int('must be a whole number')
+  .min(LOWEST_MAX_CHARACTERS, `must be at least ${LOWEST_MAX_CHARACTERS}`)
+  .max(HIGHEST_MAX_CHARACTERS, `must be at most ${HIGHEST_MAX_CHARACTERS}`);
+
+/** Where content goes on. */
+export const cursorField = z.string().regex(CURSOR_FORM, 'must be a cursor as a scrape answered it');
+
+/** JPEG's quality. */
+export const qualityField = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(100, 'must be at most 100');
 
 /** Words to look for. */
 export const searchField = z.string().max(500, 'must be at most 500 characters');

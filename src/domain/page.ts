@@ -119,6 +119,19 @@ export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
 /** PNG of the viewport. */
 export const PLAIN_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };
 
+/** The parts as callers name them. */
+export const CONTENT_FORMATS = [
+  'main_content',
+  'markdown',
+  'text',
+  'images',
+  'links',
+  'structured',
+  'metadata',
+  'pdf',
+] as const;
+export type ContentFormat = (typeof CONTENT_FORMATS)[number];
+
 /** Which parts of the content to make: what is not asked for costs nothing. */
 export interface ContentParts {
   readonly onlyMainContent: boolean;

@@ -91,6 +91,8 @@ export interface SessionStore {
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
+  /** All of them, the oldest first; for the operator alone. */
+  everyAccount(): Promise<readonly Account[]>;
   /** By name; the oldest first. */
   findAccount(name: string): Promise<Account | null>;
   createKey(key: ApiKey): Promise<void>;
@@ -132,22 +134,6 @@ export interface SessionFiles {
     kind: SessionFileKind,
     id: string,
   ): Promise<(SessionFile & { readonly path: string }) | null>;
-  /**
-   * Keeps a file that comes in pieces; nothing of it stays when it breaks off.
-   * @throws Failure QUOTA_EXHAUSTED, BODY_TOO_LARGE when the session's files would pass their bound; what `pieces` throws
-   */
-  receive(
-    sessionId: string,
-    kind: SessionFileKind,
-    name: string,
-    pieces: AsyncIterable<Uint8Array>,
-  ): Promise<SessionFile>;
-  /** The file, and its bytes as they are read; null if the session has no such file. Cancelling the stream lets go of it. */
-  open(
-    sessionId: string,
-    kind: SessionFileKind,
-    id: string,
-  ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> } | null>;
   /**
    * Keeps a file that comes in pieces; nothing of it stays when it breaks off.
    * @throws Failure QUOTA_EXHAUSTED, BODY_TOO_LARGE when the session's files would pass their bound; what `pieces` throws

@@ -1,5 +1,6 @@
-/** `keys create|list|revoke`: the local account's keys, with the service running or not. */
-import type { ApiKey, KeyScope } from '../domain/account.ts';
+/** `keys create|list|revoke`: an account's keys, the local one's unless another is named, with the service running or not. */
+import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
+import type { AccountStore } from '../domain/ports.ts';
 import { issueKey } from '../service/keys.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { dataFolder } from '../store/dataFolder.ts';
@@ -14,22 +15,29 @@ export async function createKey(wanted: {
   name: string;
   scopes: readonly KeyScope[];
   expiresInDays: number | null;
+  /** An account's id; the local account when null. */
+  account: string | null;
+  spendCapMicros: number | null;
 }): Promise<void> {
   await withStore(async ({ accounts }) => {
     const now = systemClock.now();
-    const account = await localAccount(accounts, systemClock);
+    const account = await accountOf(accounts, wanted.account);
     const expiresAt = wanted.expiresInDays === null ? null : now + wanted.expiresInDays * MS_A_DAY;
-    const { name, scopes } = wanted;
-    const { text, key } = await issueKey(accounts, { accountId: account.id, name, scopes, expiresAt }, now);
+    const { name, scopes, spendCapMicros } = wanted;
+    const { text, key } = await issueKey(
+      accounts,
+      { accountId: account.id, name, scopes, expiresAt, spendCapMicros },
+      now,
+    );
     process.stderr.write(`Key ${key.id} (${scopes.join(', ')}), shown this once:\n`);
     process.stdout.write(`${text}\n`);
   });
 }
 
 /** Prints one key a line, the oldest first. */
-export async function listKeys(): Promise<void> {
+export async function listKeys(of: { account: string | null }): Promise<void> {
   await withStore(async ({ accounts }) => {
-    const account = await localAccount(accounts, systemClock);
+    const account = await accountOf(accounts, of.account);
     const keys = await accounts.keys(account.id);
     if (keys.length === 0) process.stderr.write('There are no keys. Make one: npm run keys -- create\n');
     for (const key of keys) process.stdout.write(`${keyLine(key)}\n`);
@@ -37,13 +45,21 @@ export async function listKeys(): Promise<void> {
 }
 
 /** A running service refuses the key within five seconds. @throws Error when there is no such key */
-export async function revokeKey(id: string): Promise<void> {
+export async function revokeKey(id: string, of: { account: string | null }): Promise<void> {
   await withStore(async ({ accounts }) => {
-    const account = await localAccount(accounts, systemClock);
+    const account = await accountOf(accounts, of.account);
     const key = await accounts.revokeKey(account.id, id, systemClock.now());
     if (key === null) throw new Error(`There is no key ${id}. See: npm run keys -- list`);
     process.stdout.write(`${keyLine(key)}\n`);
   });
+}
+
+/** @throws Error when there is no such account */
+async function accountOf(accounts: AccountStore, id: string | null): Promise<Account> {
+  if (id === null) return localAccount(accounts, systemClock);
+  const [account] = await accounts.accounts([id]);
+  if (account != null) return account;
+  throw new Error(`There is no account ${id}. See: npm run accounts -- list`);
 }
 
 const keyLine = (key: ApiKey): string =>

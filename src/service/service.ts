@@ -1,6 +1,7 @@
 /** The service: the verbs over a store, a bus and a pool of browsers. */
 import type { AccountStore, SessionFiles } from '../domain/ports.ts';
 import type { RequestLimiter } from '../domain/requestLimiter.ts';
+import { accountBook } from './accountBook.ts';
 import { admission } from './admission.ts';
 import { createFiles } from './files.ts';
 import { keyRing } from './keyRing.ts';
@@ -37,6 +38,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   return {
     ...createOperations(lives, till, parts),
     ...admission(parts.limiter, parts.tiers),
+    ...accountBook(parts.ledger, parts.accounts, parts.clock),
     ...keyRing(parts.accounts, parts.signIn, parts.clock),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
     ...createFiles(lives, parts.files, parts.operationTimeoutMs),

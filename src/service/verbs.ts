@@ -3,7 +3,15 @@ import type { Account, ApiKey, KeyScope, Viewer } from '../domain/account.ts';
 import type { ActionFilter } from '../domain/actionFilter.ts';
 import type { StoredEvent } from '../domain/events.ts';
 import type { Failure } from '../domain/failures.ts';
-import type { Frame, FrameOptions, PageMetadata, ScrapedData, ScrapeRequest, Tab } from '../domain/page.ts';
+import type {
+  Frame,
+  FrameOptions,
+  PageMetadata,
+  ScrapedData,
+  ScrapeRequest,
+  ScreenshotOptions,
+  Tab,
+} from '../domain/page.ts';
 import type {
   EventCounts,
   KeptObservation,
@@ -16,6 +24,7 @@ import type { Session, SessionStatus } from '../domain/session.ts';
 import type { ListingLimits, Space } from '../domain/space.ts';
 import type { SpaceDiff } from '../domain/spaceDiff.ts';
 import type { TierLimits } from '../domain/tiers.ts';
+import type { AccountBook } from './accountBook.ts';
 import type { FileVerbs } from './files.ts';
 
 /** What every operation may say. */
@@ -23,8 +32,10 @@ export interface OperationOptions {
   readonly keepAlive: boolean | null;
   /** Changes the session's timeout when present. Minutes. */
   readonly timeoutMinutes: number | null;
-  /** Make a PNG of the viewport. */
+  /** Make a picture. */
   readonly screenshot: boolean;
+  /** How it is to be; a PNG of the viewport where absent. */
+  readonly screenshotOptions?: ScreenshotOptions;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
 }
@@ -72,6 +83,7 @@ export interface StepVerbCommand extends OperationOptions {
 export interface CloseCommand {
   readonly sessionId: string;
   readonly screenshot: boolean;
+  readonly screenshotOptions?: ScreenshotOptions;
   readonly signal: AbortSignal;
 }
 
@@ -208,4 +220,12 @@ export interface SignIn {
 }
 
 /** Everything that a door may call. */
-export interface Pagespace extends FileVerbs, Operations, Reads, Watches, Keys, Admission, SignIn {}
+export interface Pagespace
+  extends FileVerbs,
+    Operations,
+    Reads,
+    Watches,
+    Keys,
+    AccountBook,
+    Admission,
+    SignIn {}

@@ -25,6 +25,11 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
       return inOrderOf(ids, rows, row => row.id, toAccount);
     },
 
+    async everyAccount() {
+      const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
+      return rows.map(toAccount);
+    },
+
     async findAccount(name) {
       const row = await db
         .selectFrom('accounts')

@@ -1,5 +1,6 @@
 /** The ledger in a table; the running sums stand in the rows of the account and the key. */
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import type { Tier } from '../domain/account.ts';
 import {
   type Charge,
   LEDGER_KINDS,
@@ -19,6 +20,13 @@ export function ledgerStore(db: Kysely<Tables>): LedgerStore {
     credit: ({ accountId, reference, amountMicros, at }) =>
       db.transaction().execute(async trx => {
         const operationId = `credit:${accountId}:${reference}`;
+        // Who is credited pays from now on.
+        await trx
+          .updateTable('accounts')
+          .set({ tier: 'pay_as_you_go' satisfies Tier })
+          .where('id', '=', accountId)
+          .where('tier', '=', 'free' satisfies Tier)
+          .execute();
         await enter(trx, {
           operation_id: operationId,
           account_id: accountId,

@@ -1,6 +1,7 @@
 /** An account's keys: the type, and how they are made and revoked. */
 import { z } from 'zod';
 import type { ApiKey } from '../../domain/account.ts';
+import { spendCapField } from '../../domain/input.ts';
 import { Account } from './account.ts';
 import { builder } from './builder.ts';
 import { KeyScopeEnum } from './keyScope.ts';
@@ -26,6 +27,13 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       type: 'DateTime',
       nullable: true,
       description: 'When it was revoked; null while it is not.',
+    }),
+    spentMicros: t.exposeFloat('spentMicros', {
+      description: 'What was charged to it in all, in micro-units: a whole number.',
+    }),
+    spendCapMicros: t.exposeFloat('spendCapMicros', {
+      nullable: true,
+      description: 'What may be charged to it in all, in micro-units; null for any amount.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -76,6 +84,11 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
       type: [KeyScopeEnum],
       description: 'What it may be used for. Default READ and OPERATE.',
     }),
+    spendCapMicros: t.float({
+      description:
+        'What may be charged to it in all, a whole number of micro-units; any amount when absent. Beyond it operations are refused with BALANCE_EXHAUSTED.',
+      validate: { type: 'number', schema: spendCapField },
+    }),
     expiresInDays: t.int({
       description: `Days until it expires: 1 to ${MOST_DAYS}. Never when absent.`,
       validate: {
@@ -101,6 +114,7 @@ builder.mutationField('createApiKey', t =>
         name: input.name.trim(),
         scopes: input.scopes ?? ['read', 'operate'],
         expiresInDays: input.expiresInDays ?? null,
+        spendCapMicros: input.spendCapMicros ?? null,
       }),
   }),
 );

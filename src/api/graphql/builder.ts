@@ -31,9 +31,9 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string };
     /** Milliseconds since the epoch inside, ISO 8601 outside. */
-    DateTime: OutputScalar<number>;
+    DateTime: { Input: number; Output: number };
     URL: OutputScalar<string>;
-    JSON: OutputScalar<unknown>;
+    JSON: { Input: unknown; Output: unknown };
     Base64: OutputScalar<string>;
     Params: { Input: Readonly<Record<string, string>>; Output: never };
   };

@@ -1,5 +1,5 @@
 /** The five operations as mutations. */
-import { actionIdField, urlField, valueField } from '../../domain/input.ts';
+import { actionIdField, spendCapField, urlField, valueField } from '../../domain/input.ts';
 import { builder } from './builder.ts';
 import { Observation } from './observation.ts';
 import {
@@ -11,6 +11,7 @@ import {
   operationOptions,
   optionFields,
   scrapeRequest,
+  screenshotOptions,
   wantsScreenshot,
 } from './operationInput.ts';
 import { selects } from './selection.ts';
@@ -18,7 +19,14 @@ import { knownForm, SessionType } from './session.ts';
 
 const StartSessionInput = builder.inputType('StartSessionInput', {
   description: 'How to start a session. All fields may be left out.',
-  fields: optionFields,
+  fields: t => ({
+    ...optionFields(t),
+    spendCapMicros: t.float({
+      description:
+        'What may be charged for the session in all, a whole number of micro-units; any amount when absent. Beyond it operations in it are refused with BALANCE_EXHAUSTED.',
+      validate: { type: 'number', schema: spendCapField },
+    }),
+  }),
 });
 
 builder.mutationField('startSession', t =>
@@ -29,10 +37,10 @@ builder.mutationField('startSession', t =>
     description: 'Starts a session: a browser context of your own. It stays until it is closed or times out.',
     args: { input: t.arg({ type: StartSessionInput, description: 'How to start it.' }) },
     resolve: async (_root, { input }, context, info) => {
-      const { session, screenshot } = await context.service.start(
-        context.viewer,
-        operationOptions(input ?? {}, context, info),
-      );
+      const { session, screenshot } = await context.service.start(context.viewer, {
+        ...operationOptions(input ?? {}, context, info),
+        spendCapMicros: input?.spendCapMicros ?? null,
+      });
       return { ...session, screenshot };
     },
   }),
@@ -181,6 +189,7 @@ builder.mutationField('closeSession', t =>
       const { session, screenshot } = await context.service.close(context.viewer, {
         sessionId: knownForm(input.sessionId),
         screenshot: wantsScreenshot(input, info),
+        screenshotOptions: screenshotOptions(input),
         signal: context.signal,
       });
       return { ...session, screenshot };

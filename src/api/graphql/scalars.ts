@@ -1,7 +1,16 @@
-/** Scalars beyond GraphQL's own. All but Params are only ever answered, never taken. */
-import { GraphQLError, Kind, type ValueNode } from 'graphql';
+/** Scalars beyond GraphQL's own. All but DateTime and Params are only ever answered, never taken. */
+import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { z } from 'zod';
 import { isoTime } from '../failureFacts.ts';
 import { builder } from './builder.ts';
+
+const isoDateTime = z.iso.datetime({ offset: true });
+
+function timeOf(value: unknown): number {
+  const text = isoDateTime.safeParse(value);
+  if (!text.success) throw new GraphQLError('must be an ISO time such as 2026-03-09T14:05:00Z');
+  return Date.parse(text.data);
+}
 
 const neverTaken = (): never => {
   throw new GraphQLError('This scalar is not an input.');
@@ -11,7 +20,7 @@ builder.scalarType('DateTime', {
   description: 'A moment: ISO 8601, UTC, with milliseconds, such as `2026-03-09T14:05:00.000Z`.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: isoTime,
-  parseValue: neverTaken,
+  parseValue: timeOf,
 });
 
 builder.scalarType('URL', {
@@ -21,9 +30,10 @@ builder.scalarType('URL', {
 });
 
 builder.scalarType('JSON', {
-  description: 'Any JSON value, as the page gave it.',
+  description: 'Any JSON value.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
-  parseValue: neverTaken,
+  parseValue: value => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 });
 
 builder.scalarType('Base64', {

@@ -7,6 +7,8 @@ import './sessionFile.ts';
 import './account.ts';
 import './apiKey.ts';
 import './tierLimits.ts';
+import './usage.ts';
+import './ledger.ts';
 import './operations.ts';
 import './failureCode.ts';
 import './sessionStatusChanged.ts';

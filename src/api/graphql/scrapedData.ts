@@ -3,6 +3,7 @@ import type {
   ArticleMetadata as Article,
   ImageCategory as Category,
   ScrapedData as Data,
+  ExtractError,
   ScrapedImage as Image,
   Json,
   ScrapedLink as Link,
@@ -66,6 +67,16 @@ const ArticleMetadata = builder.objectRef<Article>('ArticleMetadata').implement(
   }),
 });
 
+const ExtractErrorType = builder.objectRef<ExtractError>('ExtractError').implement({
+  description: 'A value that is missing or is not what the schema says.',
+  fields: t => ({
+    path: t.exposeString('path', {
+      description: 'Dotted path in the value, such as `items.0.price`; empty for the whole.',
+    }),
+    message: t.exposeString('message', { description: 'What is wrong.' }),
+  }),
+});
+
 export const ScrapedData = builder.objectRef<Data>('ScrapedData').implement({
   description: "A page's content. Each part is made only when it is selected.",
   fields: t => ({
@@ -88,6 +99,39 @@ export const ScrapedData = builder.objectRef<Data>('ScrapedData').implement({
       nullable: { list: true, items: true },
       description: 'What the page says to machines: JSON-LD, microdata and OpenGraph objects.',
       resolve: (data): readonly Json[] | null => data.structured,
+    }),
+    extracted: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Values by the schema `extract` of the input, in its shape; null without one.',
+      resolve: data => data.extracted ?? null,
+    }),
+    extractErrors: t.field({
+      type: [ExtractErrorType],
+      nullable: true,
+      description: 'What of them is missing or is not what the schema says; null without a schema.',
+      resolve: data => data.extractErrors ?? null,
+    }),
+    pdf: t.field({
+      type: 'Base64',
+      nullable: true,
+      description: 'The page as a PDF; null for what is no page.',
+      resolve: data => data.pdf ?? null,
+    }),
+    contentType: t.string({
+      nullable: true,
+      description:
+        'What was read, as its server names it: `text/html`, `application/json`, `application/pdf`.',
+      resolve: data => data.contentType ?? null,
+    }),
+    truncated: t.boolean({
+      description: 'Whether `mainContent`, `markdown` or `text` was cut at `maxCharacters`.',
+      resolve: data => data.truncated ?? false,
+    }),
+    cursor: t.string({
+      nullable: true,
+      description: 'Leads on where texts were cut; the parts put together are the whole. null at the end.',
+      resolve: data => data.cursor ?? null,
     }),
     metadata: t.expose('metadata', {
       type: ArticleMetadata,

@@ -50,6 +50,15 @@ const DataBody = z
     metadata: z
       .object({ byline: text, published: text, lang: text, site_name: text, canonical: text, excerpt: text })
       .nullable(),
+    extracted: z.unknown().meta({ description: 'Values by the schema `extract`; null without one.' }),
+    extract_errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .nullable()
+      .meta({ description: 'What of them is missing or is not what the schema says.' }),
+    pdf: text.meta({ description: 'The page as a PDF in Base64, when formats asks for it.' }),
+    content_type: text.meta({ description: 'What was read, as its server names it.' }),
+    truncated: z.boolean().meta({ description: 'Whether a text was cut at max_characters.' }),
+    cursor: text.meta({ description: 'Leads on where texts were cut; null at the end.' }),
   })
   .meta({ id: 'ScrapedData', description: "A page's content." });
 
@@ -64,9 +73,9 @@ export const ObservationBody = z
     session: SessionBody,
     metadata: MetadataBody,
     screenshot: z.string().nullable().meta({
-      description: 'PNG of the viewport in Base64, when it was asked for.',
+      description:
+        'A picture in Base64, when it was asked for: a PNG of the viewport unless screenshot_options say otherwise.',
       contentEncoding: 'base64',
-      contentMediaType: 'image/png',
     }),
     data: DataBody.nullable(),
     space: SpaceBody.nullable(),
@@ -121,4 +130,10 @@ const dataBody = (data: DataFactsFragment): z.infer<typeof DataBody> => ({
     canonical: data.metadata.canonical,
     excerpt: data.metadata.excerpt,
   },
+  extracted: data.extracted,
+  extract_errors: data.extractErrors,
+  pdf: data.pdf,
+  content_type: data.contentType,
+  truncated: data.truncated,
+  cursor: data.cursor,
 });

@@ -1,17 +1,23 @@
 /** What callers send over REST (specification, section 4). null counts as absent; unknown fields are named and refused. */
 import { z } from 'zod';
 import { ACTION_KINDS } from '../../domain/action.ts';
+import { DEFAULT_MAX_CHARACTERS } from '../../domain/contentPart.ts';
 import {
+  cursorField,
   DEFAULT_MAX_ACTIONS,
   DEFAULT_TIMEOUT_MINUTES,
   limitsFit,
   MIN_ABOVE_MAX,
   maxActionsField,
+  maxCharactersField,
   maxTokensField,
   minActionsField,
+  qualityField,
   searchField,
+  spendCapField,
   timeoutMinutesField,
 } from '../../domain/input.ts';
+import { CONTENT_FORMATS, PLAIN_SCREENSHOT, SCREENSHOT_FORMATS } from '../../domain/page.ts';
 import { SESSION_STATUSES } from '../../domain/session.ts';
 
 const sessionId = z.string().meta({ description: 'The session, as start answered it.' });
@@ -23,6 +29,19 @@ const options = {
     default: false,
   }),
   screenshot: z.boolean().nullish().meta({ description: 'Whether to include a screenshot in the response.' }),
+  screenshot_options: z
+    .strictObject({
+      full_page: z.boolean().nullish().meta({
+        description: 'The whole page instead of the viewport, up to 16,384 pixels each way.',
+        default: false,
+      }),
+      format: z.enum(SCREENSHOT_FORMATS).nullish().meta({ default: 'png' }),
+      quality: qualityField
+        .nullish()
+        .meta({ description: "JPEG's quality.", default: PLAIN_SCREENSHOT.quality }),
+    })
+    .nullish()
+    .meta({ description: 'How the screenshot is to be, where `screenshot` asks for one.' }),
   session_timeout_minutes: timeoutMinutesField.nullish().meta({
     description: 'Minutes without an operation after which the session times out: above 0, below 30.',
     default: DEFAULT_TIMEOUT_MINUTES,
@@ -85,6 +104,25 @@ const content = {
     .boolean()
     .nullish()
     .meta({ description: 'If true, images are scraped from the page.', default: false }),
+  formats: z.array(z.enum(CONTENT_FORMATS)).nullish().meta({
+    description:
+      'Only these parts of `data` are made. Without it all but `pdf`, and `images` where scrape_images asks.',
+  }),
+  extract: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .meta({
+      description:
+        'A JSON Schema whose parts say where their value stands (`selector`, `label`, `attribute`). `data.extracted` holds the values.',
+      examples: [{ price: { type: 'number', selector: '.price' } }],
+    }),
+  max_characters: maxCharactersField.nullish().meta({
+    description: 'Longest text of an answer, each of `main_content`, `markdown` and `text` for itself.',
+    default: DEFAULT_MAX_CHARACTERS,
+  }),
+  cursor: cursorField.nullish().meta({
+    description: 'The `data.cursor` of an earlier answer: the content goes on from there.',
+  }),
 };
 
 const aliasRule = [
@@ -114,6 +152,9 @@ export const StartBody = z
       .null('must be absent or null: a session_id is made by the service')
       .optional()
       .meta({ description: 'Must be absent or null: a new session is always created.' }),
+    spend_cap_micros: spendCapField.nullish().meta({
+      description: 'What may be charged for the session in all, in micro-units; any amount when absent.',
+    }),
   })
   .refine(...aliasRule)
   .meta({ id: 'StartRequest' });

@@ -1,6 +1,7 @@
 /** The table of REST paths: the specification's, and the reads. */
 import { z } from 'zod';
 import type { ActionKind } from '../../domain/action.ts';
+import { CONTENT_FORMATS, type ContentFormat, type ScreenshotFormat } from '../../domain/page.ts';
 import { enumName } from '../failureFacts.ts';
 import {
   CloseSessionDocument,
@@ -13,6 +14,7 @@ import {
   StepDocument,
 } from '../graphql/generated/graphql.ts';
 import { sessionNotFound } from '../graphql/session.ts';
+import { accountRoutes } from './accountRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
 import { ObservationBody, observationBody } from './observationBody.ts';
 import {
@@ -32,6 +34,11 @@ type Maybe<Value> = Value | null | undefined;
 interface Options {
   readonly keep_alive?: Maybe<boolean>;
   readonly screenshot?: Maybe<boolean>;
+  readonly screenshot_options?: Maybe<{
+    readonly full_page?: Maybe<boolean>;
+    readonly format?: Maybe<ScreenshotFormat>;
+    readonly quality?: Maybe<number>;
+  }>;
   readonly session_timeout_minutes?: Maybe<number>;
   readonly session_timeout?: Maybe<number>;
 }
@@ -40,6 +47,13 @@ interface Options {
 const options = (body: Options) => ({
   keepAlive: body.keep_alive ?? null,
   screenshot: body.screenshot ?? false,
+  screenshotOptions: body.screenshot_options
+    ? {
+        fullPage: body.screenshot_options.full_page ?? null,
+        format: body.screenshot_options.format ? enumName(body.screenshot_options.format) : null,
+        quality: body.screenshot_options.quality ?? null,
+      }
+    : null,
   sessionTimeoutMinutes: body.session_timeout_minutes ?? body.session_timeout ?? null,
 });
 
@@ -63,6 +77,15 @@ const listing = (body: Listing) => ({
   inViewport: body.in_viewport ?? null,
   maxTokens: body.max_tokens ?? null,
   diffSince: body.diff_since ?? null,
+});
+
+/** What a scrape makes when nothing is said. */
+const USUAL: readonly ContentFormat[] = CONTENT_FORMATS.filter(format => format !== 'pdf');
+
+/** A format that is asked for is made, images too. */
+const parts = (body: { formats?: Maybe<ContentFormat[]>; scrape_images?: Maybe<boolean> }) => ({
+  formats: (body.formats ?? USUAL).map(enumName),
+  scrapeImages: body.scrape_images ?? body.formats?.includes('images') ?? false,
 });
 
 const withScreenshot = (session: SessionBody, screenshot: string | null): SessionBody =>
@@ -91,7 +114,7 @@ export const routes: readonly Route[] = [
     example: { session_timeout_minutes: 5 },
     response: SessionBody,
     document: StartSessionDocument,
-    variables: body => ({ input: options(body) }),
+    variables: body => ({ input: { ...options(body), spendCapMicros: body.spend_cap_micros ?? null } }),
     answer: ({ startSession }) => withScreenshot(sessionBody(startSession), startSession.screenshot),
   }),
   route({
@@ -132,6 +155,7 @@ export const routes: readonly Route[] = [
         actionId: body.action_id,
         value: body.value ?? null,
         enter: body.enter ?? null,
+        formats: USUAL.map(enumName),
       },
     }),
     answer: ({ step }, body) => observationBody(step, body.diff_only ?? false),
@@ -152,7 +176,10 @@ export const routes: readonly Route[] = [
         sessionId: body.session_id ?? null,
         url: body.url ?? null,
         onlyMainContent: body.only_main_content ?? null,
-        scrapeImages: body.scrape_images ?? false,
+        ...parts(body),
+        extract: body.extract ?? null,
+        maxCharacters: body.max_characters ?? null,
+        cursor: body.cursor ?? null,
       },
     }),
     answer: ({ scrape }, body) => observationBody(scrape, body.diff_only ?? false),
@@ -203,4 +230,5 @@ export const routes: readonly Route[] = [
     }),
   }),
   ...fileRoutes,
+  ...accountRoutes,
 ];

@@ -1,0 +1,140 @@
+/** The ledger: what was charged and credited. */
+import { z } from 'zod';
+import { Failure } from '../../domain/failures.ts';
+import type { LedgerEntry, LedgerKind } from '../../domain/ledger.ts';
+import { Account } from './account.ts';
+import { builder } from './builder.ts';
+import { DEFAULT_PAGE, pageSizeField } from './listPage.ts';
+import { wordEnum } from './wordEnum.ts';
+
+const Kind = wordEnum<LedgerKind>('LedgerKind', 'What a row of the ledger is for.', {
+  start: 'A session was started.',
+  observe: 'A page was observed.',
+  step: 'An action was done.',
+  scrape: "A page's content was taken.",
+  upload: 'A file was uploaded.',
+  idle: 'The time of a session between its operations, charged at its end.',
+  credit: 'The account was credited.',
+});
+
+const MICROS = 'Micro-units: a whole number.';
+
+const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement({
+  description:
+    'A row of the ledger: one operation, the idle time of one session, or a credit. It never changes.',
+  fields: t => ({
+    seq: t.exposeFloat('seq', { description: 'Its number within the account: rises by one, from 1.' }),
+    kind: t.expose('kind', { type: Kind, description: 'What it is for.' }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      description: 'When the operation ended, or the credit was given.',
+    }),
+    reference: t.exposeString('reference', {
+      description: "The operation's own id, the session's for its idle time, or what the credit is for.",
+    }),
+    sessionId: t.exposeID('sessionId', { nullable: true, description: 'The session; null for a credit.' }),
+    keyId: t.exposeID('keyId', {
+      nullable: true,
+      description: 'The key that asked; for idle time the one that started the session; null for a credit.',
+    }),
+    browserMs: t.exposeFloat('browserMs', {
+      description: 'Milliseconds that a browser was held: a whole number.',
+    }),
+    amountMicros: t.exposeFloat('amountMicros', {
+      description: `What it did to the balance: charges are negative. ${MICROS}`,
+    }),
+    balanceMicros: t.exposeFloat('balanceMicros', { description: `The balance after it. ${MICROS}` }),
+  }),
+});
+
+const cursor = z.coerce.number().int().min(1);
+
+/** @throws Failure VALIDATION_ERROR */
+function seqOf(text: string): number {
+  const seq = cursor.safeParse(text);
+  if (seq.success) return seq.data;
+  const errors = [{ path: 'after', message: 'must be a cursor as an earlier page answered it' }];
+  throw new Failure('VALIDATION_ERROR', 'after is not a cursor of this list.', { errors });
+}
+
+interface Page {
+  readonly rows: readonly LedgerEntry[];
+  readonly hasNext: boolean;
+}
+
+const LedgerPage = builder.objectRef<Page>('LedgerPage').implement({
+  description: 'A page of the ledger, the newest first.',
+  fields: t => ({
+    entries: t.field({
+      type: [LedgerEntryType],
+      description: 'Its rows.',
+      resolve: ({ rows }) => [...rows],
+    }),
+    nextCursor: t.string({
+      nullable: true,
+      description: 'Pass it as `after` for the next page; null on the last.',
+      resolve: ({ rows, hasNext }) => (hasNext ? String(rows.at(-1)?.seq) : null),
+    }),
+  }),
+});
+
+builder.objectField(Account, 'ledger', t =>
+  t.field({
+    type: LedgerPage,
+    description:
+      'What was charged and credited, the newest first. All of it as CSV: GET /account/ledger.csv.',
+    complexity: ({ first }) => ({ field: 5, multiplier: first ?? DEFAULT_PAGE }),
+    args: {
+      first: t.arg.int({
+        description: `How many rows. Default ${DEFAULT_PAGE}.`,
+        validate: { type: 'number', schema: pageSizeField },
+      }),
+      after: t.arg.string({ description: 'Only rows after this cursor.' }),
+    },
+    resolve: async (_account, { first, after }, { service, viewer }) => {
+      const limit = first ?? DEFAULT_PAGE;
+      const rows = await service.ledger(viewer, after == null ? null : seqOf(after), limit + 1);
+      return { rows: rows.slice(0, limit), hasNext: rows.length > limit };
+    },
+  }),
+);
+
+const LONGEST_REFERENCE = 200;
+
+const CreditAccountInput = builder.inputType('CreditAccountInput', {
+  description: 'Credit for an account.',
+  fields: t => ({
+    accountId: t.id({ required: true, description: "The account's id, as the operator's list shows it." }),
+    amountMicros: t.float({
+      required: true,
+      description: 'How much: a whole number of micro-units above 0.',
+      validate: {
+        type: 'number',
+        schema: z.int('must be a whole number').min(1, 'must be above 0'),
+      },
+    }),
+    reference: t.string({
+      required: true,
+      description: `What it is for, such as the number of an invoice: 1 to ${LONGEST_REFERENCE} characters. An account is credited once for it.`,
+      validate: {
+        type: 'string',
+        schema: z
+          .string()
+          .min(1, 'must not be empty')
+          .max(LONGEST_REFERENCE, `must have at most ${LONGEST_REFERENCE} characters`),
+      },
+    }),
+  }),
+});
+
+builder.mutationField('creditAccount', t =>
+  t.field({
+    type: LedgerEntryType,
+    authScopes: { admin: true },
+    complexity: 20,
+    description:
+      "Credits an account; with the first credit a free account begins to pay as it goes. Only the operator's own key with the scope ADMIN may. Sent again with the same reference it answers the row that stands.",
+    args: { input: t.arg({ type: CreditAccountInput, required: true, description: 'Whom, and how much.' }) },
+    resolve: (_root, { input }, { service, viewer }) => service.credit(viewer, input),
+  }),
+);

@@ -1,0 +1,138 @@
+/** What was used, and what is left. */
+
+import { Failure } from '../../domain/failures.ts';
+import type { GroupedUsage, Period, UsageGroup, UsageSum } from '../../domain/ledger.ts';
+import { dayOf } from '../../domain/tiers.ts';
+import type { RequestContext } from '../requestContext.ts';
+import { Account } from './account.ts';
+import { builder } from './builder.ts';
+import { endable } from './endable.ts';
+import { SessionType } from './session.ts';
+import { wordEnum } from './wordEnum.ts';
+
+const WHOLE = 'A whole number.';
+const MICROS = 'Micro-units, a millionth of the unit of account each: a whole number.';
+
+const Usage = builder.objectRef<UsageSum>('Usage').implement({
+  description:
+    'Sums over the ledger. A session that runs has its operations in it, its idle time only at its end.',
+  fields: t => ({
+    operations: t.exposeFloat('operations', { description: `How many operations ran. ${WHOLE}` }),
+    browserMs: t.exposeFloat('browserMs', {
+      description: `Milliseconds that browsers were held. ${WHOLE}`,
+    }),
+    priceMicros: t.exposeFloat('priceMicros', { description: `What was charged. ${MICROS}` }),
+  }),
+});
+
+const UsageGroupType = builder.objectRef<GroupedUsage>('UsageGroup').implement({
+  description: 'The usage of one hour, day, kind, key or session.',
+  fields: t => ({
+    name: t.exposeString('name', {
+      description:
+        'The ISO time at which the hour or day (UTC) began, the kind, or the id of the key or session.',
+    }),
+    usage: t.field({ type: Usage, description: 'Its sums.', resolve: group => group }),
+  }),
+});
+
+const UsageBy = wordEnum<UsageGroup>('UsageBy', 'What usage is grouped by.', {
+  hour: 'The hour, UTC.',
+  day: 'The day, UTC.',
+  kind: 'The kind of operation.',
+  key: 'The key that asked; for idle time the one that started the session.',
+  session: 'The session.',
+});
+
+interface Report {
+  readonly period: Period;
+  readonly by: UsageGroup | null;
+}
+
+const UsageReport = builder.objectRef<Report>('UsageReport').implement({
+  description: 'The usage of an account in a period.',
+  fields: t => ({
+    from: t.field({ type: 'DateTime', description: 'Its beginning.', resolve: ({ period }) => period.from }),
+    to: t.field({ type: 'DateTime', description: 'Its end, not in it.', resolve: ({ period }) => period.to }),
+    total: t.field({
+      type: Usage,
+      description: 'The sums of the whole period.',
+      complexity: 20,
+      resolve: ({ period }, _args, { service, viewer }) => service.usage(viewer, period),
+    }),
+    groups: t.field({
+      type: [UsageGroupType],
+      description: 'The sums by what `by` says, at most a thousand; empty without it.',
+      complexity: { field: 20, multiplier: 50 },
+      resolve: async ({ period, by }, _args, { service, viewer }) =>
+        by === null ? [] : [...(await service.usageBy(viewer, period, by))],
+    }),
+  }),
+});
+
+const MS_A_DAY = 86_400_000;
+
+/** @throws Failure VALIDATION_ERROR when it ends before it begins */
+function periodOf(from: number | null | undefined, to: number | null | undefined, now: number): Period {
+  const end = to ?? now + 1;
+  const begin = from ?? Math.min(end, now) - 30 * MS_A_DAY;
+  if (begin <= end) return { from: begin, to: end };
+  const errors = [{ path: 'from', message: 'must not be after to' }];
+  throw new Failure('VALIDATION_ERROR', 'from must not be after to.', { errors });
+}
+
+builder.objectFields(Account, t => ({
+  balanceMicros: t.float({
+    description: `What is left to be used, for accounts that pay; it may fall below 0 by what ran when it was used up. ${MICROS}`,
+    resolve: async (_account, _args, { service, viewer }) => (await service.purse(viewer)).balanceMicros,
+  }),
+  usage: t.field({
+    type: UsageReport,
+    description: 'What the account used in a period.',
+    args: {
+      from: t.arg({ type: 'DateTime', description: 'Beginning. Default: thirty days before the end.' }),
+      to: t.arg({ type: 'DateTime', description: 'End, not in it. Default: now.' }),
+      by: t.arg({ type: UsageBy, description: 'What to group by. Default: nothing.' }),
+    },
+    resolve: (_account, { from, to, by }, { service }) => ({
+      period: periodOf(from, to, service.now()),
+      by: by ?? null,
+    }),
+  }),
+}));
+
+builder.objectField(SessionType, 'usage', t =>
+  t.loadable({
+    type: Usage,
+    description: 'What the session used and cost.',
+    load: (ids: string[], context) => context.service.sessionUsage(ids).then(sums => [...sums]),
+    loaderOptions: { cache: false },
+    resolve: session => session.id,
+  }),
+);
+
+/** Today's usage as it is, then after each charge. */
+async function* usageOfToday(
+  { service, viewer }: Pick<RequestContext, 'service' | 'viewer'>,
+  notices: AsyncIterable<{ readonly charged?: boolean }>,
+): AsyncGenerator<UsageSum, void, undefined> {
+  const today = () => service.usage(viewer, { from: dayOf(service.now()), to: service.now() + 1 });
+  yield await today();
+  for await (const { charged } of notices) if (charged === true) yield await today();
+}
+
+builder.subscriptionField('accountUsageChanged', t =>
+  t.field({
+    type: Usage,
+    authScopes: { read: true },
+    description:
+      'What the account used today (UTC): first as it is, then again after each charge. A reader that is slow sees the newest, not every one.',
+    subscribe: (_root, _args, context) => {
+      const ended = new AbortController();
+      const signal = AbortSignal.any([context.signal, ended.signal]);
+      const notices = context.service.changes(context.viewer, signal);
+      return endable(usageOfToday(context, notices), () => ended.abort());
+    },
+    resolve: usage => usage,
+  }),
+);
