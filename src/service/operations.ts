@@ -12,7 +12,13 @@ import { LiveSession, type OperationRecord } from './liveSession.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { look, type Seen } from './look.ts';
 import type { Till } from './till.ts';
-import type { ObservationAnswer, ObserveCommand, OperationOptions, Operations } from './verbs.ts';
+import type {
+  CloseCommand,
+  ObservationAnswer,
+  ObserveCommand,
+  OperationOptions,
+  Operations,
+} from './verbs.ts';
 
 /** The rules that come from configuration. */
 export interface OperationRules {
@@ -121,7 +127,8 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
     if (command.sessionId === null && command.url === null) throw nothingToRead();
     return within(operation, viewer, command, async (lease, deadline, live) => {
       const since = earlier(live, command);
-      if (command.url !== null) await lease.goto(command.url, deadline);
+      const take = operation === 'scrape' ? 'files too' : undefined;
+      if (command.url !== null) await lease.goto(command.url, deadline, take);
       else if (lease.blank) throw nothingToRead();
       const seen = await look(live, lease, { ...command, since }, deadline);
       const at = lives.now();
@@ -149,7 +156,7 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
         },
         async (lease, deadline) => {
           const record: OperationRecord = { events: [], ends: endsAfter('start', true, command.keepAlive) };
-          return { answer: await lease.screenshot(deadline), record };
+          return { answer: await lease.screenshot(deadline, command.screenshotOptions), record };
         },
       );
       return { session, screenshot: answer };
@@ -161,11 +168,11 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
     step: (viewer, command) =>
       within('step', viewer, command, async (lease, deadline, live) => {
         const since = earlier(live, command);
-        const { actionId, value, enter, params, limits } = command;
+        const { actionId, value, enter, params } = command;
         const outcome = await lease.step({ actionId, value, enter, params }, deadline);
         const data = outcome.scrape ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
-        const seen = await look(live, lease, { limits, screenshot, data, since }, deadline);
+        const seen = await look(live, lease, { ...command, screenshot, data, since }, deadline);
         const at = lives.now();
         const { url } = seen.metadata;
         const { description } = outcome;
@@ -179,7 +186,7 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
     async close(viewer, command) {
       const known = await lives.lookUp(viewer, command.sessionId);
       if (!(known instanceof LiveSession)) return { session: known, screenshot: null };
-      const screenshot = command.screenshot ? await lastScreenshot(known) : null;
+      const screenshot = command.screenshot ? await lastScreenshot(known, command.screenshotOptions) : null;
       await known.end({ type: 'close', at: lives.now() });
       return { session: known.session, screenshot };
     },
@@ -213,7 +220,10 @@ function recordOf(
   return { events, ...(observation !== undefined && { observation }), page: { url, title }, ends };
 }
 
-async function lastScreenshot(live: LiveSession): Promise<string | null> {
+async function lastScreenshot(
+  live: LiveSession,
+  options: CloseCommand['screenshotOptions'],
+): Promise<string | null> {
   if (!isActive(live.session)) return null;
   const end = performance.now() + LAST_SCREENSHOT_MS;
   const deadline: Deadline = {
@@ -221,5 +231,5 @@ async function lastScreenshot(live: LiveSession): Promise<string | null> {
     remainingMs: () => Math.max(0, end - performance.now()),
   };
   // Close closes, picture or not.
-  return live.lease.screenshot(deadline).catch(() => null);
+  return live.lease.screenshot(deadline, options).catch(() => null);
 }
