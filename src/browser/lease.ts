@@ -7,11 +7,11 @@ import {
   type Frame,
   type FrameOptions,
   type PageObservation,
+  PLAIN_SCREENSHOT,
   type ScrapedData,
   type ScrapeRequest,
-  type Tab as TabRow,
-  PLAIN_SCREENSHOT,
   type ScreenshotOptions,
+  type Tab as TabRow,
 } from '../domain/page.ts';
 import type {
   BrowserLease,

@@ -132,19 +132,6 @@ export const CONTENT_FORMATS = [
 ] as const;
 export type ContentFormat = (typeof CONTENT_FORMATS)[number];
 
-/** The parts as callers name them. */
-export const CONTENT_FORMATS = [
-  'main_content',
-  'markdown',
-  'text',
-  'images',
-  'links',
-  'structured',
-  'metadata',
-  'pdf',
-] as const;
-export type ContentFormat = (typeof CONTENT_FORMATS)[number];
-
 /** Which parts of the content to make: what is not asked for costs nothing. */
 export interface ContentParts {
   readonly onlyMainContent: boolean;

@@ -84,7 +84,6 @@ export interface CloseCommand {
   readonly sessionId: string;
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions;
-  readonly screenshotOptions?: ScreenshotOptions;
   readonly signal: AbortSignal;
 }
 

@@ -183,8 +183,10 @@ describe('what is not selected is not made', () => {
     const { observe } = await commanded(
       'mutation { observe(input: {url: "http://x/"}) { ...O } } fragment O on Observation { data { markdown links { url } } }',
     );
-    expect(observe[0]?.data).toEqual({
+    expect(observe[0]?.data).toMatchObject({
       onlyMainContent: true,
+      pdf: false,
+      extract: null,
       mainContent: false,
       markdown: true,
       text: false,
