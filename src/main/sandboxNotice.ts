@@ -5,15 +5,13 @@ import type { Config } from '../config.ts';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 
 /**
- * @returns what to warn of; null when the sandbox is on
+ * @returns what to warn of; null when the sandbox is on, or is off because somebody has said so
  * @throws Error when the service would listen to others without the sandbox and nobody has said that this is meant
  */
 export function sandboxNotice(config: Pick<Config, 'chromiumSandbox' | 'host'>): string | null {
-  if (sandboxed(config.chromiumSandbox)) return null;
+  if (config.chromiumSandbox === 'off' || sandboxed(config.chromiumSandbox)) return null;
   const why =
     "Chromium's sandbox is off: it cannot run for root. A page that breaks out of the browser has this process's rights.";
-  if (config.chromiumSandbox === 'off')
-    return "Chromium's sandbox is off, as PAGESPACE_CHROMIUM_SANDBOX says.";
   if (LOOPBACK.test(config.host)) return `${why} Run pagespace as another user to have it on.`;
   throw new Error(
     `${why} With HOST=${config.host} others can call this service. Run it as another user, or set PAGESPACE_CHROMIUM_SANDBOX=off to accept that.`,

@@ -1,6 +1,7 @@
 /** `serve`: runs the service until it is told to stop. */
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
+import { sandboxNotice } from './sandboxNotice.ts';
 import { readSettings } from './settings.ts';
 import { readVersion } from './version.ts';
 
@@ -11,6 +12,8 @@ const GIVE_UP_AFTER_MS = 5_000;
 export async function serve(): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog(settings.config.logLevel);
+  const notice = sandboxNotice(settings.config);
+  if (notice !== null) log.warn(notice);
   const stopping = Promise.withResolvers<NodeJS.Signals>();
   // npm hands on a signal that the terminal has sent already: more than the first mean nothing.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve(signal));

@@ -14,7 +14,6 @@ import { dataFolder } from '../store/dataFolder.ts';
 import { sessionFolders } from '../store/sessionFolders.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { firstKey } from './localAccount.ts';
-import { sandboxNotice } from './sandboxNotice.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
 
@@ -54,8 +53,6 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
       'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',
     );
   const files = sessionFolders(folder.sessionsPath, config.sessionFileBytes);
-  const notice = sandboxNotice(config);
-  if (notice !== null) log.warn(notice);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
     sandbox: config.chromiumSandbox,
@@ -99,6 +96,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     log,
     version: readVersion(),
     graphiql: config.graphiql,
+    introspection: config.introspection,
     maxBodyBytes: config.maxBodyBytes,
     trustedProxies: config.trustedProxies,
   });

@@ -19,6 +19,8 @@ let started: Running[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pagespace-main-'));
   env = { PORT: '0', PAGESPACE_DATA_DIR: join(folder, 'data'), PAGESPACE_WARM_CONTEXTS: '0' };
+  // Root cannot have the sandbox; said so, the service does not warn of it.
+  if (process.getuid?.() === 0) env.PAGESPACE_CHROMIUM_SANDBOX = 'off';
   started = [];
 });
 afterEach(async () => {
