@@ -204,6 +204,12 @@ const SETTINGS = {
     words('on', 'off').transform(word => word === 'on'),
     'Whether browsers get GraphiQL at `/graphql`.',
   ),
+  introspection: setting(
+    'PAGESPACE_INTROSPECTION',
+    'on',
+    words('on', 'off').transform(word => word === 'on'),
+    "Whether GraphQL tells its schema to those who ask for it; GraphiQL's help needs it.",
+  ),
   sessionsPerBrowser: setting(
     'PAGESPACE_SESSIONS_PER_BROWSER',
     '16',

@@ -33,6 +33,7 @@ describe('the configuration', () => {
       operationTimeoutSeconds: 60,
       maxBodyBytes: 1_048_576,
       graphiql: true,
+      introspection: true,
       sessionsPerBrowser: 16,
       isolateAccounts: false,
       maxLifetimeMinutes: null,
@@ -97,6 +98,7 @@ describe('the configuration', () => {
         PAGESPACE_PUBLIC_URL: 'https://pages.example.com/',
         PAGESPACE_CAPACITY: '7',
         PAGESPACE_GRAPHIQL: 'off',
+        PAGESPACE_INTROSPECTION: 'off',
       },
       [],
       machine,
@@ -108,6 +110,7 @@ describe('the configuration', () => {
       publicUrl: 'https://pages.example.com',
       capacity: 7,
       graphiql: false,
+      introspection: false,
     });
   });
 

@@ -56,6 +56,8 @@ export interface SessionQuery {
   readonly after: string | null;
   /** Rows before this cursor; the page is the last `limit` of them, still in the order. */
   readonly before: string | null;
+  /** Without a cursor: the last `limit` of all, still in the order. */
+  readonly fromEnd?: boolean;
 }
 
 export interface SessionPage {
@@ -73,8 +75,12 @@ export interface SessionStore {
   /** The sessions with these ids that belong to the account; null where there is none. */
   load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
   list(query: SessionQuery): Promise<SessionPage>;
-  /** How many sessions the account has with these statuses. */
-  count(accountId: string, statuses: readonly SessionStatus[] | null): Promise<number>;
+  /** How many sessions the account has with these statuses that the search finds, as in a query. @throws Failure as list */
+  count(
+    accountId: string,
+    statuses: readonly SessionStatus[] | null,
+    search?: string | null,
+  ): Promise<number>;
   /** Every session that is still `active` in the store, of any account. */
   active(): Promise<readonly Session[]>;
   observations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;

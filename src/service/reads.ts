@@ -26,7 +26,7 @@ export function createReads(
       const page = await store.list({ accountId: viewer.account.id, ...listing });
       return { ...page, rows: page.rows.map(row => ({ ...row, session: fresh(row.session) })) };
     },
-    countSessions: (viewer, statuses) => store.count(viewer.account.id, statuses),
+    countSessions: (viewer, statuses, search) => store.count(viewer.account.id, statuses, search),
     lastObservations: ids => store.observations(ids),
     eventCounts: ids => store.eventCounts(ids),
     async events(viewer, sessionId, after, limit) {

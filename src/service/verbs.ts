@@ -121,6 +121,8 @@ export interface SessionListing {
   readonly limit: number;
   readonly after: string | null;
   readonly before: string | null;
+  /** Without a cursor: the last `limit` of all. */
+  readonly fromEnd?: boolean;
 }
 
 /** The reads. None of them resets a session's timer. Methods with ids answer in the order of the ids. */
@@ -128,7 +130,11 @@ export interface Reads {
   /** The account's sessions by id; null for one that is not there or not the account's. */
   sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (Session | null)[]>;
   listSessions(viewer: Viewer, listing: SessionListing): Promise<SessionPage>;
-  countSessions(viewer: Viewer, statuses: readonly SessionStatus[] | null): Promise<number>;
+  countSessions(
+    viewer: Viewer,
+    statuses: readonly SessionStatus[] | null,
+    search?: string | null,
+  ): Promise<number>;
   lastObservations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;

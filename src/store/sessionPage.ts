@@ -6,17 +6,28 @@ import { decodeCursor, encodeCursor, ORDERS, type Place } from './cursor.ts';
 import { toSession } from './sessionRow.ts';
 import type { Tables } from './tables.ts';
 
+/** How many sessions a query finds, on all pages. @throws Failure VALIDATION_ERROR as sessionPage */
+export async function sessionCount(
+  db: Kysely<Tables>,
+  query: Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>,
+): Promise<number> {
+  const { total } = await matching(db, query)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
 /** Databases refuse patterns far longer (SQLite at 50,000 bytes); nobody looks for so much. */
 const LONGEST_SEARCH = 1_000;
 
 /**
- * With `before` and no `after` the page is the last `limit` rows before it, else the first `limit` rows of the range.
+ * With `before` (or `fromEnd`) and no `after` the page is the last `limit` rows before it (of all), else the first `limit` rows of the range.
  * @throws Failure VALIDATION_ERROR with path `after` or `before` for a bad cursor, `search` for a search that is too long
  */
 export async function sessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
   const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');
   const before = query.before === null ? null : decodeCursor(query.order, query.before, 'before');
-  const backward = before !== null && after === null;
+  const backward = (before !== null || query.fromEnd === true) && after === null;
   const { column, direction } = ORDERS[query.order];
   const later = direction === 'asc' ? '>' : '<';
   const earlier = direction === 'asc' ? '<' : '>';
@@ -59,7 +70,10 @@ const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 
 const beyond = (column: 'created_at' | 'last_accessed_at', operator: '<' | '>' | '<=' | '>=', place: Place) =>
   sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(operator)} (${place.key}, ${place.id})`;
 
-function matching(db: Kysely<Tables>, { accountId, statuses, search }: SessionQuery) {
+function matching(
+  db: Kysely<Tables>,
+  { accountId, statuses, search }: Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>,
+) {
   let rows = db.selectFrom('sessions').where('account_id', '=', accountId);
   if (statuses !== null)
     rows = statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', statuses);

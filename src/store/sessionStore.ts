@@ -5,7 +5,7 @@ import type { EventCounts, KeptObservation, SessionStore } from '../domain/ports
 import type { Space } from '../domain/space.ts';
 import { inOrderOf } from './inOrderOf.ts';
 import { writeCharges } from './ledgerStore.ts';
-import { sessionPage } from './sessionPage.ts';
+import { sessionCount, sessionPage } from './sessionPage.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
 import type { EventRow, ObservationRow, Tables } from './tables.ts';
 
@@ -63,16 +63,7 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
 
     list: query => sessionPage(db, query),
 
-    async count(accountId, statuses) {
-      if (statuses?.length === 0) return 0;
-      const { total } = await db
-        .selectFrom('sessions')
-        .select(({ fn }) => fn.countAll<number>().as('total'))
-        .where('account_id', '=', accountId)
-        .$if(statuses !== null, q => q.where('status', 'in', statuses ?? []))
-        .executeTakeFirstOrThrow();
-      return Number(total);
-    },
+    count: (accountId, statuses, search = null) => sessionCount(db, { accountId, statuses, search }),
 
     async active() {
       const rows = await db.selectFrom('sessions').selectAll().where('status', '=', 'active').execute();

@@ -118,6 +118,11 @@ describe('sessions', () => {
       `{ sessions(last: 2, before: "${second.pageInfo.startCursor}") { edges { node { id } } } }`,
     );
     expect(back.edges).toEqual(first.edges);
+    const end = await request('{ sessions(last: 1) { edges { node { id } } } }');
+    expect(end.edges).toEqual(second.edges);
+    const [{ node }] = second.edges;
+    const sought = await request(`{ sessions(search: "${node.id}") { totalCount edges { node { id } } } }`);
+    expect(sought).toEqual({ totalCount: 1, edges: [{ node }] });
     const closed = await request('{ sessions(status: [CLOSED]) { totalCount edges { node { id } } } }');
     expect(closed).toEqual({ totalCount: 0, edges: [] });
   });
@@ -127,7 +132,7 @@ describe('sessions', () => {
     ['sessions(first: 101)', 'first'],
     ['sessions(first: 1, last: 1, before: "x")', 'last'],
     ['sessions(after: "x", before: "y")', 'before'],
-    ['sessions(last: 1)', 'last'],
+    ['sessions(last: 1, after: "x")', 'last'],
     ['sessions(after: "nonsense")', 'after'],
     ['sessions(before: "nonsense", last: 2)', 'before'],
   ])('%s is refused and names %s', async (field, path) => {
@@ -285,6 +290,8 @@ test('the event log is a connection, in order, with cursors', async () => {
   expect(one.events.pageInfo.hasNextPage).toBe(true);
   const next = await events(`first: 1, after: "${one.events.pageInfo.endCursor}"`);
   expect(next.events.edges[0].node.seq).toBe(2);
+  const end = await events('last: 1');
+  expect(end.events.edges.map((edge: { node: { seq: number } }) => edge.node.seq)).toEqual([types.length]);
   const back = await events('last: 2, before: "3"');
   expect(back.events.edges.map((edge: { node: { seq: number } }) => edge.node.seq)).toEqual([1, 2]);
 });

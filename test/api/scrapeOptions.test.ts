@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ObservationBody } from '../../src/api/rest/observationBody.ts';
-import { call, graphql } from '../support/call.ts';
+import { type Answered, call, graphql } from '../support/call.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
 
@@ -146,7 +146,8 @@ test('long content comes in parts that put together are the whole', async () => 
   expect([whole.truncated, whole.cursor]).toEqual([false, null]);
   const texts: string[] = [];
   for (let cursor: string | null = null; ; ) {
-    const { data } = (await post('/env/scrape', { session_id, max_characters: 1_000, cursor })).body;
+    const { body }: Answered = await post('/env/scrape', { session_id, max_characters: 1_000, cursor });
+    const { data } = body;
     expect(data.text.length).toBeLessThanOrEqual(1_000);
     texts.push(data.text);
     if (!data.truncated) break;

@@ -258,6 +258,21 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
           expect(back).toMatchObject({ hasPrevious: false, hasNext: true });
         });
 
+        it('answers the last rows of all, in the order', async () => {
+          const last = await store.sessions.list(query({ fromEnd: true }));
+          expect(last.rows.map(row => row.session.id)).toEqual(['d', 'e']);
+          expect(last).toMatchObject({ hasPrevious: true, hasNext: false });
+          expect(await store.sessions.list(query({ fromEnd: true, limit: 5 }))).toMatchObject({
+            hasPrevious: false,
+          });
+        });
+
+        it('counts what a search finds, on all pages', async () => {
+          expect(await store.sessions.count(alice.id, null, 'C')).toBe(1);
+          expect(await store.sessions.count(alice.id, [], 'c')).toBe(0);
+          expect(await store.sessions.count(alice.id, null, '%')).toBe(0);
+        });
+
         it('answers the rows between two cursors', async () => {
           const { rows } = await store.sessions.list(query({ limit: 5 }));
           const between = { after: rows[0]?.cursor ?? null, before: rows[4]?.cursor ?? null, limit: 10 };

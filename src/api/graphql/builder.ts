@@ -98,7 +98,7 @@ export const builder = new SchemaBuilder<{
       validate: { type: 'number', schema: pageSizeField },
     },
     lastArgOptions: {
-      description: `How many items, backwards from \`before\`, which it needs: 1 to ${LARGEST_PAGE}.`,
+      description: `How many items, backwards from \`before\` or from the end: 1 to ${LARGEST_PAGE}.`,
       validate: { type: 'number', schema: pageSizeField },
     },
     afterArgOptions: { description: 'Only items after this cursor.' },

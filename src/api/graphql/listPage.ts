@@ -13,7 +13,7 @@ export const pageSizeField = z
   .max(LARGEST_PAGE, `must be at most ${LARGEST_PAGE}`);
 
 /**
- * A page is asked for from the front (`first`, `after`) or from a cursor backwards (`last`, `before`).
+ * A page is asked for from the front (`first`, `after`) or backwards (`last`, `before`); `last` alone is from the end.
  * @throws Failure VALIDATION_ERROR for any other mixture
  */
 export function pageOf(args: {
@@ -21,17 +21,19 @@ export function pageOf(args: {
   after?: string | null | undefined;
   last?: number | null | undefined;
   before?: string | null | undefined;
-}): { limit: number; after: string | null; before: string | null } {
+}): { limit: number; after: string | null; before: string | null; fromEnd: boolean } {
   const faults = [];
   if (args.first != null && args.last != null)
     faults.push({ path: 'last', message: 'must not be given together with first' });
   if (args.after != null && args.before != null)
     faults.push({ path: 'before', message: 'must not be given together with after' });
-  if (args.last != null && args.before == null) faults.push({ path: 'last', message: 'needs before' });
+  if (args.last != null && args.after != null)
+    faults.push({ path: 'last', message: 'must not be given together with after' });
   if (faults.length > 0) throw new Failure('VALIDATION_ERROR', faultsInWords(faults), { errors: faults });
   return {
     limit: args.first ?? args.last ?? DEFAULT_PAGE,
     after: args.after ?? null,
     before: args.before ?? null,
+    fromEnd: args.last != null && args.before == null,
   };
 }

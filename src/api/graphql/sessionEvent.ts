@@ -119,8 +119,12 @@ export function seqOf(name: 'after' | 'before', text: string): number {
 }
 
 /** The page as a range of numbers, which run without gaps from 1: those above `from`, at most `limit`. */
-function rangeOf(args: Parameters<typeof pageOf>[0]): { from: number; limit: number } {
-  const { limit, after, before } = pageOf(args);
+async function rangeOf(
+  args: Parameters<typeof pageOf>[0],
+  count: () => Promise<number>,
+): Promise<{ from: number; limit: number }> {
+  const { limit, after, before, fromEnd } = pageOf(args);
+  if (fromEnd) return { from: Math.max(0, (await count()) - limit), limit };
   if (before === null) return { from: after === null ? 0 : seqOf('after', after), limit };
   const end = Math.max(0, seqOf('before', before) - 1);
   const from = Math.max(0, end - limit);
@@ -134,7 +138,10 @@ builder.objectField(SessionType, 'events', t =>
       description: 'What happened in the session, the oldest first.',
       complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE }),
       resolve: async (session, args, { service, viewer }) => {
-        const { from, limit } = rangeOf(args);
+        const { from, limit } = await rangeOf(args, async () => {
+          const [counts] = await service.eventCounts([session.id]);
+          return Object.values(counts ?? {}).reduce((sum, one) => sum + one, 0);
+        });
         const found = await service.events(viewer, session.id, from, limit + 1);
         const edges = found.slice(0, limit).map(node => ({ node, cursor: String(node.seq) }));
         return {

@@ -45,6 +45,7 @@ builder.queryField('sessions', t =>
         return {
           edges,
           statuses: args.status ?? null,
+          search: args.search ?? null,
           pageInfo: {
             hasNextPage: page.hasNext,
             hasPreviousPage: page.hasPrevious,
@@ -60,8 +61,9 @@ builder.queryField('sessions', t =>
       fields: connection => ({
         totalCount: connection.int({
           description:
-            'How many sessions the account has with the asked statuses, on all pages; `search` is not counted in.',
-          resolve: (parent, _args, { service, viewer }) => service.countSessions(viewer, parent.statuses),
+            'How many sessions the account has with the asked statuses that `search` finds, on all pages.',
+          resolve: (parent, _args, { service, viewer }) =>
+            service.countSessions(viewer, parent.statuses, parent.search),
         }),
       }),
     },
