@@ -29,6 +29,13 @@ describe('a description', () => {
     ]);
   });
 
+  it('tells twins apart by the heading over them, past a long text between', async () => {
+    const part = (name: string) =>
+      `<h2>${name}</h2><p>${'A long text about it. '.repeat(6)}</p><button>Buy</button>`;
+    const observed = await show(`<main>${part('Tea')}${part('Milk')}</main>`);
+    expect(await observed.lines()).toEqual(['button "Buy", in "Tea"', 'button "Buy", in "Milk"']);
+  });
+
   it('counts twins that nothing tells apart', async () => {
     const observed = await show('<button>Same</button><button>Same</button>');
     expect(await observed.lines()).toEqual(['button "Same", 1st of 2', 'button "Same", 2nd of 2']);

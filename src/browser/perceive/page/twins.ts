@@ -92,22 +92,30 @@ function leadingWords(box: Element, except: Element): string {
   return cut(first || visibleText(box, except, MOST_CONTEXT * 2), MOST_CONTEXT);
 }
 
-/** Text that stands just before the box, up to the one before it. */
+/** Siblings that are looked at for words before a box. */
+const MOST_BEFORE = 6;
+
+/** What stands before the box: a short text just there, else the heading over it, else the beginning of a long text. */
 function wordsBefore(box: Element): string {
+  let long = '';
   for (
     let node = previousSibling(box), seen = 0;
-    node !== null && seen < 4;
+    node !== null && seen < MOST_BEFORE;
     node = previousSibling(node), seen++
   ) {
+    const heading = isElement(node) && /^h[1-6]$/.test(localName(node));
     const text =
       nodeType(node) === Node.TEXT_NODE
         ? fold(characters(node as CharacterData))
         : isElement(node) && /^(label|span|b|strong|em|p|dt|td|th|h[1-6]|div)$/.test(localName(node))
           ? visibleText(node, null, MOST_CONTEXT * 2)
           : '';
-    if (text !== '') return text.length > 1 && text.length <= MOST_CONTEXT ? text : '';
+    if (text === '') continue;
+    if (heading) return cut(text, MOST_CONTEXT);
+    if (long === '' && text.length <= MOST_CONTEXT) return text.length > 1 ? text : '';
+    if (long === '') long = cut(text, MOST_CONTEXT);
   }
-  return '';
+  return long;
 }
 
 /** `row 2, column 3` where the group stands in a full grid of boxes; null where it does not. */
