@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { compressed } from './compress.ts';
 import { doors } from './doors.ts';
 import { exchangeOf } from './exchange.ts';
 import { GRAPHQL_PATH } from './graphql/graphqlDoor.ts';
@@ -46,7 +47,7 @@ export function createServer(parts: ServerParts): Server {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const done = began();
     const exchange = exchangeOf(request, response, { maxBytes: maxBodyBytes, trustedProxies });
-    const answered = await answer(exchange);
+    const answered = await compressed(await answer(exchange), exchange);
     done(exchange, answered.status);
     const { method, path, requestId } = exchange;
     log.debug({ method, path: path.slice(0, 200), status: answered.status, requestId }, 'answered');
