@@ -216,7 +216,10 @@ export class ChromiumHost implements BrowserHost {
   async #makeRoom(accountId: string | null): Promise<Room> {
     const house = await this.#roomyHouse(accountId);
     try {
-      return { house, warm: await warmContext(house.browser, this.#egress) };
+      const making = warmContext(house.browser, this.#egress);
+      // One that comes too late is nobody's.
+      making.then(late => house.isGone && void late.close()).catch(() => {});
+      return { house, warm: await house.whileUp(making) };
     } catch (error) {
       house.contexts--;
       this.#endIfEmpty(house);

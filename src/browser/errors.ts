@@ -43,7 +43,9 @@ export const pageCrashed = (cause?: unknown): Failure =>
 export function translate(error: unknown, deadline: Deadline): unknown {
   if (isFailure(error)) return error;
   if (deadline.signal.aborted) return deadlineFailure(deadline);
-  if (isTargetGone(error)) return pageCrashed(error);
+  // Not by a dialog: who waits for a page with one takes that for an answer, and none comes here.
+  if (isTargetGone(error) || (error instanceof Error && error.name === 'Interrupted'))
+    return pageCrashed(error);
   if (isTimeout(error))
     return new Failure('OPERATION_TIMEOUT', 'The page did not let the operation finish in time.', {
       cause: error,

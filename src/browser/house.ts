@@ -20,6 +20,8 @@ const CONTEXTS_IN_A_LIFE = 500;
 const LONGEST_LIFE_MS = 7_200_000;
 /** or past this size of its main process a browser takes nobody in any more. Fresh it has about 150 MB. */
 const MOST_BYTES = 1_000_000_000;
+/** A browser that takes longer than this for a context, or to tell its process number, is frozen. Milliseconds. */
+const READY_WITHIN_MS = 20_000;
 /** A browser that does not end by itself within this time is killed. */
 const END_WITHIN_MS = 5_000;
 
@@ -68,9 +70,13 @@ export class House {
     let browser: Browser | null = null;
     try {
       browser = await launch({ ...options, flags: [entry.flag] });
-      const session = await browser.newBrowserCDPSession();
-      const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-      const pid = processInfo.find(one => one.type === 'browser')?.id;
+      const up = browser;
+      const introduced = (async () => {
+        const session = await up.newBrowserCDPSession();
+        const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+        return { session, pid: processInfo.find(one => one.type === 'browser')?.id };
+      })();
+      const { session, pid } = await whileConnected(browser, introduced, () => entry.kill());
       if (pid !== undefined) entry.started(pid);
       return new House(browser, session, entry, options);
     } catch (error) {
@@ -97,6 +103,14 @@ export class House {
   /** Whether there is room for one more context. */
   hasRoom(most: number): boolean {
     return !this.retired && !this.isGone && this.contexts < most && this.#had < CONTEXTS_IN_A_LIFE;
+  }
+
+  /**
+   * Settles as `work` does, or fails when the browser goes meanwhile: Playwright leaves some calls without an answer then.
+   * A browser that lets it wait too long is ended.
+   */
+  whileUp<T>(work: Promise<T>): Promise<T> {
+    return whileConnected(this.browser, work, () => this.#endFrozen());
   }
 
   /** Counts a context in; `contexts--` counts it out. */
@@ -133,11 +147,7 @@ export class House {
   #listen(): void {
     const { everyMs, patienceMs } = this.#options.heartbeat;
     this.#beat = setTimeout(() => {
-      const tooLate = () => {
-        this.lossReason = 'The browser stopped answering and was ended.';
-        this.#entry.kill();
-      };
-      const late = setTimeout(tooLate, patienceMs);
+      const late = setTimeout(() => this.#endFrozen(), patienceMs);
       this.#beat = late;
       const answered = () => {
         clearTimeout(late);
@@ -149,8 +159,27 @@ export class House {
     this.#beat.unref();
   }
 
+  #endFrozen(): void {
+    this.lossReason = 'The browser stopped answering and was ended.';
+    this.#entry.kill();
+  }
+
   #rest(): void {
     if (this.#beat !== null) clearTimeout(this.#beat);
     this.#beat = null;
+  }
+}
+
+async function whileConnected<T>(browser: Browser, work: Promise<T>, frozen: () => void): Promise<T> {
+  const { promise: gone, reject } = Promise.withResolvers<never>();
+  const fail = () => reject(new Error('The browser ended while it was asked.'));
+  const timer = setTimeout(frozen, READY_WITHIN_MS);
+  browser.on('disconnected', fail);
+  if (!browser.isConnected()) fail();
+  try {
+    return await Promise.race([work, gone]);
+  } finally {
+    clearTimeout(timer);
+    browser.off('disconnected', fail);
   }
 }

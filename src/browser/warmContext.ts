@@ -46,7 +46,7 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
       onBlocked: null,
       close() {
         closing ??= (async () => {
-          const closed = await inTime(opened.close());
+          const closed = await inTime(browser, opened.close());
           await door.close();
           return closed;
         })();
@@ -61,13 +61,21 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
   }
 }
 
-/** Whether it was done within the time; one that fails has failed because the browser is gone. */
-async function inTime(closing: Promise<void>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+/**
+ * Whether it was done within the time. Where the browser has gone there is nothing left to close, and Playwright may leave
+ * the call without an answer.
+ */
+async function inTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const done = () => resolve(true);
   const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS, false);
-  const closed = closing.then(
-    () => true,
-    () => true,
-  );
-  return Promise.race([closed, late]).finally(() => clearTimeout(timer));
+  closing.then(done, done);
+  browser.on('disconnected', done);
+  if (!browser.isConnected()) done();
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    browser.off('disconnected', done);
+  }
 }

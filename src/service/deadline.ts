@@ -34,3 +34,26 @@ export function operationDeadline(ms: number, caller: AbortSignal): OperationDea
     },
   };
 }
+
+/** Work that knows of its deadline has this long to stop by itself and say how far it got. Milliseconds. */
+const GRACE_MS = 2_000;
+
+/**
+ * Settles as `work` does, or rejects with the deadline's failure when it goes on past the deadline: what a browser never
+ * answers must not hold its session's queue.
+ */
+export async function endingBy<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  let grace: NodeJS.Timeout | undefined;
+  const over = () => {
+    grace = setTimeout(() => reject(deadline.signal.reason), GRACE_MS);
+  };
+  if (deadline.signal.aborted) over();
+  else deadline.signal.addEventListener('abort', over, { once: true });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(grace);
+    deadline.signal.removeEventListener('abort', over);
+  }
+}

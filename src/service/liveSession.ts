@@ -19,7 +19,7 @@ import {
   transition,
   wasIdle,
 } from '../domain/session.ts';
-import { type OperationDeadline, operationDeadline } from './deadline.ts';
+import { endingBy, type OperationDeadline, operationDeadline } from './deadline.ts';
 import type { AskedOperation, MeteredOperation, SessionMeter } from './sessionMeter.ts';
 import { Sightings } from './sightings.ts';
 import { Turns } from './turns.ts';
@@ -151,7 +151,7 @@ export class LiveSession {
       });
       this.#running = deadline;
       try {
-        const { answer, record } = await work(this.lease, deadline);
+        const { answer, record } = await endingBy(deadline, work(this.lease, deadline));
         if (deadline.signal.aborted && !isActive(this.#session)) throw deadline.signal.reason;
         await this.#operationEnded(record, metered);
         return { answer, session: this.#session };

@@ -18,6 +18,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
+
 /** The session once it has this status; the harm is done after the watch has begun. */
 async function turned(
   { service, viewer }: StartedService,
@@ -55,6 +63,38 @@ describe('a browser that is killed', () => {
     const command = { sessionId: second.session.id, screenshot: true, signal };
     const closed = await started.service.close(started.viewer, command);
     expect(closed).toMatchObject({ session: { status: 'closed' }, screenshot: expect.any(String) });
+  });
+});
+
+describe('browsers that are killed again and again', () => {
+  it('leave no start and no operation without an answer, and no place taken', async () => {
+    await using started = await startService({
+      recordPath: folder,
+      capacity: 6,
+      warmContexts: 2,
+      waitingLine: 6,
+    });
+    const { service, viewer } = started;
+    const killer = setInterval(() => {
+      for (const { group } of recordedBrowsers(folder)) killGroup(group);
+    }, 300);
+    const caller = async (): Promise<void> => {
+      for (let n = 0; n < 12; n++) {
+        const started = await service.start(viewer, plain).catch(() => null);
+        if (started === null) continue;
+        const sessionId = started.session.id;
+        const limits = { max: 10, min: null };
+        const command = { ...plain, sessionId, url: 'http://127.0.0.1:1/', limits, data: null, space: true };
+        await service.observe(viewer, command).catch(() => null);
+        await service.close(viewer, { sessionId, screenshot: false, signal });
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, caller));
+    clearInterval(killer);
+    await expect.poll(() => [started.browsers.held, service.activeSessions()]).toEqual([0, 0]);
+    await expect
+      .poll(() => service.start(viewer, plain).then(({ session }) => session.status))
+      .toBe('active');
   });
 });
 

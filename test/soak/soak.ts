@@ -107,7 +107,12 @@ async function session(): Promise<void> {
       leaving.abort();
       await left.catch(() => {});
     }
-    if (pick !== undefined) await call('/env/step', { session_id, action_id: pick.id, value: 'x' });
+    if (pick !== undefined)
+      await call('/env/step', {
+        session_id,
+        action_id: pick.id,
+        value: pick.id.startsWith('I') ? 'x' : null,
+      });
     await call('/env/scrape', { session_id });
     sessions++;
   } finally {

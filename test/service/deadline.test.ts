@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '../../src/domain/failures.ts';
+import { endingBy, operationDeadline } from '../../src/service/deadline.ts';
+
+const never = new Promise<never>(() => {});
+const nobody = new AbortController().signal;
+
+describe('work with a deadline', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is answered as it ends', async () => {
+    using deadline = operationDeadline(1_000, nobody);
+    expect(await endingBy(deadline, Promise.resolve('done'))).toBe('done');
+    await expect(endingBy(deadline, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  });
+
+  it('may still say how it ended, two seconds after the deadline', async () => {
+    using deadline = operationDeadline(1_000, nobody);
+    const slow = new Promise(resolve => setTimeout(resolve, 2_900, 'late'));
+    const ended = endingBy(deadline, slow);
+    await vi.advanceTimersByTimeAsync(2_900);
+    expect(await ended).toBe('late');
+  });
+
+  it('that never ends is given up two seconds after the deadline', async () => {
+    using deadline = operationDeadline(1_000, nobody);
+    const ended = endingBy(deadline, never);
+    const said = expect(ended).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
+    await vi.advanceTimersByTimeAsync(3_000);
+    await said;
+  });
+
+  it('that never ends is given up with the reason that ended it early', async () => {
+    using deadline = operationDeadline(60_000, nobody);
+    deadline.abort(new Failure('SESSION_CLOSED', 'It is closed.'));
+    const said = expect(endingBy(deadline, never)).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    await said;
+  });
+});
