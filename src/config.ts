@@ -252,6 +252,19 @@ const SETTINGS = {
     prices,
     'What `pay_as_you_go` pays, in micro-units: a minute of a browser, and each kind of operation beside its time.',
   ),
+  walletChainId: setting(
+    'PAGESPACE_WALLET_CHAIN_ID',
+    '1',
+    whole(1, 999_999_999_999),
+    'The chain (EIP-155) that messages of wallets name; 1 is Ethereum.',
+  ),
+  walletRpcUrl: setting(
+    'PAGESPACE_WALLET_RPC_URL',
+    null,
+    optional(address(/^https?$/, 'https://rpc.example.com')),
+    'An Ethereum JSON-RPC to ask whether contracts signed (ERC-1271). Without it only wallets with a key sign in.',
+    { secret: true },
+  ),
   trustedProxies: setting(
     'PAGESPACE_TRUSTED_PROXIES',
     '0',

@@ -55,6 +55,8 @@ describe('the configuration', () => {
         browserMinute: 2_000,
         operation: { start: 0, observe: 500, step: 500, scrape: 1_000, upload: 0 },
       },
+      walletChainId: 1,
+      walletRpcUrl: null,
       trustedProxies: 0,
       warmContexts: 2,
     });

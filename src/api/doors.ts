@@ -12,6 +12,7 @@ import { resources } from './resources.ts';
 import { restDoor, toldProblem } from './rest/restDoor.ts';
 import { routes } from './rest/routes.ts';
 import type { ServerParts } from './serverParts.ts';
+import { walletDoor } from './wallet/walletDoor.ts';
 
 /** What the handlers share with the server around them. */
 export interface DoorParts {
@@ -20,6 +21,8 @@ export interface DoorParts {
   readonly sockets: () => number;
   /** Aborts when the service shuts down. */
   readonly ending: AbortSignal;
+  /** The address that callers use, known once it listens. */
+  readonly origin: () => string;
 }
 
 /** Every request's way to its answer. `answer` never rejects. */
@@ -27,7 +30,7 @@ export interface Doors extends Pick<Metrics, 'began'> {
   answer(exchange: Exchange): Promise<Answer>;
 }
 
-export function doors(parts: ServerParts, { yoga, sockets, ending }: DoorParts): Doors {
+export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: DoorParts): Doors {
   const { service, log, version } = parts;
   const metrics = metricsOf({ service, sockets });
   const graphiql = parts.graphiql === false ? null : graphiqlPage();
@@ -46,7 +49,7 @@ export function doors(parts: ServerParts, { yoga, sockets, ending }: DoorParts):
   };
   const read = {
     ...probes({ service, version }),
-    ...pages({ version, graphiql: graphiql !== null }),
+    ...pages({ version, graphiql: graphiql !== null, origin }),
     ...metrics.resources,
     ...graphiql?.resources,
   };
@@ -55,7 +58,8 @@ export function doors(parts: ServerParts, { yoga, sockets, ending }: DoorParts):
     shuttingDown,
     restDoor(routes, { schema, service, log }),
     ...(graphiql === null ? [] : [graphiql.handler]),
-    graphqlDoor(yoga, { service, log }),
+    graphqlDoor(yoga, { service, log }, origin),
+    walletDoor(service, origin, tell),
     resources(read, tell),
     nothing,
   ];

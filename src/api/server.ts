@@ -42,7 +42,13 @@ export function createServer(parts: ServerParts): Server {
   const yoga = graphqlYoga(parts);
   const socket = graphqlSocket(yoga, parts);
   const ending = new AbortController();
-  const { answer, began } = doors(parts, { yoga, sockets: () => socket.size, ending: ending.signal });
+  let origin = parts.publicUrl ?? '';
+  const { answer, began } = doors(parts, {
+    yoga,
+    sockets: () => socket.size,
+    ending: ending.signal,
+    origin: () => origin,
+  });
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const done = began();
@@ -80,7 +86,11 @@ export function createServer(parts: ServerParts): Server {
 
   let closed: Promise<void> | null = null;
   return {
-    listen: (host, port) => listening(http, host, port),
+    listen: async (host, port) => {
+      const listens = await listening(http, host, port);
+      if (parts.publicUrl === undefined) origin = listens.url;
+      return listens;
+    },
     close: deadlineMs => {
       ending.abort();
       closed ??= Promise.all([socket.close(), ended(http, deadlineMs)]).then(() => undefined);

@@ -19,4 +19,6 @@ export interface ServerParts {
   readonly maxBodyBytes?: number;
   /** How many proxies stand before the service and write X-Forwarded-For. Default 0. */
   readonly trustedProxies?: number;
+  /** The address that callers use, without a slash at its end. Default: where it listens. */
+  readonly publicUrl?: string;
 }

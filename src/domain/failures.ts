@@ -41,6 +41,16 @@ export const FAILURES = {
     'Private, local and reserved addresses and non-web schemes are refused.',
   ),
   SCOPE_DENIED: row(403, 'The API key may not do this', 'Use a key with the scope that the answer names.'),
+  WALLET_REFUSED: row(
+    403,
+    'The wallet was not let in',
+    'The message or its signature is not good, or the visit is over; the detail says why. Connect again.',
+  ),
+  ORIGIN_REFUSED: row(
+    403,
+    'The page is not of this service',
+    'Signing in with a wallet works on the home page only. Programs use an API key.',
+  ),
   NOT_FOUND: row(404, 'There is nothing at this path', 'The path is not one of this service; see /docs.'),
   SESSION_NOT_FOUND: row(404, 'No such session', 'No session of this account has that id.'),
   KEY_NOT_FOUND: row(404, 'No such API key', 'No key of this account has that id.'),

@@ -13,6 +13,7 @@ import { systemClock } from '../service/systemClock.ts';
 import { dataFolder } from '../store/dataFolder.ts';
 import { sessionFolders } from '../store/sessionFolders.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { viemReader } from '../wallet/viemReader.ts';
 import { firstKey } from './localAccount.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
@@ -79,6 +80,9 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     browsers,
     clock: systemClock,
     signIn: signIn(store.accounts, systemClock),
+    wallets: store.wallets,
+    walletReader: viemReader(config.walletRpcUrl),
+    walletChainId: config.walletChainId,
     ledger: store.ledger,
     prices: config.prices,
     limiter: memoryLimiter(),
@@ -99,6 +103,8 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     introspection: config.introspection,
     maxBodyBytes: config.maxBodyBytes,
     trustedProxies: config.trustedProxies,
+    // A free port is known only once it is taken.
+    ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),
   });
   const { port } = await server.listen(config.host, config.port).catch((cause: unknown) => {
     throw new Error(cannotListen(config.host, config.port, cause), { cause });

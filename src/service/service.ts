@@ -12,8 +12,9 @@ import { createReads } from './reads.ts';
 import { Retention } from './retention.ts';
 import { Till, type TillParts } from './till.ts';
 import type { Pagespace } from './verbs.ts';
+import { type WalletParts, walletDesk } from './walletDesk.ts';
 
-export interface ServiceParts extends LiveParts, OperationRules, TillParts {
+export interface ServiceParts extends LiveParts, OperationRules, TillParts, WalletParts {
   readonly accounts: AccountStore;
   readonly files: SessionFiles;
   readonly signIn: KeyDesk;
@@ -39,6 +40,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     ...createOperations(lives, till, parts),
     ...admission(parts.limiter, parts.tiers),
     ...accountBook(parts.ledger, parts.accounts, parts.clock),
+    ...walletDesk(parts),
     ...keyRing(parts.accounts, parts.signIn, parts.clock),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
     ...createFiles(lives, parts.files, parts.operationTimeoutMs),

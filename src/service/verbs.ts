@@ -26,6 +26,7 @@ import type { SpaceDiff } from '../domain/spaceDiff.ts';
 import type { TierLimits } from '../domain/tiers.ts';
 import type { AccountBook } from './accountBook.ts';
 import type { FileVerbs } from './files.ts';
+import type { WalletSignIn } from './walletDesk.ts';
 
 /** What every operation may say. */
 export interface OperationOptions {
@@ -225,6 +226,8 @@ export interface SignIn {
   whenKeyEnds(viewer: Viewer, tell: (failure: Failure) => void): () => void;
 }
 
+export type { WalletSignIn } from './walletDesk.ts';
+
 /** Everything that a door may call. */
 export interface Pagespace
   extends FileVerbs,
@@ -234,4 +237,5 @@ export interface Pagespace
     Keys,
     AccountBook,
     Admission,
-    SignIn {}
+    SignIn,
+    WalletSignIn {}

@@ -1,4 +1,4 @@
-/** Bundles what does not run from source: the scripts that run inside pages. */
+/** Bundles what does not run from source: the scripts that run inside pages, and those of the service's own pages. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -21,4 +21,20 @@ export async function buildInPageScripts(): Promise<void> {
   });
 }
 
-if (import.meta.main) await buildInPageScripts();
+/** Writes dist/web/*.js: what the service's own pages run. */
+export async function buildWebScripts(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { home: 'src/web/home.ts' },
+    outdir: 'dist/web',
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+if (import.meta.main) await Promise.all([buildInPageScripts(), buildWebScripts()]);

@@ -152,7 +152,7 @@ function builtIsFresh() {
   const built = ['perceive.js', 'scrape.js'].map(name => at('dist', 'page', name));
   if (!built.every(existsSync)) return false;
   const oldestBuilt = Math.min(...built.map(path => statSync(path).mtimeMs));
-  const sources = ['src/browser', 'src/domain', 'src/setup/build.ts', 'package-lock.json'];
+  const sources = ['src/browser', 'src/domain', 'src/web', 'src/setup/build.ts', 'package-lock.json'];
   return sources.every(source => newestIn(at(source)) <= oldestBuilt);
 }
 

@@ -164,6 +164,29 @@ const ledger: Migration = {
   },
 };
 
+const wallets: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('wallets')
+      .addColumn('address', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('nonces')
+      .addColumn('nonce', 'text', column => column.primaryKey())
+      .addColumn('expires_at', 'bigint', column => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('web_visits')
+      .addColumn('hash', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('address', 'text', column => column.notNull())
+      .addColumn('expires_at', 'bigint', column => column.notNull())
+      .execute();
+  },
+};
+
 /** Name → step; they run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -173,6 +196,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005_observations': observations,
   '0006_sessions_ended': sessionsEnded,
   '0007_ledger': ledger,
+  '0008_wallets': wallets,
 };
 
 /**

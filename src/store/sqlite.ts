@@ -3,18 +3,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { LedgerStore } from '../domain/ledger.ts';
 import type { AccountStore, SessionStore } from '../domain/ports.ts';
+import type { WalletStore } from '../domain/wallet.ts';
 import { accountStore } from './accountStore.ts';
 import { ledgerStore } from './ledgerStore.ts';
 import { migrate } from './migrations.ts';
 import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
 import { sessionStore } from './sessionStore.ts';
 import type { Tables } from './tables.ts';
+import { walletStore } from './walletStore.ts';
 
 /** An open store. */
 export interface Store {
   readonly sessions: SessionStore;
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
+  readonly wallets: WalletStore;
   /** Ends the connection; idempotent. Calls after it are rejected. */
   close(): Promise<void>;
 }
@@ -49,6 +52,7 @@ export async function openSqlite(path: string): Promise<Store> {
     sessions: sessionStore(opened),
     accounts: accountStore(opened),
     ledger: ledgerStore(opened),
+    wallets: walletStore(opened),
     close: () => opened.destroy(),
   };
 }

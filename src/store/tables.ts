@@ -92,6 +92,29 @@ export interface LedgerRow {
   balance_micros: number;
 }
 
+/** Whose account a wallet opens. */
+export interface WalletRow {
+  /** Lower case. */
+  address: string;
+  account_id: string;
+  created_at: number;
+}
+
+/** A nonce that was given out and not used yet. */
+export interface NonceRow {
+  nonce: string;
+  expires_at: number;
+}
+
+/** A browser that is signed in. */
+export interface WebVisitRow {
+  /** SHA-256 of the cookie's token, hex. */
+  hash: string;
+  account_id: string;
+  address: string;
+  expires_at: number;
+}
+
 /** Table → row. */
 export interface Tables {
   accounts: AccountRow;
@@ -100,4 +123,7 @@ export interface Tables {
   session_events: EventRow;
   observations: ObservationRow;
   ledger: LedgerRow;
+  wallets: WalletRow;
+  nonces: NonceRow;
+  web_visits: WebVisitRow;
 }

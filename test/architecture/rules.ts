@@ -19,6 +19,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'store', mayImport: ['domain'] },
   { path: 'bus', mayImport: ['domain'] },
   { path: 'limiter', mayImport: ['domain'] },
+  { path: 'wallet', mayImport: ['domain'] },
   { path: 'service', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
   // The doors know the service by its verbs alone: a shape.
   {
@@ -45,6 +46,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['browser'],
   'proxy-chain': ['browser'],
   'rate-limiter-flexible': ['limiter'],
+  viem: ['wallet'],
   mdream: ['browser'],
   unpdf: ['browser'],
   dompurify: ['browser'],

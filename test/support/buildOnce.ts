@@ -1,4 +1,6 @@
-import { buildInPageScripts } from '../../src/setup/build.ts';
+import { buildInPageScripts, buildWebScripts } from '../../src/setup/build.ts';
 
-/** Tests drive the in-page scripts as they stand in src/. */
-export default buildInPageScripts;
+/** Tests drive the scripts of pages as they stand in src/. */
+export default async function buildOnce(): Promise<void> {
+  await Promise.all([buildInPageScripts(), buildWebScripts()]);
+}

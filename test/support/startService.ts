@@ -17,6 +17,7 @@ import { createService, type Service } from '../../src/service/service.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { sessionFolders } from '../../src/store/sessionFolders.ts';
 import { openSqlite, type Store } from '../../src/store/sqlite.ts';
+import { viemReader } from '../../src/wallet/viemReader.ts';
 
 export interface StartOptions {
   readonly clock?: Clock;
@@ -119,6 +120,9 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     signIn: desk,
     limiter: memoryLimiter(),
     tiers: options.tiers ?? TIER_LIMITS,
+    wallets: store.wallets,
+    walletReader: viemReader(null),
+    walletChainId: 1,
     ledger: store.ledger,
     prices: PRICES,
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,

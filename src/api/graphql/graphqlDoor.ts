@@ -11,14 +11,22 @@ import {
 import type { FailureExtensions } from '../failureFacts.ts';
 import { Ration } from '../ration.ts';
 import { viewerOf } from '../viewer.ts';
+import { visitorOf } from '../wallet/visitorOf.ts';
 import { whileKeyIsGood } from './whileKeyIsGood.ts';
 import { type GraphqlParts, refusedResult, type Yoga } from './yoga.ts';
 
 /** Where GraphQL is, on HTTP and on WebSocket. */
 export const GRAPHQL_PATH = '/graphql';
 
-/** Answers what comes to /graphql, all but WebSockets and GraphiQL's page. */
-export function graphqlDoor(yoga: Yoga, { service, log }: Pick<GraphqlParts, 'service' | 'log'>): Handler {
+/**
+ * Answers what comes to /graphql, all but WebSockets and GraphiQL's page.
+ * @param origin the service's own, for the cookies of its page
+ */
+export function graphqlDoor(
+  yoga: Yoga,
+  { service, log }: Pick<GraphqlParts, 'service' | 'log'>,
+  origin: () => string,
+): Handler {
   return async exchange => {
     if (exchange.path !== GRAPHQL_PATH) return null;
     const ration = new Ration(service);
@@ -28,7 +36,9 @@ export function graphqlDoor(yoga: Yoga, { service, log }: Pick<GraphqlParts, 'se
           'METHOD_NOT_ALLOWED',
           `${GRAPHQL_PATH} takes GET, HEAD and POST, not ${exchange.method}.`,
         );
-      const viewer = await viewerOf(service, exchange.headers, exchange.address);
+      const viewer =
+        (await visitorOf(service, exchange, origin())) ??
+        (await viewerOf(service, exchange.headers, exchange.address));
       await ration.take(viewer, 1);
       if (exchange.method === 'POST' && !isJson(exchange.headers['content-type']))
         throw new Failure(

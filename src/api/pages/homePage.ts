@@ -1,7 +1,28 @@
-/** The front page: what this is, and where its doors are. */
+/** The front page: what this is, where its doors are, and where a key is had. */
 import { escaped, page } from './htmlPage.ts';
 
-export const homePage = (version: string, graphiql: boolean) =>
+/** Where the page's script is. */
+export const HOME_SCRIPT_PATH = '/assets/home.js';
+
+/** Its own script, which asks nobody but this service. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const flow = (origin: string): string => `export KEY=psk_…
+call() { curl -s "${origin}$1" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d "$2"; }
+
+# answers a session_id
+call /session/start '{}'
+# answers the page's actions, each with an id
+call /env/observe '{"session_id": "…", "url": "https://example.com/"}'
+# does one of them; answers the page after it
+call /env/step '{"session_id": "…", "action_id": "L1"}'
+# answers the page's content
+call /env/scrape '{"session_id": "…"}'
+call /session/close '{"session_id": "…"}'`;
+
+/** @param origin the service's own address, for calls that can be copied */
+export const homePage = (version: string, graphiql: boolean, origin: string) =>
   page(
     'pagespace',
     `<h1>pagespace</h1>
@@ -14,13 +35,15 @@ ${graphiql ? '<li><a href="/graphql">GraphQL</a><span>the same operations, sessi
 <li><a href="/openapi.json">openapi.json</a><span>the REST description for tools</span></li>
 <li><a href="/health">Health</a><span>whether it serves; <a href="/ready">/ready</a> says whether it has room</span></li>
 </ul>
+<h2 id="key">Get a key</h2>
+<p>Connect a wallet and sign a message; that costs nothing and moves nothing. The free tier is for testing.</p>
+<div id="wallet"><noscript>Wallets need scripts. Whoever runs this service makes keys with
+<code>npm run keys -- create</code>.</noscript></div>
 <h2>The flow</h2>
-<pre><code>POST /session/start   {}                                    → session_id
-POST /env/observe     {"session_id": …, "url": …}           → space.actions
-POST /env/step        {"session_id": …, "action_id": "B1"}  → the page after it
-POST /env/scrape      {"session_id": …}                     → data.markdown
-POST /session/close   {"session_id": …}</code></pre>
+<pre data-copy tabindex="0"><code>${escaped(flow(origin))}</code></pre>
 <p>Every request carries <code>Authorization: Bearer &lt;API_KEY&gt;</code>. Whoever runs this service makes keys with
-<code>npm run keys -- create</code>.</p>
-<p><small>Version ${escaped(version)}</small></p>`,
+<code>npm run keys -- create</code> as well.</p>
+<p><small>Version ${escaped(version)}</small></p>
+<script src="${HOME_SCRIPT_PATH}"></script>`,
+    POLICY,
   );

@@ -1,0 +1,68 @@
+/** Signing in with a wallet, for the home page: /wallet/challenge, /wallet/sign-in, /wallet/sign-out. */
+import { z } from 'zod';
+import { Failure } from '../../domain/failures.ts';
+import type { WalletSignIn } from '../../service/verbs.ts';
+import { type Answer, type Exchange, type Handler, isJson, json, withHeaders } from '../exchange.ts';
+import { validationFailure } from '../graphql/validationFailure.ts';
+import { assertOwnOrigin } from './ownOrigin.ts';
+import { visitCookie, visitToken } from './visitCookie.ts';
+
+const Challenge = z.strictObject({ address: z.string().max(100) });
+const SignIn = z.strictObject({ message: z.string().max(4_000), signature: z.string().max(20_000) });
+const SignOut = z.strictObject({});
+
+/**
+ * @param origin the service's own, known once it listens
+ * @param tell writes a failure as an answer
+ */
+export function walletDoor(
+  service: WalletSignIn,
+  origin: () => string,
+  tell: (error: unknown, exchange: Exchange) => Answer,
+): Handler {
+  const paths: Readonly<Record<string, (exchange: Exchange) => Promise<Answer>>> = {
+    '/wallet/challenge': async exchange => {
+      const { address } = await read(exchange, Challenge);
+      return json(200, { message: await service.challenge(origin(), address, exchange.address) });
+    },
+    '/wallet/sign-in': async exchange => {
+      const signed = await read(exchange, SignIn);
+      const { token, seconds } = await service.signInByWallet(origin(), signed);
+      return json(200, {}, { 'set-cookie': visitCookie(origin(), token, seconds) });
+    },
+    '/wallet/sign-out': async exchange => {
+      await read(exchange, SignOut);
+      const token = visitToken(exchange, origin());
+      if (token !== null) await service.signOut(token);
+      return json(200, {}, { 'set-cookie': visitCookie(origin(), '', 0) });
+    },
+  };
+  return async exchange => {
+    const path = Object.hasOwn(paths, exchange.path) ? paths[exchange.path] : undefined;
+    if (path === undefined) return null;
+    if (exchange.method !== 'POST') {
+      const failure = new Failure(
+        'METHOD_NOT_ALLOWED',
+        `${exchange.path} takes POST, not ${exchange.method}.`,
+      );
+      return withHeaders(tell(failure, exchange), { allow: 'POST' });
+    }
+    assertOwnOrigin(exchange, origin());
+    return path(exchange);
+  };
+}
+
+async function read<Body>(exchange: Exchange, schema: z.ZodType<Body>): Promise<Body> {
+  if (!isJson(exchange.headers['content-type']))
+    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON.');
+  const text = await exchange.text();
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch (cause) {
+    throw new Failure('INVALID_JSON', 'The body is not JSON.', { cause });
+  }
+  const body = schema.safeParse(sent);
+  if (!body.success) throw validationFailure(body.error);
+  return body.data;
+}

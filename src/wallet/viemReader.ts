@@ -1,0 +1,45 @@
+/** EIP-4361 messages by viem, which is large: loaded when the first wallet comes. */
+import type { WalletReader } from '../domain/wallet.ts';
+
+/** @param rpcUrl an Ethereum JSON-RPC to ask for signatures of contracts (ERC-1271); null to take those of keys alone */
+export function viemReader(rpcUrl: string | null): WalletReader {
+  return {
+    async write({ address, issuedAt, expiresAt, ...message }) {
+      const [{ createSiweMessage }, { getAddress, isAddress }] = await Promise.all([
+        import('viem/siwe'),
+        import('viem/utils'),
+      ]);
+      if (!isAddress(address, { strict: false })) return null;
+      return createSiweMessage({
+        ...message,
+        address: getAddress(address),
+        version: '1',
+        statement: 'Sign in to pagespace. This costs nothing and moves nothing.',
+        issuedAt: new Date(issuedAt),
+        expirationTime: new Date(expiresAt),
+      });
+    },
+
+    async read(text) {
+      const { parseSiweMessage } = await import('viem/siwe');
+      const read = parseSiweMessage(text);
+      const { address, chainId, domain, uri, nonce, issuedAt, expirationTime, version } = read;
+      if (version !== '1' || read.notBefore !== undefined) return null;
+      if (address === undefined || chainId === undefined || domain === undefined) return null;
+      if (uri === undefined || nonce === undefined || !issuedAt || !expirationTime) return null;
+      const times = { issuedAt: issuedAt.getTime(), expiresAt: expirationTime.getTime() };
+      return { address, chainId, domain, uri, nonce, ...times };
+    },
+
+    async isSignedBy(text, signature, address) {
+      const { isAddress, isHex, verifyMessage } = await import('viem/utils');
+      if (!isAddress(address, { strict: false }) || !isHex(signature)) return false;
+      const signed = { address, message: text, signature };
+      // A signature that is none is thrown, not answered.
+      if (await verifyMessage(signed).catch(() => false)) return true;
+      if (rpcUrl === null) return false;
+      const { createPublicClient, http } = await import('viem');
+      return createPublicClient({ transport: http(rpcUrl) }).verifyMessage(signed);
+    },
+  };
+}

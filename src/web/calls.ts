@@ -1,0 +1,87 @@
+/** Calls to this service from its own page. */
+
+/** The service said no; the message is its own words. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+async function post(path: string, body: unknown): Promise<unknown> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    credentials: 'same-origin',
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { code?: string; detail?: string };
+  if (!response.ok && typeof answer.detail === 'string') throw new Refused(answer.code ?? '', answer.detail);
+  return answer;
+}
+
+/** Signing in: the message to sign, and what is sent back. */
+export const challenge = async (address: string): Promise<string> =>
+  ((await post('/wallet/challenge', { address })) as { message: string }).message;
+export const signIn = (message: string, signature: string): Promise<unknown> =>
+  post('/wallet/sign-in', { message, signature });
+export const signOut = (): Promise<unknown> => post('/wallet/sign-out', {});
+
+interface GraphqlAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+/** @throws Refused with the first error */
+async function graphql<Data>(query: string, variables: object = {}): Promise<Data> {
+  const { data, errors } = (await post('/graphql', { query, variables })) as GraphqlAnswer;
+  const [error] = errors ?? [];
+  if (error !== undefined) throw new Refused(error.extensions.code, error.message);
+  // Sound: the query selects what the type names, and the server's schema answers that or an error.
+  return data as Data;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+export interface Account {
+  readonly name: string;
+  readonly tier: string;
+  readonly balanceMicros: number;
+  readonly limits: {
+    readonly sessionsAtOnce: number | null;
+    readonly requestsPerMinute: number | null;
+    readonly browserMinutesPerDay: number | null;
+  };
+  readonly keys: readonly Key[];
+}
+
+const ACCOUNT = `{ viewer { account { name tier balanceMicros
+  limits { sessionsAtOnce requestsPerMinute browserMinutesPerDay }
+  keys { id name prefix scopes createdAt expiresAt revokedAt lastUsedAt } } } }`;
+
+export const account = async (): Promise<Account> =>
+  (await graphql<{ viewer: { account: Account } }>(ACCOUNT)).viewer.account;
+
+/** @returns the key itself, shown this once */
+export async function createKey(input: {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresInDays: number | null;
+}): Promise<string> {
+  const query = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key } }';
+  return (await graphql<{ createApiKey: { key: string } }>(query, { input })).createApiKey.key;
+}
+
+export const revokeKey = (id: string): Promise<unknown> =>
+  graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id });
