@@ -72,6 +72,8 @@ export interface RawFramePage {
   readonly title: string;
   readonly description: string;
   readonly category: SpaceCategory;
+  /** Custom elements met for the first time that show no shadow tree: each may have a closed one (`closedHost`). */
+  readonly closedHosts: number;
   /** Pixels that the document can still be scrolled. */
   readonly scrollableDown: number;
   readonly scrollableUp: number;
@@ -112,6 +114,8 @@ export interface PageAgent {
   /** The element behind a key, or null if it is gone from the document. */
   element(key: number): Element | null;
   resolve(key: number): Resolution;
+  /** One of the `closedHosts` of the last observation, or null. Its closed root goes among the `nodes` of the next. */
+  closedHost(index: number): Element | null;
   /** The iframe element of `RawFrame.index` of the last observation, or null. */
   frameElement(index: number): Element | null;
   /**

@@ -2,6 +2,7 @@
 import type { Deadline } from '../../domain/ports.ts';
 import { isDocumentGone, isTargetGone } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
+import { closedRoots } from './closedRoots.ts';
 import type { Listeners } from './listenerCensus.ts';
 import type { ObserveOptions, RawFramePage } from './raw.ts';
 
@@ -19,7 +20,19 @@ export async function readFrame(
   deadline: Deadline,
 ): Promise<RawFramePage> {
   const { types, handles } = await listenerOwners(world, memory, listeners, deadline);
-  const options: ObserveOptions = { listenerTypes: types, top };
+  const page = await observe(world, { listenerTypes: types, top }, handles);
+  if (page.closedHosts === 0) return page;
+  // Met once in a document's life: what has a closed tree is known from then on.
+  const roots = await closedRoots(world, page.closedHosts, deadline);
+  if (roots.length === 0) return page;
+  return observe(world, { listenerTypes: [...types, ...roots.map(() => [])], top }, [...handles, ...roots]);
+}
+
+async function observe(
+  world: IsolatedWorld,
+  options: ObserveOptions,
+  handles: readonly string[],
+): Promise<RawFramePage> {
   const json = await world.callWith<string>(
     'function (options, ...nodes) { return JSON.stringify(__pagespace.observe(options, nodes)); }',
     [{ value: options as never }, ...handles.map(objectId => ({ objectId }))],

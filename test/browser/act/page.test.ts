@@ -57,6 +57,8 @@ const PAGES = {
   '/shadow': `<title>Shadow</title><x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { constructor() { super();
     this.attachShadow({ mode: 'open' }).innerHTML = '<button>In the shadow</button>';
     this.shadowRoot.querySelector('button').onclick = () => { document.title = 'shadow clicked' } } })</script>`,
+  '/closed': `<title>Closed</title><x-b></x-b><script>customElements.define('x-b', class extends HTMLElement { constructor() { super();
+    this.attachShadow({ mode: 'closed' }).innerHTML = '<a href="/two">In the closed shadow</a>' } })</script>`,
   '/spin': SPIN,
   '/long': '<title>Long</title><div style="height:5000px">Top</div><button>Bottom</button>',
   '/scroller': `<title>Scroller</title><div tabindex="0" aria-label="Box" style="height:100px;overflow:auto" onscroll="document.title='at ' + (scrollTop > 0)"><div style="height:900px">Inside</div></div>
@@ -191,6 +193,11 @@ describe('a step on a page', () => {
     await open('/shadow');
     await player.step(/In the shadow/);
     expect(title()).toBe('shadow clicked');
+  });
+
+  it('acts in a closed shadow root', async () => {
+    await open('/closed');
+    expect((await player.step(/In the closed shadow/)).metadata.title).toBe('Two');
   });
 
   it('is stale when the element is gone, with the fresh list', async () => {

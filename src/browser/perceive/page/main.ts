@@ -1,10 +1,10 @@
 /** Entry of the in-page observer. */
 import type { PageAgent } from '../raw.ts';
 import { elementOf } from './keys.ts';
-import { frameElement, observe, resolve } from './observe.ts';
+import { closedHost, frameElement, observe, resolve } from './observe.ts';
 import { mark, settle, watchDocument } from './settle.ts';
 
-const agent: PageAgent = { observe, element: elementOf, resolve, frameElement, mark, settle };
+const agent: PageAgent = { observe, element: elementOf, resolve, closedHost, frameElement, mark, settle };
 
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });

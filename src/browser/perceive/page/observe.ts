@@ -39,12 +39,14 @@ let listedByElement = new WeakMap<Element, Listed>();
 let descriptions = new WeakMap<Element, string>();
 let lastReading: Reading | null = null;
 let frames: readonly FoundFrame[] = [];
+let closedHosts: readonly Element[] = [];
 
 export function observe(options: ObserveOptions, nodes: readonly unknown[]): RawFramePage {
   const reading = beginReading(options, nodes);
   lastReading = reading;
   const walked = walk(reading);
   frames = walked.frames;
+  closedHosts = walked.closedHosts;
   const placer = new Placer(reading);
   const names = new SectionNames();
   const positions = new Map<Found, number>();
@@ -65,6 +67,7 @@ export function observe(options: ObserveOptions, nodes: readonly unknown[]): Raw
       const at = before(frame);
       return frameOf(frame, index, at < 0 ? elements.length : at, names);
     }),
+    closedHosts: closedHosts.length,
     url: documentURL(document),
     title: titleOf(document),
     ...safePage(elements),
@@ -225,6 +228,8 @@ function plainly(element: Element): string {
 }
 
 /** The iframe element of a frame of the last observation. */
+export const closedHost = (index: number): Element | null => closedHosts[index] ?? null;
+
 export const frameElement = (index: number): Element | null => frames[index]?.element ?? null;
 
 const round = (pixels: number): number => Math.round(pixels * 10) / 10;

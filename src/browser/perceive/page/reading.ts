@@ -70,6 +70,19 @@ export function beginReading(options: ObserveOptions, nodes: readonly unknown[])
   };
 }
 
+/** Custom elements that were asked about once: what has no closed tree then is not asked about again. */
+const askedAbout = new WeakSet<Element>();
+/** Elements that are asked about in one observation. */
+const MOST_ASKED = 64;
+
+/** Notes a custom element that may have a closed shadow tree which nobody has looked for yet. */
+export function noteClosedHost(element: Element, tag: string, asked: Element[]): void {
+  if (!tag.includes('-') || asked.length >= MOST_ASKED || shadowRootOf(element) !== null) return;
+  if (askedAbout.has(element)) return;
+  askedAbout.add(element);
+  asked.push(element);
+}
+
 /** The shadow tree of an element, open or (where it is known) closed. */
 export const shadowRootOf = (element: Element): ShadowRoot | null =>
   openShadowRoot(element) ?? closedRoots.get(element) ?? null;

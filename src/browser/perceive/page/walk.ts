@@ -19,7 +19,7 @@ import {
   queryAllIn,
   textContent,
 } from './native.ts';
-import { type Reading, shadowRootOf } from './reading.ts';
+import { noteClosedHost, type Reading, shadowRootOf } from './reading.ts';
 import { roleOf, writtenRole } from './roles.ts';
 import { pageSection, type Section, sectionAt } from './section.ts';
 
@@ -35,6 +35,7 @@ export interface FoundFrame {
 export interface Walked {
   readonly found: readonly Found[];
   readonly frames: readonly FoundFrame[];
+  readonly closedHosts: readonly Element[];
 }
 
 const SKIPPED = new Set(
@@ -51,12 +52,13 @@ export function walk(reading: Reading): Walked {
   const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
   const start = modal ?? documentElement(document);
   if (start !== null) walker.run(start, modal !== undefined);
-  return { found: walker.found, frames: walker.frames };
+  return { found: walker.found, frames: walker.frames, closedHosts: walker.closedHosts };
 }
 
 class Walker {
   readonly found: Found[] = [];
   readonly frames: FoundFrame[] = [];
+  readonly closedHosts: Element[] = [];
   readonly #reading: Reading;
   readonly #judge: Judge;
   readonly #roots: ReadonlySet<Element | null>;
@@ -120,6 +122,7 @@ class Walker {
   #visit(element: Element, scope: Scope): Scope | null {
     const tag = localName(element);
     if (SKIPPED.has(tag)) return null;
+    noteClosedHost(element, tag, this.closedHosts);
     const style = getComputedStyle(element);
     const attributes = hasAttributes(element);
     const hasChildren = firstElementChild(element) !== null || shadowRootOf(element) !== null;

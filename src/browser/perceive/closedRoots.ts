@@ -1,0 +1,40 @@
+/** Closed shadow trees: no script can see them, Chromium tells of them. */
+import type { Deadline } from '../../domain/ports.ts';
+import { isTargetGone } from '../errors.ts';
+import type { IsolatedWorld } from '../isolatedWorld.ts';
+
+/**
+ * Looks for closed roots at the hosts that the last observation of the world noted.
+ * @returns handles of the roots there are, good in that world
+ */
+export async function closedRoots(
+  world: IsolatedWorld,
+  hosts: number,
+  deadline: Deadline,
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    Array.from({ length: hosts }, (_, index) => closedRoot(world, index, deadline)),
+  );
+  return found.filter(root => root !== null);
+}
+
+async function closedRoot(world: IsolatedWorld, index: number, deadline: Deadline): Promise<string | null> {
+  try {
+    const objectId = await world.handle(`__pagespace.closedHost(${index})`);
+    if (objectId === null) return null;
+    const { node } = await world.channel.send('DOM.describeNode', { objectId }, deadline);
+    world.channel.tell('Runtime.releaseObject', { objectId });
+    const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed');
+    if (root === undefined) return null;
+    const { object } = await world.channel.send(
+      'DOM.resolveNode',
+      { backendNodeId: root.backendNodeId, executionContextId: world.context.contextId },
+      deadline,
+    );
+    return object.objectId ?? null;
+  } catch (error) {
+    // A host that left the page meanwhile has nothing to show.
+    if (deadline.signal.aborted || isTargetGone(error)) throw error;
+    return null;
+  }
+}
