@@ -69,6 +69,12 @@ export const qualityField = z
   .min(1, 'must be at least 1')
   .max(100, 'must be at most 100');
 
+/** Names one request of an account. */
+export const idempotencyKeyField = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'must be at most 255 characters');
+
 /** Words to look for. */
 export const searchField = z.string().max(500, 'must be at most 500 characters');
 

@@ -4,6 +4,7 @@ import type { RequestLimiter } from '../domain/requestLimiter.ts';
 import { accountBook } from './accountBook.ts';
 import { admission } from './admission.ts';
 import { createFiles } from './files.ts';
+import { idempotent } from './idempotent.ts';
 import { keyRing } from './keyRing.ts';
 import type { KeyDesk } from './keys.ts';
 import { type LiveParts, LiveSessions } from './liveSessions.ts';
@@ -37,7 +38,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   retention.start();
   let closing: Promise<void> | null = null;
   return {
-    ...createOperations(lives, till, parts),
+    ...idempotent(createOperations(lives, till, parts), () => lives.now()),
     ...admission(parts.limiter, parts.tiers),
     ...accountBook(parts.ledger, parts.accounts, parts.clock),
     ...walletDesk(parts),

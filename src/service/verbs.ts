@@ -37,6 +37,8 @@ export interface OperationOptions {
   readonly screenshot: boolean;
   /** How it is to be; a PNG of the viewport where absent. */
   readonly screenshotOptions?: ScreenshotOptions;
+  /** Sent again with the same key and input, the operation is not done again: its answer is told again. */
+  readonly idempotencyKey?: string | null;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
 }
@@ -85,6 +87,8 @@ export interface CloseCommand {
   readonly sessionId: string;
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions;
+  /** As the other operations'. */
+  readonly idempotencyKey?: string | null;
   readonly signal: AbortSignal;
 }
 

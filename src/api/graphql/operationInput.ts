@@ -13,6 +13,7 @@ import {
   DEFAULT_MAX_ACTIONS,
   DEFAULT_TIMEOUT_MINUTES,
   HIGHEST_MAX_ACTIONS,
+  idempotencyKeyField,
   limitsFit,
   MIN_ABOVE_MAX,
   maxActionsField,
@@ -79,6 +80,11 @@ export const optionFields = (t: Fields) => ({
   screenshotOptions: t.field({
     type: ScreenshotOptionsInput,
     description: 'How the screenshot is to be. Default: a PNG of the viewport.',
+  }),
+  idempotencyKey: t.string({
+    description:
+      'A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused.',
+    validate: { type: 'string', schema: idempotencyKeyField },
   }),
 });
 
@@ -180,6 +186,7 @@ export const limitsRule = {
 /** The options of an operation, as its command says them. */
 export function operationOptions(
   input: ScreenshotWish & {
+    idempotencyKey?: Maybe<string>;
     keepAlive?: Maybe<boolean>;
     screenshot?: Maybe<boolean>;
     sessionTimeoutMinutes?: Maybe<number>;
@@ -192,6 +199,7 @@ export function operationOptions(
     timeoutMinutes: input.sessionTimeoutMinutes ?? null,
     screenshot: wantsScreenshot(input, info),
     screenshotOptions: screenshotOptions(input),
+    idempotencyKey: input.idempotencyKey ?? null,
     signal: context.signal,
   };
 }

@@ -190,6 +190,7 @@ builder.mutationField('closeSession', t =>
         sessionId: knownForm(input.sessionId),
         screenshot: wantsScreenshot(input, info),
         screenshotOptions: screenshotOptions(input),
+        idempotencyKey: input.idempotencyKey ?? null,
         signal: context.signal,
       });
       return { ...session, screenshot };

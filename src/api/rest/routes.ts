@@ -33,6 +33,7 @@ type Maybe<Value> = Value | null | undefined;
 
 interface Options {
   readonly keep_alive?: Maybe<boolean>;
+  readonly idempotency_key?: Maybe<string>;
   readonly screenshot?: Maybe<boolean>;
   readonly screenshot_options?: Maybe<{
     readonly full_page?: Maybe<boolean>;
@@ -46,6 +47,7 @@ interface Options {
 /** Over REST a screenshot is made only when it is asked for, so `false` is said. */
 const options = (body: Options) => ({
   keepAlive: body.keep_alive ?? null,
+  idempotencyKey: body.idempotency_key ?? null,
   screenshot: body.screenshot ?? false,
   screenshotOptions: body.screenshot_options
     ? {

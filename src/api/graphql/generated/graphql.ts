@@ -30,6 +30,8 @@ export type ActionStatus =
 
 /** Which session to close. */
 export type CloseSessionInput = {
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  idempotencyKey?: string | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
   keepAlive?: boolean | null | undefined;
   /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
@@ -97,6 +99,8 @@ export type ObserveInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
@@ -164,6 +168,8 @@ export type ScrapeInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
@@ -249,6 +255,8 @@ export type SpaceCategory =
 
 /** How to start a session. All fields may be left out. */
 export type StartSessionInput = {
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  idempotencyKey?: string | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
   keepAlive?: boolean | null | undefined;
   /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
@@ -277,6 +285,8 @@ export type StepInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
