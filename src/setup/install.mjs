@@ -147,9 +147,9 @@ function nodeCommand() {
   return existsSync(pinnedNode) ? pinnedNode : 'node';
 }
 
-/** Whether the in-page scripts are newer than everything they are made from. */
+/** Whether the scripts of pages are newer than everything they are made from. */
 function builtIsFresh() {
-  const built = ['perceive.js', 'scrape.js'].map(name => at('dist', 'page', name));
+  const built = ['page/perceive.js', 'page/scrape.js', 'web/home.js'].map(name => at('dist', name));
   if (!built.every(existsSync)) return false;
   const oldestBuilt = Math.min(...built.map(path => statSync(path).mtimeMs));
   const sources = ['src/browser', 'src/domain', 'src/web', 'src/setup/build.ts', 'package-lock.json'];

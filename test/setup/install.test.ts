@@ -43,9 +43,9 @@ function installed(names: readonly Name[], more: Record<string, object> = {}): v
   write('node_modules/.package-lock.json', JSON.stringify({ packages }));
 }
 
-/** Writes dist/page newer than every source. */
+/** Writes dist newer than every source. */
 function built(): void {
-  for (const name of ['perceive', 'scrape']) write(`dist/page/${name}.js`, '');
+  for (const name of ['page/perceive', 'page/scrape', 'web/home']) write(`dist/${name}.js`, '');
 }
 
 const note = (what: string) =>
@@ -59,6 +59,7 @@ beforeEach(() => {
   write('package-lock.json', JSON.stringify({ packages: PACKAGES }));
   write('src/browser/a.ts', '');
   write('src/domain/a.ts', '');
+  write('src/web/a.ts', '');
   write('src/setup/build.ts', note('build '));
   write(
     'src/setup/browser.ts',
