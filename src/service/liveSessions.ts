@@ -34,7 +34,7 @@ export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
   readonly #places = new SessionPlaces();
   readonly #beginning = new Set<Promise<unknown>>();
-  readonly #reaper: Reaper;
+  readonly #reaper: Reaper<LiveSession>;
   readonly #owed: OwedEnds;
   readonly #around: LiveSurroundings;
   readonly #forgetClock: (() => void) | null;

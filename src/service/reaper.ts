@@ -1,22 +1,27 @@
 /** Times sessions out: one timer for all of them. */
 import type { Clock } from '../domain/ports.ts';
-import { expiresAt } from '../domain/session.ts';
-import type { LiveSession } from './liveSession.ts';
+import { expiresAt, type Session } from '../domain/session.ts';
 
-export class Reaper {
+/** A session that can time out. */
+export interface Mortal {
+  readonly session: Session;
+  end(trigger: { readonly type: 'clock'; readonly at: number }): Promise<void>;
+}
+
+export class Reaper<One extends Mortal> {
   readonly #clock: Clock;
-  readonly #sessions: () => Iterable<LiveSession>;
+  readonly #sessions: () => Iterable<One>;
   #next: { readonly at: number; readonly cancel: () => void } | null = null;
 
-  /** @param sessions those that can time out */
-  constructor(clock: Clock, sessions: () => Iterable<LiveSession>) {
+  /** @param sessions those that can time out; one whose end cannot be written tells of it itself */
+  constructor(clock: Clock, sessions: () => Iterable<One>) {
     this.#clock = clock;
     this.#sessions = sessions;
   }
 
   /** A session's time may have come nearer. Times that move away need no word: the timer looks again when it fires. */
-  watch(live: LiveSession): void {
-    const at = expiresAt(live.session);
+  watch(one: One): void {
+    const at = expiresAt(one.session);
     if (at !== null && (this.#next === null || at < this.#next.at)) this.#arm(at);
   }
 
@@ -40,10 +45,10 @@ export class Reaper {
     this.#next = null;
     const now = this.#clock.now();
     let nearest: number | null = null;
-    for (const live of [...this.#sessions()]) {
-      const at = expiresAt(live.session);
+    for (const one of [...this.#sessions()]) {
+      const at = expiresAt(one.session);
       if (at === null) continue;
-      if (at <= now) void live.end({ type: 'clock', at: now }).catch(() => {});
+      if (at <= now) void one.end({ type: 'clock', at: now }).catch(() => {});
       else nearest = Math.min(nearest ?? at, at);
     }
     if (nearest !== null) this.#arm(nearest);

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventBus, SessionNotice } from '../../src/domain/ports.ts';
 import { newSession } from '../../src/domain/session.ts';
 
-const notice = (seq: number, accountId = 'alice'): SessionNotice => ({
-  session: newSession({ id: 's', accountId, at: 1, timeoutMinutes: 5 }),
-  events: [{ sessionId: 's', seq, event: { type: 'created', at: seq } }],
+const notice = (seq: number, accountId = 'alice', id = 's'): SessionNotice => ({
+  session: newSession({ id, accountId, at: 1, timeoutMinutes: 5 }),
+  events: [{ sessionId: id, seq, event: { type: 'created', at: seq } }],
 });
 
 const seqOf = (result: IteratorResult<SessionNotice>): number | 'end' =>
@@ -46,6 +46,23 @@ export function describeBus(name: string, make: () => EventBus, queueLength: num
       bus.publish(notice(1, 'bob'));
       bus.publish(notice(2));
       expect(await take(subscriber, 1)).toEqual([2]);
+    });
+
+    it("brings a subscriber of one session that session's notices, and only with the account's name", async () => {
+      const subscriber = bus.subscribe('alice', undefined, 's');
+      const stranger = bus.subscribe('bob', undefined, 's');
+      bus.publish(notice(1, 'alice', 'other'));
+      bus.publish(notice(2));
+      bus.publish(notice(3, 'bob'));
+      expect(await take(subscriber, 1)).toEqual([2]);
+      expect(await take(stranger, 1)).toEqual([3]);
+    });
+
+    it('keeps the last notice of a session, however many of others come after it', async () => {
+      const subscriber = bus.subscribe('alice', undefined, 's');
+      bus.publish(notice(1));
+      for (let seq = 2; seq <= queueLength * 2; seq += 1) bus.publish(notice(seq, 'alice', 'other'));
+      expect(await take(subscriber, 1)).toEqual([1]);
     });
 
     it('brings every subscriber every notice', async () => {
