@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
 import { routes } from '../src/api/rest/routes.ts';
+import { ROOMS } from './architecture/rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['', 'docs'].flatMap(folder =>
@@ -30,6 +31,13 @@ describe('the documents', () => {
       ),
     );
     expect(new Set(named).difference(new Set(Object.keys(scripts)))).toEqual(new Set());
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('names every room', () => {
+    const text = textOf('docs/architecture.md');
+    expect(ROOMS.filter(({ path }) => !text.includes(`\`src/${path}\``))).toEqual([]);
   });
 });
 
