@@ -5,7 +5,7 @@ import { type SeenActions, type SpaceDiff, spaceDiff } from '../domain/spaceDiff
 
 /** This many observations can be named again. */
 const KEPT_OBSERVATIONS = 8;
-/** Actions that a session's observations may keep together: about 1 kB each. The newest observation is kept whatever its size. */
+/** Actions that a session's observations may keep together: about 1 kB each. An observation of more is not kept. */
 const MOST_ACTIONS = 5_000;
 
 export class Sightings {
@@ -15,6 +15,7 @@ export class Sightings {
   /** @returns the observation's id: `O1`, `O2`, never used again in the session */
   keep(url: string, actions: readonly Action[]): string {
     const id = `O${++this.#count}`;
+    if (actions.length > MOST_ACTIONS) return id;
     this.#kept.set(id, { url, actions });
     let sum = [...this.#kept.values()].reduce((total, its) => total + its.actions.length, 0);
     for (const [old, its] of this.#kept) {
@@ -37,7 +38,7 @@ export class Sightings {
 
   /** @param id the later of the two; null for the last there was. @throws Failure as get */
   diff(since: string, id: string | null): SpaceDiff {
-    const later = id === null ? [...this.#kept.values()].at(-1) : this.#kept.get(id);
+    const later = this.#kept.get(id ?? `O${this.#count}`);
     if (later === undefined) throw notKept('since');
     return spaceDiff(this.get(since, 'since'), later);
   }
