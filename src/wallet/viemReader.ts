@@ -1,6 +1,9 @@
 /** EIP-4361 messages by viem, which is large: loaded when the first wallet comes. */
 import type { WalletReader } from '../domain/wallet.ts';
 
+/** Somebody waits at the page. */
+const RPC_TIMEOUT_MS = 5_000;
+
 /** @param rpcUrl an Ethereum JSON-RPC to ask for signatures of contracts (ERC-1271); null to take those of keys alone */
 export function viemReader(rpcUrl: string | null): WalletReader {
   return {
@@ -39,7 +42,8 @@ export function viemReader(rpcUrl: string | null): WalletReader {
       if (await verifyMessage(signed).catch(() => false)) return true;
       if (rpcUrl === null) return false;
       const { createPublicClient, http } = await import('viem');
-      return createPublicClient({ transport: http(rpcUrl) }).verifyMessage(signed);
+      const transport = http(rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1 });
+      return createPublicClient({ transport }).verifyMessage(signed);
     },
   };
 }

@@ -180,10 +180,20 @@ async function judge(folder: string, answered: readonly Answered[]): Promise<str
   return faults;
 }
 
+/** Events of operations that are charged each by a row of their own: the callers here start, observe and close. */
+const OPERATIONS = new Set(['created', 'observed', 'failed']);
+
 async function faultsOf(store: Store, id: string, lastSeq: number): Promise<string[]> {
   const events = await store.sessions.events(id, 0, 100_000);
   const isWhole = events.length === lastSeq && events.every(({ seq }, index) => seq === index + 1);
   // Reads its JSON whole, or throws.
   await store.sessions.observations([id]);
-  return isWhole ? [] : [`the events of session ${id} have gaps`];
+  const [usage] = await store.ledger.sessionUsage([id]);
+  const operations = events.filter(({ event }) => OPERATIONS.has(event.type)).length;
+  return [
+    ...(isWhole ? [] : [`the events of session ${id} have gaps`]),
+    ...(usage?.operations === operations
+      ? []
+      : [`session ${id} has ${operations} operations and ${usage?.operations} charges`]),
+  ];
 }

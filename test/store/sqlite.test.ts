@@ -90,6 +90,21 @@ describe('a SQLite file', () => {
     expect(events.length % 2).toBe(0);
     expect(events.length).toBeGreaterThanOrEqual(answered * 2);
     expect(events.map(event => event.seq)).toEqual(events.map((_, i) => i + 1));
+
+    // Each pair was charged once, and the running sums are those of the rows.
+    const pairs = events.length / 2;
+    const rows = await store.ledger.newest('a', null, 1_000_000);
+    expect(rows.map(row => row.seq)).toEqual(rows.map((_, i) => pairs - i));
+    const all = { from: 0, to: 1_000_000 };
+    expect(await store.ledger.usage('a', all)).toEqual({
+      operations: pairs,
+      browserMs: pairs * 7,
+      priceMicros: pairs * 3,
+    });
+    expect(await store.ledger.purse('a', 'k', 0)).toMatchObject({
+      balanceMicros: pairs * -3,
+      dayBrowserMs: pairs * 7,
+    });
   });
 });
 
