@@ -1,4 +1,6 @@
+import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { type Answered, call, graphql } from '../support/call.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
 import { addAccount } from '../support/startService.ts';
@@ -90,6 +92,23 @@ describe('requests a minute', () => {
     expect(answer.headers.get('retry-after')).not.toBeNull();
     expect(answer.body.data).toBeUndefined();
     expect(answer.body.errors[0].extensions.code).toBe('RATE_LIMITED');
+  });
+
+  test('what is sent on a socket counts as well, by its root fields', async () => {
+    const client = createClient({
+      url: `${product.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${key}` },
+    });
+    const ask = async (query: string) => (await client.iterate({ query }).next()).value;
+    expect(await ask('{ a: viewer { keyId } b: viewer { keyId } }')).toMatchObject({
+      data: { a: {}, b: {} },
+    });
+    expect((await sessions(key)).headers.get('ratelimit-remaining')).toBe('57');
+    await atOnce(57, () => sessions(key));
+    const refused = client.iterate({ query: '{ viewer { keyId } }' }).next();
+    await expect(refused).rejects.toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    await client.dispose();
   });
 
   test('one account does not use up the allowance of another', async () => {

@@ -42,6 +42,18 @@ export function openapi(routes: readonly Route[], version: string): Described {
       headers: {
         RequestId: { description: 'Names this request in problems and logs.', schema: { type: 'string' } },
         Version: { description: 'The version of the service.', schema: { type: 'string' } },
+        RateLimit: {
+          description: 'Requests a minute that the account may send; absent where it may send any number.',
+          schema: { type: 'integer' },
+        },
+        RateLimitRemaining: {
+          description: 'Requests left in the present minute; absent as RateLimit-Limit is.',
+          schema: { type: 'integer' },
+        },
+        RateLimitReset: {
+          description: 'Seconds until a new minute begins; absent as RateLimit-Limit is.',
+          schema: { type: 'integer' },
+        },
       },
     },
   };
@@ -79,6 +91,9 @@ function operation(route: Route, path: string, components: Components): Describe
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           'X-Pagespace-Version': { $ref: '#/components/headers/Version' },
+          'RateLimit-Limit': { $ref: '#/components/headers/RateLimit' },
+          'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+          'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
         },
         content:
           route.response === null
