@@ -12,5 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    // Browsers are started and ended while a test looks; a second is short on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -50,7 +50,7 @@ describe('the pool', () => {
   });
 
   it('lets those in the line in as places become free, in order, and loses none that go away', async () => {
-    await using service = await started({ capacity: 2, waitingLine: 50 });
+    await using service = await started({ capacity: 2, waitingLine: 50, waitingPatienceMs: 60_000 });
     const holders = await Promise.all([start(service), start(service)]);
     const impatient = new AbortController();
     const gone = Array.from({ length: 10 }, () =>

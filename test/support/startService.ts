@@ -25,6 +25,7 @@ export interface StartOptions {
   readonly egressAllow?: string;
   readonly capacity?: number;
   readonly waitingLine?: number;
+  readonly waitingPatienceMs?: number;
   readonly mostFileBytes?: number;
   readonly warmContexts?: number;
   readonly sessionsPerBrowser?: number;
@@ -97,7 +98,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     sandbox: 'auto',
     capacity: options.capacity ?? 20,
     waitingLine: options.waitingLine ?? 0,
-    waitingPatienceMs: 5_000,
+    waitingPatienceMs: options.waitingPatienceMs ?? 5_000,
     sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
     isolateAccounts: options.isolateAccounts ?? false,
     recordPath: options.recordPath ?? join(folder, 'browsers'),
