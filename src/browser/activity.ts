@@ -35,7 +35,7 @@ export class Activity {
     session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
       if (type === undefined || !WAITED_FOR.has(type)) return;
       if (type === 'Document' && frameId === mainFrameId && requestId === loaderId)
-        this.#navigationBegan(requestId);
+        this.#navigationBegan(requestId, request.url);
       if (!this.#pending.has(requestId))
         this.#pending.set(requestId, {
           number: ++this.#number,
@@ -121,7 +121,12 @@ export class Activity {
     return this.#answer?.contentType ?? '';
   }
 
-  /** Address of the last top-level request, after redirects; null where there was none. */
+  /** A navigation is asked for: what was requested before it does not count. */
+  expectNavigation(): void {
+    this.#mainUrl = null;
+  }
+
+  /** Address of the last top-level request since a navigation was asked for, after redirects; null where there was none. */
   get mainUrl(): string | null {
     return this.#mainUrl;
   }
@@ -164,7 +169,8 @@ export class Activity {
     return this.#mainFrameId;
   }
 
-  #navigationBegan(requestId: string): void {
+  #navigationBegan(requestId: string, url: string): void {
+    this.#mainUrl = url;
     this.#mainRequest = requestId;
     this.#httpStatus = null;
     this.#requested = false;

@@ -104,6 +104,7 @@ export class Lease implements BrowserLease {
     const timeout = Math.max(1, Math.min(this.#parts.navigationTimeoutMs, deadline.remainingMs()));
     const since = { request: tab.activity.mark() };
     const { begun } = this.#downloads;
+    tab.activity.expectNavigation();
     try {
       await this.#navigate(tab, address, timeout, deadline);
       await settled(tab, since, this.#memory(tab).installed, deadline);
