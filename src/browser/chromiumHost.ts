@@ -1,45 +1,16 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
 import { Failure, isFailure } from '../domain/failures.ts';
-import type { BrowserHost, BrowserLease, LeaseListener, SessionFiles } from '../domain/ports.ts';
+import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports.ts';
 import { registerEngine } from './act/acting.ts';
 import { BrowserRecord } from './browserRecord.ts';
-import { checkAddress, urlBlocked } from './egress/checkAddress.ts';
-import type { EgressRule } from './egress/egressRules.ts';
 import { type EgressProxy, startEgressProxy } from './egress/startEgressProxy.ts';
-import { unreachable } from './errors.ts';
-import { HEARTBEAT, type Heartbeat, House } from './house.ts';
+import type { ChromiumHostOptions } from './hostOptions.ts';
+import { HEARTBEAT, House } from './house.ts';
 import { inPageScript } from './inPageScript.ts';
-import type { SandboxSetting } from './launch.ts';
-import { Lease } from './lease.ts';
+import type { Lease } from './lease.ts';
 import { Places } from './places.ts';
-import { type WarmContext, warmContext } from './warmContext.ts';
-import { webAddress } from './webAddress.ts';
-
-export interface ChromiumHostOptions {
-  readonly executablePath: string;
-  readonly sandbox: SandboxSetting;
-  /** Sessions at once. */
-  readonly capacity: number;
-  /** Callers that may wait for a place, and for how long. */
-  readonly waitingLine: number;
-  readonly waitingPatienceMs: number;
-  readonly sessionsPerBrowser: number;
-  /** Whether a browser serves the sessions of one account only. */
-  readonly isolateAccounts: boolean;
-  /** A folder of this node's own for the record of its browsers. */
-  readonly recordPath: string;
-  /** Default HEARTBEAT. */
-  readonly heartbeat?: Heartbeat;
-  /** Contexts held ready. */
-  readonly warmContexts: number;
-  readonly egressAllow: readonly EgressRule[];
-  readonly files: SessionFiles;
-  readonly navigationTimeoutMs: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Told of what no caller hears: a browser that died, a context that could not be made. */
-  readonly warn: (message: string, error?: unknown) => void;
-}
+import { leaseOf, type Room } from './room.ts';
+import { warmContext } from './warmContext.ts';
 
 /** Warm contexts are made this long after the last start, so that they do not take the processor from it. */
 const REFILL_DELAY_MS = 100;
@@ -48,12 +19,6 @@ const shuttingDown = (): Failure =>
   new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
     retryAfterSeconds: 5,
   });
-
-/** A context with the browser it is in. */
-interface Room {
-  readonly house: House;
-  readonly warm: WarmContext;
-}
 
 export class ChromiumHost implements BrowserHost {
   readonly #options: ChromiumHostOptions;
@@ -148,34 +113,10 @@ export class ChromiumHost implements BrowserHost {
   }
 
   #lease(sessionId: string, room: Room, listener: LeaseListener, leave: () => void): Lease {
-    const { egressAllow, now, navigationTimeoutMs, files } = this.#options;
-    const { house, warm } = room;
-    warm.onBlocked = (url, reason) => listener.happened({ type: 'blocked', at: now(), url, reason });
-    const lease: Lease = new Lease({
-      sessionId,
-      files,
-      context: warm.context,
-      tab: warm.tab,
-      listener,
-      now,
-      navigationTimeoutMs,
-      admit: url => checkAddress(webAddress(url), egressAllow).href,
-      refused: url => {
-        const outcome = warm.door.outcome(url);
-        if (outcome === null) return null;
-        return outcome.type === 'blocked'
-          ? urlBlocked(url, outcome.reason)
-          : unreachable(url, outcome.reason);
-      },
-      release: async () => {
-        warm.onBlocked = null;
-        await this.#release(room, lease);
-        leave();
-      },
+    return leaseOf(room, sessionId, listener, this.#options, async lease => {
+      await this.#release(room, lease);
+      leave();
     });
-    house.moveIn(lease);
-    if (house.isGone) queueMicrotask(() => lease.lost(house.lossReason));
-    return lease;
   }
 
   /** A warm context or a new one. A browser that dies under it takes its own sessions only: another is tried. */

@@ -1,0 +1,32 @@
+/** What the pool of browsers is told. */
+import type { SessionFiles } from '../domain/ports.ts';
+import type { EgressRule } from './egress/egressRules.ts';
+import type { Heartbeat } from './house.ts';
+import type { SandboxSetting } from './launch.ts';
+
+/** Times are milliseconds. */
+export interface ChromiumHostOptions {
+  readonly executablePath: string;
+  readonly sandbox: SandboxSetting;
+  /** Sessions at once. */
+  readonly capacity: number;
+  /** Callers that may wait for a place, and for how long. */
+  readonly waitingLine: number;
+  readonly waitingPatienceMs: number;
+  readonly sessionsPerBrowser: number;
+  /** Whether a browser serves the sessions of one account only. */
+  readonly isolateAccounts: boolean;
+  /** A folder of this node's own for the record of its browsers. */
+  readonly recordPath: string;
+  /** Default HEARTBEAT. */
+  readonly heartbeat?: Heartbeat;
+  /** Contexts held ready. */
+  readonly warmContexts: number;
+  readonly egressAllow: readonly EgressRule[];
+  readonly files: SessionFiles;
+  readonly navigationTimeoutMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told of what no caller hears: a browser that died, a context that could not be made. */
+  readonly warn: (message: string, error?: unknown) => void;
+}
