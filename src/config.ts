@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { prices, tierLimits } from './figures.ts';
 
 /** One environment variable: how its text is read, what stands without it, what it is for. */
 interface Setting<Schema extends z.ZodType> {
@@ -44,67 +45,6 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable()
 
 /** A week, so that no setting in seconds overflows a timer (2^31 ms). */
 const LONGEST_SECONDS = 604_800;
-
-interface Figure {
-  readonly from: number;
-  readonly to: number;
-  /** Whether `none` may stand for no bound. */
-  readonly orNone: boolean;
-}
-
-/** Several whole numbers in one text, each by its name: `sessions=2 requests=none`. All must be there. */
-const figures = <const Names extends string>(known: Readonly<Record<Names, Figure>>) =>
-  z.string().transform((text, ctx) => {
-    const parts = text.trim().split(/\s+/);
-    const said = new Map(parts.map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
-    const complain = (message: string) => ctx.addIssue({ code: 'custom', message });
-    const read: Record<string, number | null> = {};
-    for (const [name, { from, to, orNone }] of Object.entries<Figure>(known)) {
-      const value = said.get(name) ?? '';
-      said.delete(name);
-      const fits = /^\d{1,12}$/.test(value) && Number(value) >= from && Number(value) <= to;
-      read[name] = fits ? Number(value) : null;
-      if (!fits && !(orNone && value === 'none'))
-        complain(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
-    }
-    for (const unknown of said.keys()) complain(`knows no ${JSON.stringify(unknown)}`);
-    // Sound: every name was set above, and a null without `orNone` was complained of.
-    return read as Record<Names, number | null>;
-  });
-
-const bound = (to: number): Figure => ({ from: 1, to, orNone: true });
-
-const tierLimits = figures({
-  sessions: bound(100_000),
-  requests: bound(1_000_000),
-  minutes: bound(1_000_000),
-  timeout: bound(30),
-}).transform(read => ({
-  sessionsAtOnce: read.sessions,
-  requestsPerMinute: read.requests,
-  browserMinutesPerDay: read.minutes,
-  timeoutMinutes: read.timeout,
-}));
-
-const price: Figure = { from: 0, to: 1_000_000_000_000, orNone: false };
-
-const prices = figures({
-  minute: price,
-  start: price,
-  observe: price,
-  step: price,
-  scrape: price,
-  upload: price,
-}).transform(({ minute, start, observe, step, scrape, upload }) => ({
-  browserMinute: minute ?? 0,
-  operation: {
-    start: start ?? 0,
-    observe: observe ?? 0,
-    step: step ?? 0,
-    scrape: scrape ?? 0,
-    upload: upload ?? 0,
-  },
-}));
 
 const SETTINGS = {
   host: setting('HOST', '127.0.0.1', z.string().trim().min(1), 'The interface it listens on.'),

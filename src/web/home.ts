@@ -6,7 +6,7 @@ import { addressOf, findWallets, sign, type Wallet } from './wallets.ts';
 
 const place = document.getElementById('wallet');
 const status = el('p', { role: 'status', 'aria-live': 'polite' });
-const body = el('div');
+const body = el('div', { tabindex: '-1' });
 const shown = el('div', { 'aria-live': 'polite' });
 const wallets: Wallet[] = [];
 let signedIn = false;
@@ -38,16 +38,23 @@ async function connect(wallet: Wallet): Promise<void> {
   say('You are signed in.');
 }
 
+/** Shows something else; whoever is here by keyboard goes on from its beginning. */
+function turnTo(...views: readonly Node[]): void {
+  const wasHere = body.contains(document.activeElement);
+  body.replaceChildren(...views);
+  if (wasHere) body.focus();
+}
+
 /** The account where somebody is signed in, the wallets where not. */
 async function show(): Promise<void> {
   try {
     const present = await account();
     signedIn = true;
-    body.replaceChildren(accountView(present), keysView(present, { attempt, shown }));
+    turnTo(accountView(present), keysView(present, { attempt, shown }));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     signedIn = false;
-    body.replaceChildren(walletsView());
+    turnTo(walletsView());
   }
 }
 
@@ -105,7 +112,7 @@ if (place !== null) {
   place.replaceChildren(status, body);
   findWallets(wallet => {
     wallets.push(wallet);
-    if (!signedIn) body.replaceChildren(walletsView());
+    if (!signedIn) turnTo(walletsView());
   });
   attempt(async () => {});
 }

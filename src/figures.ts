@@ -1,0 +1,65 @@
+/** Settings of several whole numbers in one text: tiers' limits, and prices. */
+import { z } from 'zod';
+
+interface Figure {
+  readonly from: number;
+  readonly to: number;
+  /** Whether `none` may stand for no bound. */
+  readonly orNone: boolean;
+}
+
+/** Several whole numbers in one text, each by its name: `sessions=2 requests=none`. All must be there. */
+const figures = <const Names extends string>(known: Readonly<Record<Names, Figure>>) =>
+  z.string().transform((text, ctx) => {
+    const parts = text.trim().split(/\s+/);
+    const said = new Map(parts.map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
+    const complain = (message: string) => ctx.addIssue({ code: 'custom', message });
+    const read: Record<string, number | null> = {};
+    for (const [name, { from, to, orNone }] of Object.entries<Figure>(known)) {
+      const value = said.get(name) ?? '';
+      said.delete(name);
+      const fits = /^\d{1,12}$/.test(value) && Number(value) >= from && Number(value) <= to;
+      read[name] = fits ? Number(value) : null;
+      if (!fits && !(orNone && value === 'none'))
+        complain(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
+    }
+    for (const unknown of said.keys()) complain(`knows no ${JSON.stringify(unknown)}`);
+    // Sound: every name was set above, and a null without `orNone` was complained of.
+    return read as Record<Names, number | null>;
+  });
+
+const bound = (to: number): Figure => ({ from: 1, to, orNone: true });
+
+/** A tier's limits as one text: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
+export const tierLimits = figures({
+  sessions: bound(100_000),
+  requests: bound(1_000_000),
+  minutes: bound(1_000_000),
+  timeout: bound(30),
+}).transform(read => ({
+  sessionsAtOnce: read.sessions,
+  requestsPerMinute: read.requests,
+  browserMinutesPerDay: read.minutes,
+  timeoutMinutes: read.timeout,
+}));
+
+const price: Figure = { from: 0, to: 1_000_000_000_000, orNone: false };
+
+/** What things cost as one text: `minute=2000 start=0 observe=500 …`, in micro-units. */
+export const prices = figures({
+  minute: price,
+  start: price,
+  observe: price,
+  step: price,
+  scrape: price,
+  upload: price,
+}).transform(({ minute, start, observe, step, scrape, upload }) => ({
+  browserMinute: minute ?? 0,
+  operation: {
+    start: start ?? 0,
+    observe: observe ?? 0,
+    step: step ?? 0,
+    scrape: scrape ?? 0,
+    upload: upload ?? 0,
+  },
+}));
