@@ -9,6 +9,7 @@ import { HEARTBEAT, House } from './house.ts';
 import { inPageScript } from './inPageScript.ts';
 import type { Lease } from './lease.ts';
 import { Places } from './places.ts';
+import { rehearse } from './rehearse.ts';
 import { leaseOf, type Room } from './room.ts';
 import { warmContext } from './warmContext.ts';
 
@@ -61,7 +62,7 @@ export class ChromiumHost implements BrowserHost {
     const host = new ChromiumHost(options, egress, record);
     try {
       await host.#startHouse(null);
-      if (options.warmContexts > 0) host.#warm.push(await host.#makeRoom(null));
+      if (options.warmContexts > 0) host.#warm.push(await host.#makeWarmRoom());
       host.#scheduleRefill();
       return host;
     } catch (error) {
@@ -168,6 +169,18 @@ export class ChromiumHost implements BrowserHost {
     }
   }
 
+  /** A context that somebody will have: there is time to get its page ready, which no caller waits for. */
+  async #makeWarmRoom(): Promise<Room> {
+    const room = await this.#makeRoom(null);
+    try {
+      await room.house.whileUp(rehearse(room.warm.tab));
+      return room;
+    } catch (error) {
+      await this.#release(room, null);
+      throw error;
+    }
+  }
+
   /** A browser with room, the context already counted in. */
   async #roomyHouse(accountId: string | null): Promise<House> {
     for (;;) {
@@ -252,7 +265,7 @@ export class ChromiumHost implements BrowserHost {
     try {
       const wanted = Math.min(this.#options.warmContexts, this.#places.free);
       while (this.#anybodysWarm < wanted && !this.#isClosing) {
-        const room = await this.#makeRoom(null);
+        const room = await this.#makeWarmRoom();
         if (this.#isClosing || room.house.retired) await this.#release(room, null);
         else this.#warm.push(room);
       }

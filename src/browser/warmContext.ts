@@ -2,7 +2,6 @@
 import type { Browser, BrowserContext } from 'playwright';
 import type { EgressDoor } from './egress/egressDoor.ts';
 import type { EgressProxy } from './egress/startEgressProxy.ts';
-import { rehearse } from './rehearse.ts';
 import { Tab } from './tab.ts';
 
 /** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
@@ -35,7 +34,6 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
       locale: 'en-US',
     });
     const tab = await Tab.open('T1', await context.newPage());
-    await rehearse(tab);
     const opened = context;
     let closing: Promise<boolean> | null = null;
     warm = {
