@@ -44,8 +44,7 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
       onBlocked: null,
       close() {
         closing ??= (async () => {
-          const closed = await inTime(browser, opened.close());
-          await door.close();
+          const [closed] = await Promise.all([inTime(browser, opened.close()), door.close()]);
           return closed;
         })();
         return closing;

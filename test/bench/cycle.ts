@@ -2,9 +2,13 @@
  * start → observe → step → scrape → close through REST beside the same work in a bare Playwright script,
  * on one static page, in one run, in turn. Prints medians and ratios; judges nothing.
  *
+ * The script's scrape does what the service's does: the main content by Readability in the page, its text and links,
+ * and the AI snapshot for the actions. A script that only takes `content()` is told of in a row of its own.
+ *
  *   npm run bench            20 rounds
  *   npm run bench -- 50      50 rounds
  */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright';
@@ -55,7 +59,20 @@ async function bare(browser: Browser, url: string): Promise<Times> {
     await page.getByRole('button', { name: 'Press' }).click();
     return page.ariaSnapshot({ mode: 'ai' });
   });
-  await timed(times, 'scrape', () => page.content());
+  const began = performance.now();
+  await page.content();
+  contentOnly.push(performance.now() - began);
+  await timed(times, 'scrape', async () => {
+    await page.evaluate(READABILITY);
+    await page.evaluate(
+      `(() => {
+        const article = new Readability(document.cloneNode(true)).parse();
+        const links = [...document.links].map(link => ({ url: link.href, text: link.textContent }));
+        return { html: article?.content, text: article?.textContent, links };
+      })()`,
+    );
+    return page.ariaSnapshot({ mode: 'ai' });
+  });
   await timed(times, 'close', () => context.close());
   return times as Times;
 }
@@ -85,6 +102,13 @@ async function served(base: string, key: string, url: string): Promise<Times> {
   await timed(times, 'close', () => call('/session/close', { session_id }));
   return times as Times;
 }
+
+const READABILITY = readFileSync(
+  new URL('../../node_modules/@mozilla/readability/Readability.js', import.meta.url),
+  'utf8',
+);
+/** What `content()` alone took in each of the script's rounds. Milliseconds. */
+const contentOnly: number[] = [];
 
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -122,14 +146,19 @@ for (let round = -WARM_UP; round < ROUNDS; round++) {
 }
 const whole = (times: Times): number => PARTS.reduce((sum, part) => sum + times[part], 0);
 const row = (name: string, a: number, b: number): string =>
-  `${name.padEnd(18)}${a.toFixed(1).padStart(10)}${b.toFixed(1).padStart(18)}${(a / b).toFixed(2).padStart(9)}`;
+  `${name.padEnd(20)}${a.toFixed(1).padStart(10)}${b.toFixed(1).padStart(18)}${(a / b).toFixed(2).padStart(9)}`;
 console.log(`${ROUNDS} rounds; medians in milliseconds\n`);
 console.log(
-  `${''.padEnd(18)}${'pagespace'.padStart(10)}${'bare Playwright'.padStart(18)}${'ratio'.padStart(9)}`,
+  `${''.padEnd(20)}${'pagespace'.padStart(10)}${'bare Playwright'.padStart(18)}${'ratio'.padStart(9)}`,
 );
 for (const part of PARTS)
   console.log(row(part, median(ours.map(times => times[part])), median(theirs.map(times => times[part]))));
 console.log(row('whole cycle', median(ours.map(whole)), median(theirs.map(whole))));
+const content = median(contentOnly.slice(-ROUNDS));
+const shorter = theirs.map(
+  (times, nth) => whole(times) - times.scrape + (contentOnly[nth + WARM_UP] ?? content),
+);
+console.log(row('with content() only', median(ours.map(whole)), median(shorter)));
 console.log(row('start / launch', median(ours.map(times => times.start)), median(launches)));
 await product[Symbol.asyncDispose]();
 await browser.close();
