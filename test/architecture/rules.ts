@@ -45,7 +45,6 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   playwright: ['browser'],
   'playwright-core': ['browser'],
   'ipaddr.js': ['browser'],
-  'proxy-chain': ['browser'],
   'rate-limiter-flexible': ['limiter'],
   viem: ['wallet'],
   mdream: ['browser'],

@@ -5,8 +5,8 @@
  * The script's scrape does what the service's does: the main content by Readability in the page, its text and links,
  * and the AI snapshot for the actions. A script that only takes `content()` is told of in a row of its own.
  *
- *   npm run bench            20 rounds
- *   npm run bench -- 50      50 rounds
+ *   npm run bench:cycle            20 rounds
+ *   npm run bench:cycle -- 50      50 rounds
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
