@@ -7,6 +7,10 @@ const WAITED_FOR = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch'])
 /** Addresses that are remembered as streams; a page can make any number. */
 const MOST_STREAMS = 500;
 
+/** An address that one document asks for more often is polled: nobody waits for its answers. */
+const MOST_ASKED = 3;
+const MOST_ADDRESSES = 2_000;
+
 interface Pending {
   readonly number: number;
   readonly startedAt: number;
@@ -26,6 +30,7 @@ export class Activity {
   #mainRequest: string | null = null;
   #mainUrl: string | null = null;
   readonly #streams = new Set<string>();
+  readonly #asked = new Map<string, number>();
   #answer: { readonly id: string; readonly contentType: string } | null = null;
   #document: { readonly id: string; readonly contentType: string } | null = null;
 
@@ -36,12 +41,12 @@ export class Activity {
       if (type === undefined || !WAITED_FOR.has(type)) return;
       if (type === 'Document' && frameId === mainFrameId && requestId === loaderId)
         this.#navigationBegan(requestId, request.url);
-      if (!this.#pending.has(requestId))
-        this.#pending.set(requestId, {
-          number: ++this.#number,
-          startedAt: performance.now(),
-          address: request.url.split(/[?#]/, 1)[0] ?? '',
-        });
+      if (!this.#pending.has(requestId)) {
+        const address = request.url.split(/[?#]/, 1)[0] ?? '';
+        const asked = (this.#asked.get(address) ?? 0) + 1;
+        if (asked > 1 || this.#asked.size < MOST_ADDRESSES) this.#asked.set(address, asked);
+        this.#pending.set(requestId, { number: ++this.#number, startedAt: performance.now(), address });
+      }
       this.#changed();
     });
     session.on('Network.responseReceived', ({ requestId, response }) => {
@@ -133,13 +138,14 @@ export class Activity {
 
   /**
    * Requests that began after the mark and are still open. One that stays open longer than `patienceMs` is taken for a
-   * stream or a long poll, and so is every later one to the same address.
+   * stream or a long poll, and so is every later one to the same address. Addresses that are polled do not count.
    */
   pendingSince(mark: number, patienceMs: number): number {
     const youngest = performance.now() - patienceMs;
     let count = 0;
     for (const { number, startedAt, address } of this.#pending.values()) {
       if (number <= mark || this.#streams.has(address)) continue;
+      if ((this.#asked.get(address) ?? 0) > MOST_ASKED) continue;
       if (startedAt > youngest) count++;
       else if (this.#streams.size < MOST_STREAMS) this.#streams.add(address);
     }
@@ -170,6 +176,7 @@ export class Activity {
   }
 
   #navigationBegan(requestId: string, url: string): void {
+    this.#asked.clear();
     this.#mainUrl = url;
     this.#mainRequest = requestId;
     this.#httpStatus = null;

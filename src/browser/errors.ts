@@ -110,6 +110,10 @@ export function translateNavigation(
       cause: error,
     });
   }
+  if (/Not attached to an active page/i.test(message))
+    return new Failure('NAVIGATION_FAILED', 'The page was being replaced by another. Try again.', {
+      cause: error,
+    });
   if (/invalid url/i.test(message))
     return new Failure('NAVIGATION_FAILED', `${url} is not an address that a browser can open.`, {
       cause: error,

@@ -25,7 +25,7 @@ import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, StaleAction, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
-import { isDownload, pageCrashed, translate, translateNavigation } from './errors.ts';
+import { isDownload, isTimeout, pageCrashed, translate, translateNavigation } from './errors.ts';
 import { FrameStream } from './frames.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
@@ -67,6 +67,16 @@ async function freeing<T>(tab: Tab, navigation: Promise<T>): Promise<T> {
   const timer = setTimeout(end, PATIENCE_WITH_OLD_PAGE_MS);
   return navigation.finally(() => clearTimeout(timer));
 }
+
+/** How often a navigation is begun anew after the browser's own error page took its place. */
+const MOST_RETRIES = 3;
+const PATIENCE_WITH_ERROR_PAGE_MS = 500;
+
+/** After a failed navigation Chromium shows a page of its own, a moment later: what is asked for next must not meet it on its way. */
+const errorPageCame = (tab: Tab): Promise<void> =>
+  tab.page
+    .waitForURL(/^chrome-error:/, { waitUntil: 'commit', timeout: PATIENCE_WITH_ERROR_PAGE_MS })
+    .catch(() => {});
 
 export class Lease implements BrowserLease {
   readonly #parts: LeaseParts;
@@ -111,7 +121,8 @@ export class Lease implements BrowserLease {
       if (tab.crashed) throw pageCrashed();
     } catch (error) {
       if (tab.dialog !== null) return;
-      tab.target.channel.tell('Page.stopLoading');
+      if (isTimeout(error) || deadline.signal.aborted) tab.target.channel.tell('Page.stopLoading');
+      else await errorPageCame(tab);
       if (isFailure(error) || deadline.signal.aborted) throw translate(error, deadline);
       // As a page it failed; the file that it is comes after, and is there when the answer says so.
       if (isDownload(error))
@@ -131,15 +142,19 @@ export class Lease implements BrowserLease {
       const work = tab.page.goto(address, { waitUntil: 'commit', timeout });
       return tab.interruptible(within(freeing(tab, work), deadline));
     };
-    await go().catch(error => {
-      // The page of the browser's own about a failure before this comes late, and takes this one's place.
-      if (
-        !(error instanceof Error) ||
-        !/interrupted by another navigation to "chrome-error:/.test(error.message)
-      )
-        throw error;
-      return go();
-    });
+    for (let left = MOST_RETRIES; ; left--)
+      try {
+        return void (await go());
+      } catch (error) {
+        // The page of the browser's own about a failure before this comes late, and takes this one's place.
+        if (
+          left === 0 ||
+          !(error instanceof Error) ||
+          !/interrupted by another navigation/.test(error.message)
+        )
+          throw error;
+        await errorPageCame(tab);
+      }
   }
 
   async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {

@@ -6,10 +6,17 @@ import { click, notReady } from './click.ts';
 /** Up to here every character is typed, so that masks and suggestions see each key; past it only the last one is. */
 const TYPED_CHARACTERS = 80;
 
+const READ_ONLY = 'key => { const e = __pagespace.element(key); return e !== null && e.readOnly === true; }';
+
 /** Types into a text field or editable element, in place of what it holds. */
 export async function typeText(acting: Acting): Promise<void> {
   const { locator, value, deadline, tab } = acting;
   if (value === null) return click(acting);
+  if (await acting.world.call<boolean>(READ_ONLY, acting.listed.key))
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `${acting.listed.id} (${acting.listed.description}) is read-only. Without a value it is clicked, which may open a picker.`,
+    );
   const keyboard = tab.page.keyboard;
   try {
     // A field without a box (one that only catches keys, or hides behind a styled twin) can be focused all the same.

@@ -101,7 +101,7 @@ async function answerDialog(standing: Standing, accept: boolean): Promise<void> 
   if (dialog === null) throw new Failure('ACTION_BLOCKED', `${command.actionId}: no dialog is open.`);
   tab.dialog = null;
   const text = command.params.text ?? command.value;
-  if (accept) await dialog.accept(...(dialog.type() === 'prompt' && text != null ? [text] : []));
+  if (accept) await dialog.accept(...(dialog.type() === 'prompt' ? [text ?? dialog.defaultValue()] : []));
   else await dialog.dismiss();
 }
 

@@ -207,8 +207,17 @@ function forgetDocuments(memory: TabMemory, tab: Tab): void {
     }
 }
 
+/** A password in an address is the caller's secret, and no part of where the page is. */
+function withoutCredentials(url: string): string {
+  if (!url.includes('@')) return url;
+  const parsed = URL.parse(url);
+  if (parsed === null || (parsed.username === '' && parsed.password === '')) return url;
+  parsed.username = parsed.password = '';
+  return parsed.href;
+}
+
 function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabRow[], timestamp: number) {
-  return { url, title, timestamp, httpStatus: tab.activity.httpStatus, tabs };
+  return { url: withoutCredentials(url), title, timestamp, httpStatus: tab.activity.httpStatus, tabs };
 }
 
 function behindDialog(

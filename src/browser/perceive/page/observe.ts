@@ -21,6 +21,7 @@ import { Placer, type Placing } from './placing.ts';
 import { prune } from './prune.ts';
 import { beginReading, type Reading } from './reading.ts';
 import { SectionNames } from './section.ts';
+import { noteListeners } from './settle.ts';
 import { markSizes } from './sizes.ts';
 import { paramsOf, stateOf } from './state.ts';
 import { distinctions, placeAmongSiblings } from './twins.ts';
@@ -44,6 +45,7 @@ let closedHosts: readonly Element[] = [];
 export function observe(options: ObserveOptions, nodes: readonly unknown[]): RawFramePage {
   const reading = beginReading(options, nodes);
   lastReading = reading;
+  noteListeners(reading.handlers.size);
   const walked = walk(reading);
   frames = walked.frames;
   closedHosts = walked.closedHosts;

@@ -17,6 +17,7 @@ const MOST_REMEMBERED = 200;
 
 const lastChanged = new Map<Node, number>();
 let changes = 0;
+let listeners = 0;
 let changedAt = -Infinity;
 let marked: Mark = { timeline: null, before: new Set(), restless: new WeakSet() };
 
@@ -43,6 +44,11 @@ export function watchDocument(): void {
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
+/** How many elements of the document have handlers, as the last observation saw. */
+export function noteListeners(count: number): void {
+  listeners = count;
+}
+
 /** Remembers now: what begins from here on belongs to the step. */
 export function mark(): void {
   const now = performance.now();
@@ -59,8 +65,8 @@ const STILL_FRAMES = 3;
 /** Resolves when no change and no finite animation of the step is left, at the latest after `maxMs`. */
 export async function settle(quietMs: number, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
-  // Without scripts nothing can come later; with them, one frame lets what the step queued run.
-  if (changes === 0 && document.scripts.length === 0 && animationLeft() <= 0) return;
+  // Without scripts and handlers nothing can come later; with them, one frame lets what the step queued run.
+  if (changes === 0 && listeners === 0 && document.scripts.length === 0 && animationLeft() <= 0) return;
   await frame(Math.min(AT_LEAST_MS, maxMs));
   for (let still = 0, seen = changes; ; still++) {
     const now = performance.now();

@@ -71,6 +71,8 @@ function valueHeld(found: Found): string | null {
       .join(', ');
   if (control === 'contenteditable') return cut(contentText(element, false), MOST_VALUE);
   if (control === 'slider') return sliderValue(element);
+  if (getAttribute(element, 'role') === 'combobox')
+    return cut(contentText(element, false), MOST_VALUE) || null;
   const text = getAttribute(element, 'aria-valuetext') ?? getAttribute(element, 'aria-valuenow');
   return text === null ? null : fold(text);
 }

@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Player, startPlayer } from '../../support/player.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const to = (location: string) => (_request: unknown, response: ServerResponse) => {
+  response.writeHead(302, { location });
+  response.end();
+};
+const PAGES = {
+  '/': '<title>Home</title><button>Press</button>',
+  '/loop': to('/loop'),
+  '/closed': to('http://10.0.0.1/'),
+  '/poll': `<title>Poll</title><button onclick="document.title='done'">Go</button><script>setInterval(() => fetch('/ping?' + Date.now()), 20)</script>`,
+  '/ping': (_request: unknown, response: ServerResponse) => response.end('1'),
+  '/fields':
+    '<input readonly value="old" aria-label="Fixed"><div role="combobox" tabindex="0" aria-label="Fruit">Kiwi</div>',
+  '/dialogs': `<title>Dialogs</title><button onclick="document.title=prompt('name?','Bob')">Ask</button><button onclick="setTimeout(() => alert('late'), 1)">Later</button>`,
+};
+
+describe('a session', () => {
+  let started: StartedService;
+  let pages: ServedPages;
+  let player: Player;
+
+  beforeAll(async () => {
+    [started, pages] = await Promise.all([startService(), servePages(PAGES)]);
+  });
+  afterAll(async () => {
+    await started[Symbol.asyncDispose]();
+    await pages[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    player = await startPlayer(started);
+    return () => player.close();
+  });
+
+  it.each(['/loop', '/closed', 'http://nope.invalid/'])(
+    'opens a page at once after %s failed, again and again',
+    async failing => {
+      const address = failing.startsWith('/') ? pages.url + failing : failing;
+      for (let round = 0; round < 4; round++) {
+        await expect(player.observe(address)).rejects.toMatchObject({
+          code: expect.stringMatching(/NAVIGATION_FAILED|URL_BLOCKED/),
+        });
+        expect((await player.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+      }
+    },
+  );
+
+  it('goes back after an address that could not be opened', async () => {
+    await player.observe(`${pages.url}/`);
+    await expect(player.step('S1', 'http://nope.invalid/')).rejects.toMatchObject({
+      code: 'NAVIGATION_FAILED',
+    });
+    expect((await player.step('S4')).metadata.title).toBe('Home');
+  });
+
+  it('does not wait for a page that polls', async () => {
+    await player.observe(`${pages.url}/poll`);
+    expect((await player.step(/Go/)).metadata.title).toBe('done');
+  });
+
+  it('says so when a field is read-only, and shows what a combobox holds', async () => {
+    await player.observe(`${pages.url}/fields`);
+    await expect(player.step(/Fixed/, 'new')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+    expect(player.find(/Fruit/).value).toBe('Kiwi');
+  });
+
+  it("takes a prompt's own answer when it is accepted without one", async () => {
+    await player.observe(`${pages.url}/dialogs`);
+    await player.step(/Ask/);
+    expect((await player.step('S14')).metadata.title).toBe('Bob');
+  });
+
+  it('tells of a dialog that opens just after the click', async () => {
+    await player.observe(`${pages.url}/dialogs`);
+    expect((await player.step(/Later/)).space?.dialog?.message).toBe('late');
+  });
+
+  it('never tells the password of an address', async () => {
+    const { metadata, session } = await player.observe(`${pages.url.replace('//', '//user:secret@')}/`);
+    expect([metadata.url, session.url]).toEqual([`${pages.url}/`, `${pages.url}/`]);
+  });
+});
