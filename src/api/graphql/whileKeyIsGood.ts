@@ -17,16 +17,29 @@ function cutBy(
   whenKeyEnds: (tell: () => void) => () => void,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
-  const release = whenKeyEnds(() => void reader.cancel().catch(() => undefined));
+  let over = false;
+  let release = (): void => {};
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        release = whenKeyEnds(() => {
+          if (over) return;
+          over = true;
+          // Closed here and now: a read of Yoga's stream that waits for the next event may not hear of the cancelling.
+          controller.close();
+          reader.cancel().catch(() => undefined);
+        });
+      },
       async pull(controller) {
         const { done, value } = await reader.read();
+        if (over) return;
         if (!done) return controller.enqueue(value);
+        over = true;
         release();
         controller.close();
       },
       async cancel(reason) {
+        over = true;
         release();
         await reader.cancel(reason);
       },
