@@ -7,12 +7,14 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { compressed } from './compress.ts';
 import { doors } from './doors.ts';
 import { exchangeOf } from './exchange.ts';
 import { GRAPHQL_PATH } from './graphql/graphqlDoor.ts';
 import { graphqlSocket } from './graphql/socket.ts';
 import { graphqlYoga } from './graphql/yoga.ts';
+import { Running } from './running.ts';
 import { send } from './send.ts';
 import type { ServerParts } from './serverParts.ts';
 
@@ -23,10 +25,11 @@ export interface Server {
   /** @param port 0 for any that is free */
   listen(host: string, port: number): Promise<{ url: string; port: number }>;
   /**
-   * Refuses new requests (503 SHUTTING_DOWN), ends streams and sockets, lets running requests finish.
+   * Refuses new requests (503 SHUTTING_DOWN), lets running ones finish for a while, does `meanwhile` (which may end what
+   * they run on), then ends streams and sockets, which have heard of it by then.
    * What still runs at the deadline is cut off. Idempotent.
    */
-  close(deadlineMs: number): Promise<void>;
+  close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 2_000_000;
@@ -34,6 +37,10 @@ const MAX_BODY_BYTES = 2_000_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
+/** Running requests have this long to finish by themselves when the service ends. */
+const GRACE_MS = 5_000;
+/** What subscribers are told last is on its way for so long. */
+const LAST_WORDS_MS = 200;
 /** Longer than the 60 s after which most proxies let go of an idle connection: they, not we, are to end it. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -41,24 +48,29 @@ export function createServer(parts: ServerParts): Server {
   const { log, version, maxBodyBytes = MAX_BODY_BYTES, trustedProxies = 0 } = parts;
   const yoga = graphqlYoga(parts);
   const socket = graphqlSocket(yoga, parts);
+  const refusing = new AbortController();
   const ending = new AbortController();
+  const running = new Running();
   let origin = parts.publicUrl ?? '';
   const { answer, began } = doors(parts, {
     yoga,
     sockets: () => socket.size,
-    ending: ending.signal,
+    ending: refusing.signal,
     origin: () => origin,
   });
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const done = began();
     const exchange = exchangeOf(request, response, { maxBytes: maxBodyBytes, trustedProxies });
-    const answered = await compressed(await answer(exchange), exchange);
+    const answered = await compressed(await running.count(answer(exchange)), exchange);
     done(exchange, answered.status);
     const { method, path, requestId } = exchange;
     log.debug({ method, path: path.slice(0, 200), status: answered.status, requestId }, 'answered');
-    const headers = { 'x-pagespace-version': version, 'x-request-id': requestId };
+    const last = refusing.signal.aborted ? { connection: 'close' } : {};
+    const headers = { 'x-pagespace-version': version, 'x-request-id': requestId, ...last };
     await send(answered, headers, request, response, ending.signal);
+    // Its connection may have been kept open for a next request; there will be none.
+    if (refusing.signal.aborted) setImmediate(() => http.closeIdleConnections());
   };
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch(error => {
@@ -69,7 +81,7 @@ export function createServer(parts: ServerParts): Server {
   };
   const upgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
     const path = (request.url ?? '').split('?')[0];
-    if (ending.signal.aborted) refuseUpgrade(duplex, '503 Service Unavailable');
+    if (refusing.signal.aborted) refuseUpgrade(duplex, '503 Service Unavailable');
     else if (path !== GRAPHQL_PATH && path !== `/v1${GRAPHQL_PATH}`) refuseUpgrade(duplex, '404 Not Found');
     else socket.upgrade(request, duplex, head);
   };
@@ -91,9 +103,19 @@ export function createServer(parts: ServerParts): Server {
       if (parts.publicUrl === undefined) origin = listens.url;
       return listens;
     },
-    close: deadlineMs => {
-      ending.abort();
-      closed ??= Promise.all([socket.close(), ended(http, deadlineMs)]).then(() => undefined);
+    close(deadlineMs, meanwhile) {
+      refusing.abort();
+      closed ??= (async () => {
+        const over = ended(http, deadlineMs);
+        await running.none(Math.min(GRACE_MS, deadlineMs));
+        if (meanwhile !== undefined) {
+          await meanwhile();
+          await delay(LAST_WORDS_MS);
+        }
+        ending.abort();
+        http.closeIdleConnections();
+        await Promise.all([socket.close(), over]);
+      })();
       return closed;
     },
   };

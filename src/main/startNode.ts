@@ -24,12 +24,10 @@ export interface RunningNode {
   readonly url: string;
   /** The first key in the open, when this start made it. */
   readonly firstKey: string | null;
-  /** Ends requests, sessions, browsers and the store, in that order. Idempotent; within about `CLOSE_DEADLINE_MS`. */
+  /** Ends requests, sessions, browsers, streams and the store, in that order. Idempotent; within about `CLOSE_DEADLINE_MS`. */
   close(): Promise<void>;
 }
 
-/** Requests that run when the end begins have this long to finish by themselves; then their sessions are closed under them. */
-const GRACE_MS = 5_000;
 /** After this long connections are cut. */
 export const CLOSE_DEADLINE_MS = 10_000;
 /** A start beyond the capacity waits this long for a place before it is told AT_CAPACITY. */
@@ -110,10 +108,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     throw new Error(cannotListen(config.host, config.port, cause), { cause });
   });
   begun.defer(async () => {
-    const closed = server.close(CLOSE_DEADLINE_MS);
-    await within(GRACE_MS, closed);
-    await service.shutDown();
-    await closed;
+    await server.close(CLOSE_DEADLINE_MS, () => service.shutDown());
   });
 
   const url = localUrl(config.host, port);
@@ -130,11 +125,4 @@ function cannotListen(host: string, port: number, cause: unknown): string {
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken. Set PORT to another.`;
   const said = cause instanceof Error ? cause.message : String(cause);
   return `The service cannot listen on ${host}, port ${port}: ${said}`;
-}
-
-/** Waits for the promise, but no longer than this. */
-async function within(ms: number, promise: Promise<void>): Promise<void> {
-  const { promise: up, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([promise, up]).finally(() => clearTimeout(timer));
 }

@@ -16,7 +16,7 @@ export interface StartedServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly logged: LogLine[];
-  close(deadlineMs: number): Promise<void>;
+  close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 /** The two doors over any service. */
@@ -28,7 +28,7 @@ export async function startDoors(
   const log = pino({ level: 'debug' }, { write: line => void logged.push(JSON.parse(line)) });
   const server = createServer({ service, log, version: '0.0.0-test', ...options });
   const { url, port } = await server.listen('127.0.0.1', 0);
-  const close = (deadlineMs: number) => server.close(deadlineMs);
+  const close = (deadlineMs: number, meanwhile?: () => Promise<void>) => server.close(deadlineMs, meanwhile);
   return { url, port, logged, close, [Symbol.asyncDispose]: () => close(2_000) };
 }
 
