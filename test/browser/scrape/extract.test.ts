@@ -147,3 +147,15 @@ describe('numbers are read as people write them', () => {
     expect(numberIn(text)).toBe(number);
   });
 });
+
+it('a required name that is no property is a fault of the schema', async () => {
+  const schema = {
+    type: 'object',
+    properties: { title: { selector: '.name' } },
+    required: ['title', 'nope'],
+  };
+  await expect(extract(SHOP, schema)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    facts: { errors: [{ path: 'extract.required', message: expect.stringContaining('"nope"') }] },
+  });
+});

@@ -37,6 +37,7 @@ const partShape = z.looseObject({
   format: z.string().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   items: z.unknown().optional(),
+  required: z.array(z.string()).optional(),
 });
 
 /** A fault of a caller's schema: where (dotted path) and what. */
@@ -97,6 +98,12 @@ function partPlan(
   const part = read.data;
   const type = part.type ?? (part.properties ? 'object' : part.items === undefined ? 'string' : 'array');
   if (type === 'array' && part.items === undefined) throw new SchemaFault(at, 'is an array without items');
+  const nowhere = (part.required ?? []).find(key => !Object.hasOwn(part.properties ?? {}, key));
+  if (type === 'object' && nowhere !== undefined)
+    throw new SchemaFault(
+      [...path, 'required'].join('.'),
+      `names "${nowhere}", which is none of its properties: nothing says where it stands`,
+    );
   const inner = (key: string, value: unknown, label: string | null, ...more: string[]) =>
     partPlan(value as Json, label, [...path, ...more, key], budget);
   return {
