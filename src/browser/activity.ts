@@ -33,6 +33,7 @@ export class Activity {
   readonly #asked = new Map<string, number>();
   #answer: { readonly id: string; readonly contentType: string } | null = null;
   #document: { readonly id: string; readonly contentType: string } | null = null;
+  #errorPages = 0;
 
   /** Starts to listen; `Network.enable` and `Page.enable` must follow. */
   constructor(session: CDPSession, mainFrameId: string) {
@@ -72,6 +73,7 @@ export class Activity {
       this.#requested = false;
       this.#loading = true;
       this.#complete = false;
+      if (frame.unreachableUrl !== undefined) this.#errorPages++;
       if (frame.loaderId !== this.#mainRequest) this.#httpStatus = null;
       const { loaderId: id, mimeType } = frame;
       this.#document = this.#answer?.id === id ? this.#answer : { id, contentType: mimeType };
@@ -109,6 +111,11 @@ export class Activity {
   /** Whether the load event has been fired. */
   get complete(): boolean {
     return this.#complete;
+  }
+
+  /** How many pages of the browser's own, about an address that could not be opened, have taken the top page's place. */
+  get errorPages(): number {
+    return this.#errorPages;
   }
 
   /** Status of the last top-level answer; null where there was none. */

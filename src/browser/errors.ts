@@ -80,6 +80,13 @@ const NETWORK_ERRORS: Readonly<Record<string, string>> = {
 /** Whether a navigation failed because its address is a file to keep, not a page. */
 export const isDownload = (error: unknown): boolean => /Download is starting/i.test(text(error));
 
+/** Whether Chromium shows a page of its own in the place of the one that failed: not for an answer without content, or a load broken off. */
+export const showsErrorPage = (error: unknown): boolean => /net::ERR_(?!ABORTED)/.test(text(error));
+
+/** Chromium is exchanging the page's frame for another at this moment, and answers nothing about it. */
+export const isBeingReplaced = (error: unknown): boolean =>
+  /Not attached to an active page/i.test(text(error));
+
 /** A failed navigation as NAVIGATION_FAILED or NAVIGATION_TIMEOUT; other errors through `translate`. */
 export function translateNavigation(
   error: unknown,
@@ -110,7 +117,7 @@ export function translateNavigation(
       cause: error,
     });
   }
-  if (/Not attached to an active page/i.test(message))
+  if (isBeingReplaced(error))
     return new Failure('NAVIGATION_FAILED', 'The page was being replaced by another. Try again.', {
       cause: error,
     });

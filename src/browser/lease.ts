@@ -25,14 +25,21 @@ import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, StaleAction, type Stepping, step } from './act/step.ts';
 import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
-import { isDownload, isTimeout, pageCrashed, translate, translateNavigation } from './errors.ts';
+import {
+  isDownload,
+  isTimeout,
+  pageCrashed,
+  showsErrorPage,
+  translate,
+  translateNavigation,
+} from './errors.ts';
 import { FrameStream } from './frames.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
 import type { DownloadedFile } from './scrape/resource/fileResource.ts';
 import { scrapeTab } from './scrape/scrapeTab.ts';
 import { screenshot } from './screenshot.ts';
-import { settled } from './settle.ts';
+import { errorPageCame, settled } from './settle.ts';
 import { Interrupted, type Tab } from './tab.ts';
 import { TabSet } from './tabSet.ts';
 
@@ -70,13 +77,7 @@ async function freeing<T>(tab: Tab, navigation: Promise<T>): Promise<T> {
 
 /** How often a navigation is begun anew after the browser's own error page took its place. */
 const MOST_RETRIES = 3;
-const PATIENCE_WITH_ERROR_PAGE_MS = 500;
-
-/** After a failed navigation Chromium shows a page of its own, a moment later: what is asked for next must not meet it on its way. */
-const errorPageCame = (tab: Tab): Promise<void> =>
-  tab.page
-    .waitForURL(/^chrome-error:/, { waitUntil: 'commit', timeout: PATIENCE_WITH_ERROR_PAGE_MS })
-    .catch(() => {});
+const PATIENCE_WITH_INTERRUPTION_MS = 500;
 
 export class Lease implements BrowserLease {
   readonly #parts: LeaseParts;
@@ -114,6 +115,7 @@ export class Lease implements BrowserLease {
     const timeout = Math.max(1, Math.min(this.#parts.navigationTimeoutMs, deadline.remainingMs()));
     const since = { request: tab.activity.mark() };
     const { begun } = this.#downloads;
+    const { errorPages } = tab.activity;
     tab.activity.expectNavigation();
     try {
       await this.#navigate(tab, address, timeout, deadline);
@@ -122,7 +124,7 @@ export class Lease implements BrowserLease {
     } catch (error) {
       if (tab.dialog !== null) return;
       if (isTimeout(error) || deadline.signal.aborted) tab.target.channel.tell('Page.stopLoading');
-      else await errorPageCame(tab);
+      else if (showsErrorPage(error)) await errorPageCame(tab, errorPages);
       if (isFailure(error) || deadline.signal.aborted) throw translate(error, deadline);
       // As a page it failed; the file that it is comes after, and is there when the answer says so.
       if (isDownload(error))
@@ -142,7 +144,8 @@ export class Lease implements BrowserLease {
       const work = tab.page.goto(address, { waitUntil: 'commit', timeout });
       return tab.interruptible(within(freeing(tab, work), deadline));
     };
-    for (let left = MOST_RETRIES; ; left--)
+    for (let left = MOST_RETRIES; ; left--) {
+      const { errorPages } = tab.activity;
       try {
         return void (await go());
       } catch (error) {
@@ -153,8 +156,9 @@ export class Lease implements BrowserLease {
           !/interrupted by another navigation/.test(error.message)
         )
           throw error;
-        await errorPageCame(tab);
+        await errorPageCame(tab, errorPages, PATIENCE_WITH_INTERRUPTION_MS);
       }
+    }
   }
 
   async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {

@@ -14,6 +14,8 @@ const PATIENCE_WITH_LOAD_MS = 3_000;
 const QUIET_MS = 40;
 /** Endless changes (a ticking clock, an animation by script) cost at most this. */
 const PATIENCE_WITH_CHANGES_MS = 800;
+/** The browser's own page about a failed navigation comes a moment after the failure. */
+const PATIENCE_WITH_ERROR_PAGE_MS = 5_000;
 /** Everything together. */
 const LONGEST_MS = 15_000;
 
@@ -90,6 +92,20 @@ export async function settled(
     if (activity.loading || activity.pendingSince(before, PATIENCE_WITH_REQUEST_MS) > 0) continue;
     return;
   }
+}
+
+/**
+ * After a failed navigation Chromium shows a page of its own, a moment later: what is asked for next must not meet it on
+ * its way. `before` is what `activity.errorPages` was when the navigation began.
+ */
+export async function errorPageCame(
+  { activity }: Tab,
+  before: number,
+  patienceMs = PATIENCE_WITH_ERROR_PAGE_MS,
+): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (let left = patienceMs; activity.errorPages === before && left > 0; left = end - performance.now())
+    await activity.change(left);
 }
 
 /** False when the document went away meanwhile. */

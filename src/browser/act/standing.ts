@@ -1,9 +1,11 @@
 /** The actions that belong to no element: S1 to S15. Each is a value; the catalogue is the list at the end. */
+import type { Response } from 'playwright';
 import { Failure } from '../../domain/failures.ts';
 import { LONGEST_WAIT_SECONDS } from '../../domain/input.ts';
 import type { Deadline, StepCommand } from '../../domain/ports.ts';
 import { within } from '../channel.ts';
-import { deadlineFailure, translateNavigation } from '../errors.ts';
+import { deadlineFailure, isBeingReplaced, showsErrorPage, translateNavigation } from '../errors.ts';
+import { errorPageCame } from '../settle.ts';
 import type { Tab } from '../tab.ts';
 import type { TabSet } from '../tabSet.ts';
 
@@ -42,13 +44,30 @@ function required({ command }: Standing, name: string, what: string): string {
   return value;
 }
 
-async function history(standing: Standing, go: 'goBack' | 'goForward' | 'reload'): Promise<void> {
+/** How often a page that is just being replaced is asked again; each time waits for what the page does next. */
+const MOST_TRIES = 8;
+const PATIENCE_WITH_REPLACEMENT_MS = 250;
+
+/** Playwright reads the history before it goes anywhere in it: a refusal has changed nothing. */
+async function travel({ page, activity }: Tab, go: Way, timeout: number): Promise<Response | null> {
+  for (let left = MOST_TRIES; ; left--)
+    try {
+      return await page[go]({ waitUntil: 'commit', timeout });
+    } catch (error) {
+      if (left === 0 || !isBeingReplaced(error)) throw error;
+      await activity.change(PATIENCE_WITH_REPLACEMENT_MS);
+    }
+}
+
+type Way = 'goBack' | 'goForward' | 'reload';
+
+async function history(standing: Standing, go: Way): Promise<void> {
   const { tab, navigationTimeoutMs, deadline, command } = standing;
   const from = tab.page.url();
+  const { errorPages } = tab.activity;
   try {
     const timeout = Math.max(1, Math.min(navigationTimeoutMs, deadline.remainingMs()));
-    const work = tab.page[go]({ waitUntil: 'commit', timeout });
-    const response = await tab.interruptible(within(work, deadline));
+    const response = await tab.interruptible(within(travel(tab, go, timeout), deadline));
     if (response === null && go !== 'reload' && tab.page.url() === from && !tab.activity.loading) {
       const way = go === 'goBack' ? 'earlier' : 'later';
       throw new Failure(
@@ -57,6 +76,7 @@ async function history(standing: Standing, go: 'goBack' | 'goForward' | 'reload'
       );
     }
   } catch (error) {
+    if (showsErrorPage(error)) await tab.interruptible(errorPageCame(tab, errorPages));
     throw translateNavigation(error, tab.page.url(), navigationTimeoutMs, deadline);
   }
 }
