@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Viewer } from '../domain/account.ts';
 import type { SessionEvent } from '../domain/events.ts';
+import { extractSchema } from '../domain/extractSchema.ts';
 import { Failure } from '../domain/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../domain/input.ts';
 import type { BrowserLease, Deadline, KeptObservation } from '../domain/ports.ts';
@@ -84,7 +85,7 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
   async function within(
     operation: Exclude<Operation, 'close'>,
     viewer: Viewer,
-    command: OperationOptions & { readonly sessionId: string | null },
+    command: OperationOptions & Pick<ObserveCommand, 'sessionId' | 'data'>,
     work: (
       lease: BrowserLease,
       deadline: Deadline,
@@ -92,6 +93,8 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
     ) => Promise<{ seen: Seen; events: SessionEvent[]; ends: boolean }>,
   ): Promise<ObservationAnswer> {
     const timeoutMinutes = timeoutOf(viewer, command);
+    // A schema that is none must not cost a visit, nor a session.
+    if (command.data?.extract != null) extractSchema(command.data.extract);
     const created = command.sessionId === null;
     const live =
       command.sessionId === null

@@ -10,12 +10,18 @@ const SHOP = `<!doctype html><title>Shop</title><main><h1>Tea</h1><p class="pric
 
 let site: ServedPages;
 let product: StartedProduct;
+/** How often /counted was asked for. */
+let visits = 0;
 /** Answered under /paper.pdf. */
 let pdf: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
   site = await servePages({
     '/shop': SHOP,
+    '/counted': (_, response) => {
+      visits++;
+      response.end('<!doctype html><title>Counted</title>');
+    },
     '/paper': '<!doctype html><title>The paper</title><h1>Findings</h1><p>Water is wet.</p>',
     '/data': (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' });
@@ -73,6 +79,12 @@ describe('values by a schema', () => {
       extract: { price: { type: 'money' } },
     });
     expect([status, body.errors[0].path]).toEqual([422, 'extract.properties.price.type']);
+  });
+
+  test('by a schema that is none are refused before the page is opened, and no session is made', async () => {
+    const extract = { price: { type: 'money' } };
+    const { status, body } = await post('/env/scrape', { url: `${site.url}/counted`, extract });
+    expect([status, visits, body.session]).toEqual([422, 0, undefined]);
   });
 
   test('come through GraphQL, by a variable and as it is written', async () => {

@@ -1,7 +1,7 @@
 /** What the in-page scraper and its host say to each other. Everything travels as JSON text: Chromium refuses deep values. */
-import type { ArticleMetadata, Json, ScrapedImage, ScrapedLink, ScrapeRequest } from '../../domain/page.ts';
 
-import type { ExtractPlan } from './extract/extractSchema.ts';
+import type { ExtractPlan } from '../../domain/extractPlan.ts';
+import type { ArticleMetadata, Json, ScrapedImage, ScrapedLink, ScrapeRequest } from '../../domain/page.ts';
 
 /** A frame whose document the parent's world cannot read: another process holds it. */
 export interface ForeignFrame {

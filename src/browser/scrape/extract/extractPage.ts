@@ -1,12 +1,11 @@
 /** Structured data of a page by a caller's schema. */
-import { z } from 'zod';
-import { Failure } from '../../../domain/failures.ts';
+import type { z } from 'zod';
+import { extractSchema, faultyExtract } from '../../../domain/extractSchema.ts';
 import type { ExtractError, Json } from '../../../domain/page.ts';
 import { inPageScript } from '../../inPageScript.ts';
 import type { World } from '../../world.ts';
 import type { ExtractAnswer } from '../answer.ts';
 import { coerce } from './coerce.ts';
-import { type ExtractPlan, planOf, SchemaFault, validationSchema } from './extractSchema.ts';
 
 export interface Extracted {
   /** What was found, in the schema's shape; what was not found is null. */
@@ -24,45 +23,18 @@ const EXTRACT = 'plan => globalThis.__pagespaceScrape.extract(plan)';
  * @throws Failure VALIDATION_ERROR when the schema is none; OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function extractPage(world: World, schema: Json): Promise<Extracted> {
-  const { plan, validator } = checked(schema);
+  const { plan, validator } = extractSchema(schema);
   await world.install('scrape', inPageScript('scrape'));
   const answer = JSON.parse(await world.call<string>(EXTRACT, plan as unknown as Json)) as ExtractAnswer;
   if (answer.badSelectors.length > 0)
-    throw faultyInput(
+    throw faultyExtract(
       answer.badSelectors.map(path => ({ path: below(path, 'selector'), message: 'is no CSS selector' })),
     );
   const value = coerce(answer.value, plan);
   return { value, errors: errorsOf(validator, value) };
 }
 
-function checked(schema: Json): { readonly plan: ExtractPlan; readonly validator: z.ZodType } {
-  try {
-    const plan = planOf(schema);
-    return { plan, validator: validatorOf(validationSchema(schema)) };
-  } catch (cause) {
-    if (!(cause instanceof SchemaFault)) throw cause;
-    throw faultyInput([{ path: cause.path, message: cause.message }], cause);
-  }
-}
-
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-
-function faultyInput(faults: readonly ExtractError[], cause?: unknown): Failure {
-  const errors = faults.map(({ path, message }) => ({
-    path: path === '' ? 'extract' : `extract.${path}`,
-    message,
-  }));
-  const said = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new Failure('VALIDATION_ERROR', `The schema cannot be used: ${said}.`, { errors, cause });
-}
-
-function validatorOf(schema: Json): z.ZodType {
-  try {
-    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch (cause) {
-    throw new SchemaFault('', cause instanceof Error ? cause.message : 'is no JSON Schema', cause);
-  }
-}
 
 /** A part that was not found and is not required is no error. */
 function errorsOf(validator: z.ZodType, value: Json): ExtractError[] {

@@ -1,7 +1,8 @@
 /** Reads the values that a plan names, on the flat copy of the visible page; where that has none, on the live document. */
+
+import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type { Json } from '../../../domain/page.ts';
 import type { ExtractAnswer } from '../answer.ts';
-import type { ExtractPlan } from '../extract/extractSchema.ts';
 import { flatten } from './flatten.ts';
 import { attribute, ownText, rootOf, selectIn } from './live.ts';
 import { oneLine } from './weights.ts';

@@ -1,6 +1,6 @@
 /** What a caller wants read from a page: a JSON Schema whose parts say where their value stands. */
 import { z } from 'zod';
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from './page.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
