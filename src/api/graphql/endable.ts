@@ -25,16 +25,16 @@ export function endable<Value>(
   };
 }
 
-/** The iterable's values, each put through `map`. */
+/** The iterable's values, each put through `map`; a promise that it answers is waited for. */
 export function mapped<Value, Mapped>(
   source: AsyncIterable<Value>,
-  map: (value: Value) => Mapped,
+  map: (value: Value) => Mapped | Promise<Mapped>,
 ): AsyncIterableIterator<Mapped> {
   const values = source[Symbol.asyncIterator]();
   const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
   const step = async (result: Promise<IteratorResult<Value>>): Promise<IteratorResult<Mapped>> => {
     const { done, value } = await result;
-    return done ? over : { done: false, value: map(value) };
+    return done ? over : { done: false, value: await map(value) };
   };
   return {
     [Symbol.asyncIterator]() {

@@ -10,6 +10,7 @@ import { exposedError, exposedResult, type Telling } from './exposedError.ts';
 import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from './limits.ts';
 import { rationPlugin } from './rationPlugin.ts';
 import { schema } from './schema.ts';
+import { sharedAnswersPlugin } from './sharedAnswers.ts';
 
 /** What the GraphQL door needs. */
 export interface GraphqlParts {
@@ -39,6 +40,7 @@ export function graphqlYoga({
       tellingPlugin(service, log),
       limitsPlugin(limits, introspection),
       rationPlugin(),
+      sharedAnswersPlugin(),
     ],
     // Errors are told by our own plugin, which knows the request; Yoga's mask would hide their facts.
     maskedErrors: false,
