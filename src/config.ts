@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { prices, tierLimits } from './figures.ts';
+import { prices, sessionBounds, tierLimits } from './figures.ts';
 
 /** One environment variable: how its text is read, what stands without it, what it is for. */
 interface Setting<Schema extends z.ZodType> {
@@ -173,6 +173,12 @@ const SETTINGS = {
     '104857600',
     whole(0, 1_000_000_000_000),
     'What the downloads and uploads of one session may hold together, in bytes (100 MiB unless set).',
+  ),
+  sessionBounds: setting(
+    'PAGESPACE_SESSION_BOUNDS',
+    'pages=500 requests=100000 traffic=10000 memory=2000',
+    sessionBounds,
+    'What ends a session that passes it: pages opened in all, requests, megabytes over the network, megabytes of memory at a time. `none` for no bound.',
   ),
   freeLimits: setting(
     'PAGESPACE_FREE_LIMITS',

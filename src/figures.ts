@@ -1,4 +1,4 @@
-/** Settings of several whole numbers in one text: tiers' limits, and prices. */
+/** Settings of several whole numbers in one text: tiers' limits, sessions' bounds, and prices. */
 import { z } from 'zod';
 
 interface Figure {
@@ -41,6 +41,19 @@ export const tierLimits = figures({
   requestsPerMinute: read.requests,
   browserMinutesPerDay: read.minutes,
   timeoutMinutes: read.timeout,
+}));
+
+/** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000`, the last two in megabytes. */
+export const sessionBounds = figures({
+  pages: bound(1_000_000),
+  requests: bound(1_000_000_000),
+  traffic: bound(100_000_000),
+  memory: { from: 100, to: 1_000_000, orNone: true },
+}).transform(({ pages, requests, traffic, memory }) => ({
+  pages,
+  requests,
+  trafficBytes: traffic === null ? null : traffic * 1_000_000,
+  memoryBytes: memory === null ? null : memory * 1_000_000,
 }));
 
 const price: Figure = { from: 0, to: 1_000_000_000_000, orNone: false };

@@ -39,6 +39,12 @@ describe('the configuration', () => {
       maxLifetimeMinutes: null,
       eventRetentionDays: 30,
       sessionFileBytes: 104_857_600,
+      sessionBounds: {
+        pages: 500,
+        requests: 100_000,
+        trafficBytes: 10_000_000_000,
+        memoryBytes: 2_000_000_000,
+      },
       freeLimits: {
         sessionsAtOnce: 2,
         requestsPerMinute: 60,

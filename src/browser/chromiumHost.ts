@@ -2,6 +2,7 @@
 import { Failure, isFailure } from '../domain/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports.ts';
 import { registerEngine } from './act/acting.ts';
+import { BoundsWatch } from './boundsWatch.ts';
 import { BrowserRecord } from './browserRecord.ts';
 import { type EgressProxy, startEgressProxy } from './egress/startEgressProxy.ts';
 import type { ChromiumHostOptions } from './hostOptions.ts';
@@ -32,6 +33,7 @@ export class ChromiumHost implements BrowserHost {
   readonly #starting = new Map<string | null, Promise<House>>();
   readonly #warm: Room[] = [];
   readonly #places: Places;
+  readonly #bounds: BoundsWatch;
   #closing: Promise<void> | null = null;
   #refillTimer: NodeJS.Timeout | null = null;
   #refilling = false;
@@ -40,6 +42,8 @@ export class ChromiumHost implements BrowserHost {
     this.#options = options;
     this.#record = record;
     this.#egress = egress;
+    const houses = () => [...this.#active, ...this.#retired];
+    this.#bounds = new BoundsWatch(options.bounds, houses, options.boundsEveryMs);
     this.#places = new Places({
       capacity: options.capacity,
       line: options.waitingLine,
@@ -282,6 +286,7 @@ export class ChromiumHost implements BrowserHost {
   }
 
   async #shutDown(): Promise<void> {
+    this.#bounds.stop();
     if (this.#refillTimer !== null) clearTimeout(this.#refillTimer);
     this.#places.refuseAll(shuttingDown());
     await Promise.allSettled(this.#starting.values());

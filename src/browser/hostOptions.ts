@@ -1,5 +1,6 @@
 /** What the pool of browsers is told. */
 import type { SessionFiles } from '../domain/ports.ts';
+import type { SessionBounds } from '../domain/sessionBounds.ts';
 import type { EgressRule } from './egress/egressRules.ts';
 import type { Heartbeat } from './house.ts';
 import type { SandboxSetting } from './launch.ts';
@@ -20,6 +21,9 @@ export interface ChromiumHostOptions {
   readonly recordPath: string;
   /** Default HEARTBEAT. */
   readonly heartbeat?: Heartbeat;
+  readonly bounds: SessionBounds;
+  /** How often sessions are held against their bounds; BOUNDS_EVERY_MS unless given. */
+  readonly boundsEveryMs?: number;
   /** Contexts held ready. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];

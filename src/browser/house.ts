@@ -1,6 +1,7 @@
 /** One browser of the pool: who lives in it, how worn it is, and whether it still answers. */
 import type { Browser, CDPSession } from 'playwright';
 import type { BrowserRecord, RecordedBrowser } from './browserRecord.ts';
+import { kill } from './kill.ts';
 import { type LaunchOptions, launch } from './launch.ts';
 import type { Lease } from './lease.ts';
 import { residentBytes } from './processTable.ts';
@@ -25,6 +26,9 @@ const READY_WITHIN_MS = 20_000;
 /** A browser that does not end by itself within this time is killed. */
 const END_WITHIN_MS = 5_000;
 
+/** A page crashes this soon after its process was ended. Milliseconds. */
+const CRASHES_WITHIN_MS = 2_000;
+
 /** What a house is made of. */
 export interface HouseOptions extends Omit<LaunchOptions, 'flags'> {
   readonly record: BrowserRecord;
@@ -48,6 +52,7 @@ export class House {
   readonly #entry: RecordedBrowser;
   readonly #session: CDPSession;
   readonly #bornAt = performance.now();
+  #lastEnded: { readonly reason: string; readonly until: number } | null = null;
   #had = 0;
   #beat: NodeJS.Timeout | null = null;
   #ending: Promise<void> | null = null;
@@ -111,6 +116,24 @@ export class House {
    */
   whileUp<T>(work: Promise<T>): Promise<T> {
     return whileConnected(this.browser, work, () => this.#endFrozen());
+  }
+
+  /** Numbers of the processes that hold pages. */
+  async renderers(): Promise<readonly number[]> {
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  }
+
+  /** Ends the process of a page whose session is not known: `endedFor` tells the reason when its page crashes. */
+  endRenderer(pid: number, reason: string): void {
+    this.#lastEnded = { reason, until: performance.now() + CRASHES_WITHIN_MS };
+    kill(pid);
+  }
+
+  /** Why a page that crashes now was ended by the service; null if it was not. */
+  get endedFor(): string | null {
+    const last = this.#lastEnded;
+    return last !== null && performance.now() < last.until ? last.reason : null;
   }
 
   /** Counts a context in; `contexts--` counts it out. */

@@ -21,10 +21,11 @@ import type {
   StepCommand,
   StepOutcome,
 } from '../domain/ports.ts';
+import type { SessionSpending } from '../domain/sessionBounds.ts';
 import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, StaleAction, type Stepping, step } from './act/step.ts';
-import { within } from './channel.ts';
 import { Downloads } from './downloads.ts';
+import type { EgressUsage } from './egress/egressDoor.ts';
 import {
   isDownload,
   isTimeout,
@@ -34,6 +35,7 @@ import {
   translateNavigation,
 } from './errors.ts';
 import { FrameStream } from './frames.ts';
+import { navigate } from './navigate.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
 import { Registry } from './perceive/registry.ts';
 import type { DownloadedFile } from './scrape/resource/fileResource.ts';
@@ -54,6 +56,10 @@ export interface LeaseParts {
   readonly admit: (url: string) => string;
   /** The failure of an address to which the egress proxy made no connection, with its reason; null if it did. */
   readonly refused: (url: string) => Failure | null;
+  /** What went through the context's way out so far. */
+  readonly usage: () => EgressUsage;
+  /** Why a page of this browser that crashes now was ended; null when it was not by the service. */
+  readonly endedFor: () => string | null;
   readonly sessionId: string;
   readonly files: SessionFiles;
   /** Gives the context back to the host. */
@@ -66,19 +72,6 @@ const PATIENCE_WITH_DOWNLOAD_MS = 5_000;
 /** Each reader of live pictures has Chromium encode them anew. */
 const MOST_WATCHERS = 10;
 
-/** A page that is left has this long until its script is ended, so that one that spins cannot hold the navigation up. */
-const PATIENCE_WITH_OLD_PAGE_MS = 1_000;
-
-async function freeing<T>(tab: Tab, navigation: Promise<T>): Promise<T> {
-  const end = () => tab.target.channel.tell('Runtime.terminateExecution');
-  const timer = setTimeout(end, PATIENCE_WITH_OLD_PAGE_MS);
-  return navigation.finally(() => clearTimeout(timer));
-}
-
-/** How often a navigation is begun anew after the browser's own error page took its place. */
-const MOST_RETRIES = 3;
-const PATIENCE_WITH_INTERRUPTION_MS = 500;
-
 export class Lease implements BrowserLease {
   readonly #parts: LeaseParts;
   readonly #tabs: TabSet;
@@ -89,6 +82,7 @@ export class Lease implements BrowserLease {
   /** What the last address was, where it was no page. */
   #file: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
+  #overran = false;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
@@ -96,7 +90,11 @@ export class Lease implements BrowserLease {
     this.#downloads = new Downloads({ ...parts, happened });
     this.#downloads.watch(parts.tab.page);
     parts.context.on('page', page => this.#downloads.watch(page));
-    this.#tabs = new TabSet(parts.context, parts.tab, { happened, now: parts.now });
+    const crashed = (): void => {
+      const reason = parts.endedFor();
+      if (reason !== null) this.overran(reason);
+    };
+    this.#tabs = new TabSet(parts.context, parts.tab, { happened, crashed, now: parts.now });
   }
 
   get blank(): boolean {
@@ -118,7 +116,7 @@ export class Lease implements BrowserLease {
     const { errorPages } = tab.activity;
     tab.activity.expectNavigation();
     try {
-      await this.#navigate(tab, address, timeout, deadline);
+      await navigate(tab, address, timeout, deadline);
       await settled(tab, since, this.#memory(tab).installed, deadline);
       if (tab.crashed) throw pageCrashed();
     } catch (error) {
@@ -136,28 +134,6 @@ export class Lease implements BrowserLease {
       }
       const last = tab.activity.mainUrl ?? address;
       throw this.#parts.refused(last) ?? translateNavigation(error, last, timeout, deadline);
-    }
-  }
-
-  async #navigate(tab: Tab, address: string, timeout: number, deadline: Deadline): Promise<void> {
-    const go = () => {
-      const work = tab.page.goto(address, { waitUntil: 'commit', timeout });
-      return tab.interruptible(within(freeing(tab, work), deadline));
-    };
-    for (let left = MOST_RETRIES; ; left--) {
-      const { errorPages } = tab.activity;
-      try {
-        return void (await go());
-      } catch (error) {
-        // The page of the browser's own about a failure before this comes late, and takes this one's place.
-        if (
-          left === 0 ||
-          !(error instanceof Error) ||
-          !/interrupted by another navigation/.test(error.message)
-        )
-          throw error;
-        await errorPageCame(tab, errorPages, PATIENCE_WITH_INTERRUPTION_MS);
-      }
     }
   }
 
@@ -228,6 +204,29 @@ export class Lease implements BrowserLease {
     if (this.#closing !== null) return;
     void this.close();
     this.#parts.listener.lost(reason);
+  }
+
+  /** A lease that has passed a bound: its holder is told, once. */
+  overran(reason: string): void {
+    if (this.#closing !== null || this.#overran) return;
+    this.#overran = true;
+    this.#parts.listener.overran(reason);
+  }
+
+  /** What the session has used so far, but for memory. */
+  spending(): Omit<SessionSpending, 'memoryBytes'> {
+    const { requests, receivedBytes, sentBytes } = this.#parts.usage();
+    return { pages: this.#tabs.opened, requests, trafficBytes: receivedBytes + sentBytes };
+  }
+
+  /** Those of the browser's living processes, by their numbers, that are known to hold its pages. */
+  processesAmong(living: ReadonlyMap<number, number>): readonly number[] {
+    return [...new Set(this.#tabs.all.flatMap(tab => tab.processes.among(living)))];
+  }
+
+  /** Finds out which processes hold its pages; never throws. */
+  async askProcesses(): Promise<void> {
+    await Promise.all(this.#tabs.all.map(tab => tab.processes.ask()));
   }
 
   #memory(tab: Tab): TabMemory {

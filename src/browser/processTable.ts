@@ -44,6 +44,13 @@ export function residentBytes(pid: number): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
 }
 
+/** Memory of a process that goes away with it: its own pages and shared ones that no file backs, in bytes; null where unknown. */
+export function heldBytes(pid: number): number | null {
+  const status = onLinux ? readProc(pid, 'status') : '';
+  const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
+  return parts.length === 0 ? null : parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1_024, 0);
+}
+
 function allProcesses(): readonly ProcessRow[] {
   if (!onLinux) return fromPs(['-ax']);
   return readdirSync('/proc')

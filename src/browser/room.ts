@@ -40,6 +40,8 @@ export function leaseOf(
       if (outcome === null) return null;
       return outcome.type === 'blocked' ? urlBlocked(url, outcome.reason) : unreachable(url, outcome.reason);
     },
+    usage: () => warm.door.usage(),
+    endedFor: () => house.endedFor,
     release: async () => {
       warm.onBlocked = null;
       await release(lease);

@@ -5,6 +5,7 @@ import { Activity } from './activity.ts';
 import { Channel } from './channel.ts';
 import { FrameWorlds } from './frameWorlds.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
+import { PageProcesses } from './pageProcesses.ts';
 import type { World } from './world.ts';
 
 /** One CDP target of the page: the page itself, or a frame that has a process of its own. */
@@ -31,6 +32,7 @@ export class Tab {
   readonly page: Page;
   readonly target: Target;
   readonly activity: Activity;
+  readonly processes: PageProcesses;
   /** Who is told; none while the tab waits, warm, for its session. */
   listener: TabListener | null = null;
   dialog: Dialog | null = null;
@@ -45,6 +47,7 @@ export class Tab {
     this.page = page;
     this.target = target;
     this.activity = activity;
+    this.processes = new PageProcesses(page, target.channel.session);
     page.on('dialog', dialog => {
       this.dialog = dialog;
       this.listener?.dialogOpened(this, dialog);

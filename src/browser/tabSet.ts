@@ -15,11 +15,14 @@ export class TabSet {
   readonly #tabs: Tab[] = [];
   readonly #opening = new Set<Promise<unknown>>();
   readonly #happened: (event: SessionEvent) => void;
+  readonly #crashed: () => void;
   readonly #now: () => number;
   /** Told when another tab has become the active one. */
   readonly activeChanged = new Set<() => void>();
   #current: Tab;
   #count = 1;
+  /** Pages opened in all, those that were closed at once among them. */
+  opened = 1;
   #windowsAsked = 0;
   #windowsCome = 0;
   #closing = false;
@@ -30,12 +33,13 @@ export class TabSet {
   constructor(
     context: BrowserContext,
     first: Tab,
-    callbacks: { happened: (event: SessionEvent) => void; now: () => number },
+    callbacks: { happened: (event: SessionEvent) => void; crashed: () => void; now: () => number },
   ) {
     this.#context = context;
     this.#current = first;
     this.#tabs.push(first);
     this.#happened = callbacks.happened;
+    this.#crashed = callbacks.crashed;
     this.#now = callbacks.now;
     this.#watch(first);
     context.on('page', page => {
@@ -62,6 +66,10 @@ export class TabSet {
       url: tab.page.url(),
       active: tab === this.#current,
     }));
+  }
+
+  get all(): readonly Tab[] {
+    return this.#tabs;
   }
 
   byId(id: string): Tab | null {
@@ -108,7 +116,7 @@ export class TabSet {
     dialogOpened: (_tab, dialog) => {
       this.#happened({ type: 'dialog', at: this.#now(), kind: dialog.type(), message: dialog.message() });
     },
-    crashed: () => {},
+    crashed: () => this.#crashed(),
     closed: tab => this.#gone(tab),
   };
 
@@ -116,6 +124,7 @@ export class TabSet {
     this.#windowsCome++;
     this.#current.activity.wake();
     if (this.#closing) return;
+    this.opened++;
     if (this.#tabs.length >= MOST_TABS) return page.close();
     const tab = await this.#open(page, `T${++this.#count}`);
     if (page.isClosed()) return;

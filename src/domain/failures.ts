@@ -79,7 +79,11 @@ export const FAILURES = {
     'The session timed out',
     'Start a new session; a longer session_timeout_minutes may help.',
   ),
-  SESSION_ERROR: row(410, 'The session has failed', 'Its browser is gone; start a new session.'),
+  SESSION_ERROR: row(
+    410,
+    'The session has failed',
+    'Its browser is gone, or it passed a bound of the service; the detail says which. Start a new session.',
+  ),
   BODY_TOO_LARGE: row(413, 'The body is too large', 'Send a smaller body.'),
   UNSUPPORTED_MEDIA_TYPE: row(415, 'The body must be JSON', 'Send "Content-Type: application/json".'),
   VALIDATION_ERROR: row(

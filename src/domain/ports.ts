@@ -219,6 +219,8 @@ export interface StepOutcome {
 export interface LeaseListener {
   /** The browser, or the page beyond recovery, is gone. Called at most once, never after close. */
   lost(reason: string): void;
+  /** The session has passed one of its bounds: the holder ends it. Called at most once, never after close. */
+  overran(reason: string): void;
   /** Something happened in the page. */
   happened(event: SessionEvent): void;
 }

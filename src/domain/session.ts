@@ -35,7 +35,7 @@ export interface TimedOutSession extends SessionFacts {
   readonly status: 'timed_out';
   readonly endedAt: number;
 }
-/** Ended because its browser was lost; `error` says how. */
+/** Ended because its browser was lost, or because it passed a bound; `error` says how. */
 export interface FailedSession extends SessionFacts {
   readonly status: 'error';
   readonly endedAt: number;
@@ -52,7 +52,8 @@ export type SessionTrigger =
   | { readonly type: 'close'; readonly at: number }
   | { readonly type: 'clock'; readonly at: number }
   | { readonly type: 'clock_set'; readonly byMs: number }
-  | { readonly type: 'browser_lost'; readonly at: number; readonly reason: string };
+  | { readonly type: 'browser_lost'; readonly at: number; readonly reason: string }
+  | { readonly type: 'bound_passed'; readonly at: number; readonly reason: string };
 
 /** A new session's first state. */
 export function newSession(facts: {
@@ -123,6 +124,7 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
         ...(session.endsBy !== undefined && { endsBy: session.endsBy + trigger.byMs }),
       };
     case 'browser_lost':
+    case 'bound_passed':
       return { ...ended(session, trigger.at), status: 'error', error: trigger.reason };
   }
 }

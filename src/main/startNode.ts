@@ -61,6 +61,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     sessionsPerBrowser: config.sessionsPerBrowser,
     isolateAccounts: config.isolateAccounts,
     recordPath: folder.browsersPath,
+    bounds: config.sessionBounds,
     warmContexts: config.warmContexts,
     egressAllow,
     files,

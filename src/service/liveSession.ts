@@ -49,7 +49,10 @@ export interface OperationRecord {
 }
 
 /** The triggers that end a session. */
-export type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' }>;
+export type EndTrigger = Extract<
+  SessionTrigger,
+  { type: 'close' | 'clock' | 'browser_lost' | 'bound_passed' }
+>;
 
 /** Failures that are no doing of the caller or the page's site: nothing is charged. */
 const OUR_FAULTS = new Set<FailureCode>(['INTERNAL', 'BROWSER_CRASHED', 'SHUTTING_DOWN']);
@@ -156,7 +159,9 @@ export class LiveSession {
         await this.#operationEnded(record, metered);
         return { answer, session: this.#session };
       } catch (error) {
-        throw await this.#failed(options, metered, error);
+        // What the session's end made of the operation is no failure of its own.
+        const hasEnded = deadline.signal.aborted && !isActive(this.#session);
+        throw await this.#failed(options, metered, hasEnded ? deadline.signal.reason : error);
       }
     } finally {
       this.#running = null;
@@ -184,8 +189,8 @@ export class LiveSession {
       return;
     }
     const failure =
-      session.status === 'error'
-        ? new Failure('BROWSER_CRASHED', `${session.error} The session has ended with it.`, { session })
+      trigger.type === 'browser_lost'
+        ? new Failure('BROWSER_CRASHED', `${trigger.reason} The session has ended with it.`, { session })
         : endedFailure(session);
     this.#turns.refuseAll(failure);
     this.#running?.abort(failure);
@@ -269,7 +274,7 @@ export class LiveSession {
 
 /** Why it ended, for the log; null where its status says all. */
 function reasonOf(trigger: EndTrigger, session: EndedSession): string | null {
-  if (trigger.type === 'browser_lost') return trigger.reason;
+  if (trigger.type === 'browser_lost' || trigger.type === 'bound_passed') return trigger.reason;
   return session.status === 'timed_out' && !wasIdle(session)
     ? 'It had reached the longest life that this service allows.'
     : null;

@@ -132,18 +132,19 @@ export class LiveSessions {
   ): Promise<LiveSession> {
     const live = new LiveSession(session, meter, this.#around);
     let hasBegun = false;
-    let lostEarly: string | null = null;
-    const lose = (reason: string): void => {
-      live
-        .end({ type: 'browser_lost', at: this.now(), reason })
-        .catch(error => this.#parts.warn('A lost session could not be written', error));
+    const early: (() => void)[] = [];
+    const ending = (type: 'browser_lost' | 'bound_passed') => (reason: string) => {
+      const end = (): void =>
+        void live
+          .end({ type, at: this.now(), reason })
+          .catch(error => this.#parts.warn('The end of a session could not be written', error));
+      // Its beginning is written before its end is.
+      if (hasBegun) end();
+      else early.push(end);
     };
     const listener = {
-      // Its beginning is written before its end is.
-      lost: (reason: string) => {
-        if (hasBegun) lose(reason);
-        else lostEarly = reason;
-      },
+      lost: ending('browser_lost'),
+      overran: ending('bound_passed'),
       happened: live.happened.bind(live),
     };
     const lease = await this.#parts.browsers.open(session.id, session.accountId, listener, caller);
@@ -151,7 +152,7 @@ export class LiveSessions {
     try {
       await live.begin(lease, started);
       hasBegun = true;
-      if (lostEarly !== null) lose(lostEarly);
+      early[0]?.();
       return live;
     } catch (error) {
       this.#live.delete(session.id);

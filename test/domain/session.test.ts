@@ -32,6 +32,7 @@ const triggers: Record<SessionTrigger['type'], SessionTrigger> = {
   clock: { type: 'clock', at: LATER },
   clock_set: { type: 'clock_set', byMs: 60 * MINUTE },
   browser_lost: { type: 'browser_lost', at: LATER, reason: 'gone' },
+  bound_passed: { type: 'bound_passed', at: LATER, reason: 'too much' },
 };
 
 const states: Record<string, Session> = { active, running, closed, timedOut, failed };
@@ -46,6 +47,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     clock: 'timed_out',
     clock_set: 'active',
     browser_lost: 'error',
+    bound_passed: 'error',
   },
   running: {
     operation_began: 'active',
@@ -55,6 +57,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     clock: 'active',
     clock_set: 'active',
     browser_lost: 'error',
+    bound_passed: 'error',
   },
   closed: {
     operation_began: 'SESSION_CLOSED',
@@ -64,6 +67,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     clock: 'closed',
     clock_set: 'closed',
     browser_lost: 'closed',
+    bound_passed: 'closed',
   },
   timedOut: {
     operation_began: 'SESSION_TIMED_OUT',
@@ -73,6 +77,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     clock: 'timed_out',
     clock_set: 'timed_out',
     browser_lost: 'timed_out',
+    bound_passed: 'timed_out',
   },
   failed: {
     operation_began: 'SESSION_ERROR',
@@ -82,6 +87,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     clock: 'error',
     clock_set: 'error',
     browser_lost: 'error',
+    bound_passed: 'error',
   },
 };
 

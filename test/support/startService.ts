@@ -10,6 +10,7 @@ import { memoryBus } from '../../src/bus/memory.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
 import { PRICES } from '../../src/domain/ledger.ts';
 import type { BrowserHost, Clock, SessionFiles } from '../../src/domain/ports.ts';
+import { NO_BOUNDS, type SessionBounds } from '../../src/domain/sessionBounds.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
 import { memoryLimiter } from '../../src/limiter/memory.ts';
 import { issueKey, type KeyDesk, signIn } from '../../src/service/keys.ts';
@@ -27,6 +28,8 @@ export interface StartOptions {
   readonly waitingLine?: number;
   readonly waitingPatienceMs?: number;
   readonly mostFileBytes?: number;
+  readonly bounds?: SessionBounds;
+  readonly boundsEveryMs?: number;
   readonly warmContexts?: number;
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
@@ -103,6 +106,8 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     isolateAccounts: options.isolateAccounts ?? false,
     recordPath: options.recordPath ?? join(folder, 'browsers'),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
+    bounds: options.bounds ?? NO_BOUNDS,
+    ...(options.boundsEveryMs !== undefined && { boundsEveryMs: options.boundsEveryMs }),
     warmContexts: options.warmContexts ?? 0,
     egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
     files,

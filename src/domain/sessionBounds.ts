@@ -1,0 +1,47 @@
+/** How much one session may use of the node before it is ended. */
+
+/** null sets no bound. */
+export interface SessionBounds {
+  /** Pages opened in all, by steps or by the pages themselves. */
+  readonly pages: number | null;
+  /** Requests of plain http, and connections of https and WebSockets: what the way out can count. */
+  readonly requests: number | null;
+  /** Bytes received and sent. */
+  readonly trafficBytes: number | null;
+  /** Memory of the processes that hold its pages, at one time. */
+  readonly memoryBytes: number | null;
+}
+
+/** What a session has used of each. */
+export type SessionSpending = Readonly<Record<keyof SessionBounds, number>>;
+
+export const NO_BOUNDS: SessionBounds = {
+  pages: null,
+  requests: null,
+  trafficBytes: null,
+  memoryBytes: null,
+};
+
+const count = new Intl.NumberFormat('en');
+const megabytes = (bytes: number): string => `${count.format(Math.ceil(bytes / 1_000_000))} MB`;
+
+const IN_WORDS: Readonly<Record<keyof SessionBounds, (most: number) => string>> = {
+  pages: most =>
+    `It opened more than ${count.format(most)} pages. Work in fewer tabs, or in several sessions.`,
+  requests: most =>
+    `Its pages made more than ${count.format(most)} requests. Spread the work over several sessions.`,
+  trafficBytes: most =>
+    `Its pages moved more than ${megabytes(most)} over the network. Spread the work over several sessions.`,
+  memoryBytes: most =>
+    `Its pages took more than ${megabytes(most)} of memory. Open fewer, or lighter, pages at once.`,
+};
+
+/** @returns which bound was passed and what to do, in sentences that follow "the session has failed:"; null for none */
+export function passedBound(bounds: SessionBounds, spent: Partial<SessionSpending>): string | null {
+  for (const name of Object.keys(IN_WORDS) as (keyof SessionBounds)[]) {
+    const most = bounds[name];
+    if (most !== null && (spent[name] ?? 0) > most)
+      return `${IN_WORDS[name](most)} This is a bound that the service sets for a session.`;
+  }
+  return null;
+}

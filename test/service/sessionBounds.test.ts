@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_BOUNDS, type SessionBounds } from '../../src/domain/sessionBounds.ts';
+import { type Player, startPlayer } from '../support/player.ts';
+import { type ServedPages, servePages } from '../support/servePages.ts';
+import { type StartedService, startService } from '../support/startService.ts';
+
+const MB = 1_000_000;
+const PAGES = {
+  '/': '<title>Quiet</title><button>Here</button>',
+  // Nothing of these is loaded beside the document, so that nothing tells of its process by itself.
+  '/grows':
+    '<title>Grows</title><script>window.held = []; setInterval(() => held.push(new Uint8Array(2e7).fill(1)), 5)</script>',
+  '/spins':
+    '<title>Spins</title><script>window.held = []; for (;;) held.push(new Uint8Array(2e7).fill(1))</script>',
+  '/holds': '<title>Holds</title><script>window.held = new Uint8Array(12e7).fill(1)</script>',
+  '/three': (request: IncomingMessage, response: ServerResponse) => {
+    const { port } = new URL(`http://${request.headers.host}`);
+    const open = ['127.0.0.1', 'localhost', 'other.localhost'].map(
+      host => `window.open('http://${host}:${port}/holds', '_blank', 'noopener')`,
+    );
+    response.setHeader('content-type', 'text/html');
+    response.end(`<title>Three</title><button onclick="${open.join(';')}">Open</button>`);
+  },
+  '/asks': '<title>Asks</title><script>setInterval(() => fetch("/?" + Math.random()), 1)</script>',
+  '/loads': '<title>Loads</title><script>setInterval(() => fetch("/large").then(r => r.blob()), 5)</script>',
+  '/large': (_request: IncomingMessage, response: ServerResponse) => response.end(Buffer.alloc(MB)),
+  '/opens':
+    '<title>Opens</title><button onclick="window.open(`/`); window.open(`/`); window.open(`/`)">Open</button>',
+};
+
+let pages: ServedPages;
+let started: StartedService;
+let player: Player;
+
+async function starting(bounds: Partial<SessionBounds>): Promise<void> {
+  started = await startService({ bounds: { ...NO_BOUNDS, ...bounds }, boundsEveryMs: 50 });
+  player = await startPlayer(started);
+}
+
+const sessionOf = async (one: Player) => {
+  const [session] = await started.service.sessions(started.viewer, [one.sessionId]);
+  return session ?? null;
+};
+const errorOf = async (one: Player): Promise<string | null> => {
+  const session = await sessionOf(one);
+  return session?.status === 'error' ? session.error : null;
+};
+
+beforeEach(async () => {
+  pages = await servePages(PAGES);
+});
+afterEach(async () => {
+  await started[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+describe('a session that passes a bound', () => {
+  it('of memory ends with its reason, and its neighbour in the same browser does not', async () => {
+    await starting({ memoryBytes: 250 * MB });
+    const neighbour = await startPlayer(started);
+    await neighbour.observe(`${pages.url}/`);
+    await player.observe(`${pages.url}/grows`).catch(() => {});
+    await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+    expect((await neighbour.observe()).metadata.title).toBe('Quiet');
+    expect(neighbour.find(/Here/).id).toBe('B1');
+  });
+
+  it('of memory in a script that never lets go ends too', async () => {
+    await starting({ memoryBytes: 250 * MB });
+    await expect(player.observe(`${pages.url}/spins`)).rejects.toMatchObject({
+      code: 'SESSION_ERROR',
+      message: expect.stringMatching(/more than 250 MB of memory/),
+      facts: { session: { status: 'error' } },
+    });
+  });
+
+  it('of memory by several pages together, none of which passes it alone, ends', async () => {
+    await starting({ memoryBytes: 300 * MB });
+    await player.observe(`${pages.url}/three`);
+    await player.step(/Open/).catch(() => {});
+    await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 300 MB of memory/);
+  });
+
+  it('of requests ends with its reason', async () => {
+    await starting({ requests: 50 });
+    await player.observe(`${pages.url}/asks`).catch(() => {});
+    await expect.poll(() => errorOf(player)).toMatch(/more than 50 requests/);
+  });
+
+  it('of traffic ends with its reason', async () => {
+    await starting({ trafficBytes: 20 * MB });
+    await player.observe(`${pages.url}/loads`).catch(() => {});
+    await expect.poll(() => errorOf(player)).toMatch(/more than 20 MB/);
+  });
+
+  it('of pages ends with its reason', async () => {
+    await starting({ pages: 2 });
+    await player.observe(`${pages.url}/opens`);
+    await player.step(/Open/).catch(() => {});
+    await expect.poll(() => errorOf(player)).toMatch(/more than 2 pages/);
+  });
+
+  it('tells it in the last event, and in the answer to whatever is asked of it later', async () => {
+    await starting({ requests: 50 });
+    await player.observe(`${pages.url}/asks`).catch(() => {});
+    await expect.poll(() => errorOf(player)).not.toBeNull();
+    await expect(player.observe()).rejects.toMatchObject({
+      code: 'SESSION_ERROR',
+      message: expect.stringMatching(/more than 50 requests.*Start a new session/),
+    });
+    const events = await started.service.events(started.viewer, player.sessionId, 0, 100);
+    expect(events.at(-1)?.event).toMatchObject({
+      type: 'ended',
+      status: 'error',
+      reason: await errorOf(player),
+    });
+  });
+
+  it('gives its place back', async () => {
+    await starting({ requests: 50 });
+    await player.observe(`${pages.url}/asks`).catch(() => {});
+    await expect.poll(() => [started.browsers.held, started.service.activeSessions()]).toEqual([0, 0]);
+  });
+});
