@@ -2,6 +2,7 @@
 import type { Json } from '../domain/page.ts';
 import type { Deadline } from '../domain/ports.ts';
 import type { Channel } from './channel.ts';
+import { closedRoots } from './closedRoots.ts';
 import type { FrameContext, FrameWorlds } from './frameWorlds.ts';
 import type { World } from './world.ts';
 
@@ -89,6 +90,17 @@ export class IsolatedWorld implements World {
     if (installed.has(name)) return;
     await this.evaluate(`${script}\n;undefined`);
     installed.add(name);
+  }
+
+  async adoptClosedRoots(count: number, host: (index: number) => string, adopt: string): Promise<number> {
+    const roots = await closedRoots(this, count, host, this.#deadline);
+    if (roots.length === 0) return 0;
+    await this.callWith(
+      adopt,
+      roots.map(objectId => ({ objectId })),
+    );
+    for (const objectId of roots) this.channel.tell('Runtime.releaseObject', { objectId });
+    return roots.length;
   }
 
   children(): Promise<readonly World[]> {

@@ -16,6 +16,14 @@ export interface World {
   call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T>;
   /** Evaluates `script` once in this world's document, however often it is asked. */
   install(name: string, script: string): Promise<void>;
+  /**
+   * Hands the closed shadow roots of elements of this document to a function in it: no script can see them, Chromium
+   * tells of them.
+   * @param host the expression of each element that may have one; it may give null
+   * @param adopt source of a function that takes the roots; not called when there are none
+   * @returns how many there are
+   */
+  adoptClosedRoots(count: number, host: (index: number) => string, adopt: string): Promise<number>;
   /** The worlds of the child frames (same process or not) that are still there, in no order. */
   children(): Promise<readonly World[]>;
 }

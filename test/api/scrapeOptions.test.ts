@@ -8,6 +8,10 @@ const SHOP = `<!doctype html><title>Shop</title><main><h1>Tea</h1><p class="pric
 <p>${'A long tale of tea. '.repeat(200)}</p><img src="/tea.png" alt="Tea" width="300" height="300">
 <div style="height:3000px"></div></main>`;
 
+/** 3 × 2 pixels, grey. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAC0lEQVR42mNggAAAAAgAAST8BHIAAAAASUVORK5CYII=';
+
 let site: ServedPages;
 let product: StartedProduct;
 /** How often /counted was asked for. */
@@ -29,6 +33,14 @@ beforeAll(async () => {
     },
     '/paper.pdf': (_, response) => {
       response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf);
+    },
+    '/picture.png': (_, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.end(Buffer.from(PICTURE, 'base64'));
+    },
+    '/drawing.svg': (_, response) => {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' });
+      response.end('<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 30 20"></svg>');
     },
     '/table': (_, response) => {
       const disposition = 'attachment; filename="table.csv"';
@@ -182,6 +194,16 @@ describe('what is no page is scraped as what it is:', () => {
     expect(data.content_type).toBe('application/pdf');
     expect(metadata).toMatchObject({ url: `${site.url}/paper.pdf`, title: 'paper.pdf', http_status: 200 });
     expect([space, session.status]).toEqual([null, 'closed']);
+  });
+
+  test.each([
+    ['/picture.png', 3, 2],
+    ['/drawing.svg', 30, 20],
+  ])('an image, with its natural size: %s', async (path, width, height) => {
+    const { data } = await scraped(path, { formats: ['images'] });
+    expect(data.images).toEqual([
+      { id: 'IMG1', url: site.url + path, alt: null, category: 'content_image', width, height },
+    ]);
   });
 
   test('a download, which is kept among the files of its session as well', async () => {

@@ -1,7 +1,10 @@
 /** A `World` for tests: isolated worlds over plain CDP sessions, made when they are first asked for. */
 import type { CDPSession, Frame, Page } from 'playwright';
+import { Channel } from '../../src/browser/channel.ts';
+import { FrameWorlds } from '../../src/browser/frameWorlds.ts';
+import { IsolatedWorld } from '../../src/browser/isolatedWorld.ts';
 import type { World } from '../../src/browser/world.ts';
-import type { Json } from '../../src/domain/page.ts';
+import type { Deadline } from '../../src/domain/ports.ts';
 
 interface FrameNode {
   readonly frame: { readonly id: string; readonly url: string };
@@ -26,37 +29,22 @@ async function worldIn(page: Page, frame: Frame, session: CDPSession, node: Fram
     worldName: 'pagespace-test',
     grantUniveralAccess: true,
   });
-  const call = async (functionDeclaration: string, ...args: Json[]) => {
-    const answer = await session.send('Runtime.callFunctionOn', {
-      functionDeclaration,
-      executionContextId,
-      arguments: args.map(value => ({ value })),
-      returnByValue: true,
-      awaitPromise: true,
-    });
-    const failed = answer.exceptionDetails;
-    if (failed !== undefined) throw new Error(failed.exception?.description ?? failed.text);
-    return answer.result.value;
+  const context = { contextId: executionContextId, uniqueId: '', frameId: node.frame.id };
+  const children = async () => {
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const here = find(frameTree, node.frame.id)?.childFrames ?? [];
+    const same = here.map(child => worldIn(page, frame, session, child));
+    const foreign = frame.childFrames().map(child => ownWorld(page, child).catch(() => null));
+    return (await Promise.all([...same, ...foreign])).filter(world => world !== null);
   };
-  const installed = new Set<string>();
-  return {
-    url: node.frame.url,
-    call,
-    evaluate: expression => call(`() => (${expression})`),
-    install: async (name, script) => {
-      if (installed.has(name)) return;
-      installed.add(name);
-      await session.send('Runtime.evaluate', { expression: script, contextId: executionContextId });
-    },
-    children: async () => {
-      const { frameTree } = await session.send('Page.getFrameTree');
-      const here = find(frameTree, node.frame.id)?.childFrames ?? [];
-      const same = here.map(child => worldIn(page, frame, session, child));
-      const foreign = frame.childFrames().map(child => ownWorld(page, child).catch(() => null));
-      return (await Promise.all([...same, ...foreign])).filter(world => world !== null);
-    },
-  };
+  const target = { channel: new Channel(session), worlds: new FrameWorlds(session) };
+  return new IsolatedWorld(target, context, node.frame.url, ENDLESS, children);
 }
+
+const ENDLESS: Deadline = {
+  signal: new AbortController().signal,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+};
 
 function find(node: FrameNode, id: string): FrameNode | null {
   if (node.frame.id === id) return node;

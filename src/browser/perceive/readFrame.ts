@@ -1,8 +1,8 @@
 /** One frame's document → its elements: one listener call, the new listener owners, one walk. */
 import type { Deadline } from '../../domain/ports.ts';
+import { closedRoots } from '../closedRoots.ts';
 import { isDocumentGone, isTargetGone } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
-import { closedRoots } from './closedRoots.ts';
 import type { Listeners } from './listenerCensus.ts';
 import type { ObserveOptions, RawFramePage } from './raw.ts';
 
@@ -23,7 +23,12 @@ export async function readFrame(
   const page = await observe(world, { listenerTypes: types, top }, handles);
   if (page.closedHosts === 0) return page;
   // Met once in a document's life: what has a closed tree is known from then on.
-  const roots = await closedRoots(world, page.closedHosts, deadline);
+  const roots = await closedRoots(
+    world,
+    page.closedHosts,
+    index => `__pagespace.closedHost(${index})`,
+    deadline,
+  );
   if (roots.length === 0) return page;
   return observe(world, { listenerTypes: [...types, ...roots.map(() => [])], top }, [...handles, ...roots]);
 }

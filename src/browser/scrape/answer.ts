@@ -13,8 +13,9 @@ export interface ForeignFrame {
   readonly src: string;
 }
 
-/** The scraped parts, or the frames whose content is needed first. */
+/** The scraped parts, or what is needed first: closed shadow trees, the content of frames. */
 export type PageAnswer =
+  | { readonly kind: 'hosts'; readonly count: number }
   | { readonly kind: 'frames'; readonly frames: readonly ForeignFrame[] }
   | { readonly kind: 'content'; readonly content: PageContent };
 
@@ -34,6 +35,7 @@ export interface PageContent {
 export interface FrameMarkup {
   readonly key: number;
   readonly html: string;
+  readonly images: readonly ScrapedImage[];
 }
 
 /** What `extract` found. */
@@ -42,16 +44,24 @@ export interface ExtractAnswer {
   readonly badSelectors: readonly string[];
   /** Strings and null in the plan's shape. */
   readonly value: Json;
+  /** Elements that may have a closed shadow tree which was not read: `closedHost` gives them. */
+  readonly hosts: number;
 }
 
 /** `globalThis.__pagespaceScrape` in a frame's isolated world. Answers are JSON text. */
 export interface PageScraper {
-  /** Reads the document; a `PageAnswer`. When it names frames, `finish` must follow. */
+  /** Reads the document; a `PageAnswer`. When it asks for hosts, `proceed` must follow; when it names frames, `finish`. */
   begin(request: ScrapeRequest): string;
+  /** An element that may have a closed shadow tree, of those last counted. */
+  closedHost(index: number): Element | null;
+  /** Takes closed shadow trees, to be read from then on. */
+  adopt(...roots: ShadowRoot[]): void;
+  /** Goes on once the trees were looked for: reads anew if there were any. A `PageAnswer`. */
+  proceed(adopted: boolean): string;
   /** Puts the frames' content at their places and answers a `PageAnswer` of kind content. */
   finish(frames: readonly FrameMarkup[]): string;
-  /** The values that a plan names; an `ExtractAnswer`. */
-  extract(plan: ExtractPlan): string;
+  /** The values that a plan names; an `ExtractAnswer`. @param again after closed trees were adopted */
+  extract(plan: ExtractPlan, again: boolean): string;
   /** This frame's place in its parent's `window.frames`; -1 when it is not counted there. */
   indexInParent(): number;
 }

@@ -1,8 +1,9 @@
 /** A page's content, in the forms that are asked for. */
-import type { ContentParts, ScrapedData } from '../../domain/page.ts';
+import type { ContentParts, Json, ScrapedData } from '../../domain/page.ts';
 import { inPageScript } from '../inPageScript.ts';
 import type { World } from '../world.ts';
 import type { FrameMarkup, PageAnswer, PageContent } from './answer.ts';
+import { adoptClosedTrees } from './closedTrees.ts';
 import { matchFrames } from './matchFrames.ts';
 import { toMarkdown } from './toMarkdown.ts';
 
@@ -10,6 +11,7 @@ import { toMarkdown } from './toMarkdown.ts';
 const MOST_FRAME_DEPTH = 5;
 
 const BEGIN = 'request => globalThis.__pagespaceScrape.begin(request)';
+const PROCEED = 'adopted => globalThis.__pagespaceScrape.proceed(adopted)';
 const FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
 
 /**
@@ -30,15 +32,14 @@ export async function scrapePage(top: World, request: ContentParts): Promise<Scr
 
 async function readContent(world: World, request: ContentParts, depth: number): Promise<PageContent> {
   await world.install('scrape', inPageScript('scrape'));
-  const first = JSON.parse(await world.call<string>(BEGIN, { ...request })) as PageAnswer;
+  const ask = async (call: string, argument: Json) =>
+    JSON.parse(await world.call<string>(call, argument)) as PageAnswer;
+  let first = await ask(BEGIN, { ...request });
+  // Ends by itself: no element is asked about twice.
+  while (first.kind === 'hosts') first = await ask(PROCEED, await adoptClosedTrees(world, first.count));
   if (first.kind === 'content') return first.content;
   const markups = depth > 0 ? await readFrames(world, first, request, depth) : [];
-  const second = JSON.parse(
-    await world.call<string>(
-      FINISH,
-      [...markups].map(markup => ({ ...markup })),
-    ),
-  ) as PageAnswer;
+  const second = await ask(FINISH, markups as unknown as Json);
   if (second.kind !== 'content') throw new Error('The page asked for frames twice.');
   return second.content;
 }
@@ -51,22 +52,23 @@ async function readFrames(
   depth: number,
 ): Promise<FrameMarkup[]> {
   const places = await matchFrames(world, frames);
-  const inner: ContentParts = { ...request, ...ONLY_MARKUP };
+  const inner: ContentParts = { ...request, ...ONLY_SEEN, mainContent: needsMarkup(request) };
   const read = async ([key, child]: readonly [number, World]): Promise<FrameMarkup> => {
-    const { html } = await readContent(child, inner, depth - 1);
-    return { key, html: html ?? '' };
+    const { html, images } = await readContent(child, inner, depth - 1);
+    return { key, html: html ?? '', images: images ?? [] };
   };
   const settled = await Promise.allSettled(Array.from(places, read));
   return settled.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
 
-/** A frame gives its visible page; what is main content is judged once, over the whole. */
-const ONLY_MARKUP = {
+const needsMarkup = ({ mainContent, markdown, text, links }: ContentParts): boolean =>
+  mainContent || markdown || text || links;
+
+/** A frame gives its visible page and its images; what is main content is judged once, over the whole. */
+const ONLY_SEEN = {
   onlyMainContent: false,
-  mainContent: true,
   markdown: false,
   text: false,
-  images: false,
   links: false,
   structured: false,
   metadata: false,

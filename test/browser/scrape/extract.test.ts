@@ -85,6 +85,11 @@ describe('a value is found', () => {
     });
   });
 
+  it('in a closed shadow tree', async () => {
+    const markup = `<x-price id="h"></x-price><script>h.attachShadow({ mode: 'closed' }).innerHTML = '<b class="in">12 €</b>'</script>`;
+    expect((await extract(markup, { x: { type: 'number', selector: '.in' } })).value).toEqual({ x: 12 });
+  });
+
   it('in a control, as it is now', async () => {
     const markup = '<label for="n">Name</label><input id="n"><script>n.value = "typed"</script>';
     expect((await extract(markup, { name: { type: 'string' } })).value).toEqual({ name: 'typed' });

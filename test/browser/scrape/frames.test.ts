@@ -48,6 +48,22 @@ describe('frames are part of the page, at their place', () => {
     expect(links?.map(link => link.url)).toEqual([bench.address('/sub/here'), foreign('/sub/here')]);
   });
 
+  it('the images of all of them are listed, in the order of the document', async () => {
+    bench.serve('/sub/picture.html', '<p>x</p><img src="in.png" alt="Inside">');
+    const markup = `<img src="/a.png" alt="Before">${frame(foreign('/sub/picture.html'))}<img src="/b.png" alt="Between">
+      ${frame('/sub/picture.html')}<img src="/c.png" alt="After">`;
+    for (const request of [{}, { mainContent: false, markdown: false, text: false, links: false }]) {
+      const { images } = await bench.scrapeMarkup(markup, request);
+      expect(images?.map(({ id, alt, url }) => [id, alt, url])).toEqual([
+        ['IMG1', 'Before', bench.address('/a.png')],
+        ['IMG2', 'Inside', foreign('/sub/in.png')],
+        ['IMG3', 'Between', bench.address('/b.png')],
+        ['IMG4', 'Inside', bench.address('/sub/in.png')],
+        ['IMG5', 'After', bench.address('/c.png')],
+      ]);
+    }
+  });
+
   it('a frameset is its frames', async () => {
     const { text } = await bench.scrapeMarkup(
       '<frameset cols="*,*"><frame src="/sub/inner.html"><frame src="/sub/twin.html"></frameset>',

@@ -5,6 +5,7 @@ import type { ExtractError, Json } from '../../../domain/page.ts';
 import { inPageScript } from '../../inPageScript.ts';
 import type { World } from '../../world.ts';
 import type { ExtractAnswer } from '../answer.ts';
+import { adoptClosedTrees } from '../closedTrees.ts';
 import { coerce } from './coerce.ts';
 
 export interface Extracted {
@@ -14,10 +15,12 @@ export interface Extracted {
   readonly errors: readonly ExtractError[];
 }
 
-const EXTRACT = 'plan => globalThis.__pagespaceScrape.extract(plan)';
+const EXTRACT = '(plan, again) => globalThis.__pagespaceScrape.extract(plan, again)';
+/** Closed shadow trees in closed shadow trees are read this deep. */
+const MOST_CLOSED_DEPTH = 4;
 
 /**
- * Reads the page by the schema, in one call. Looks into open shadow trees and the frames of the same process.
+ * Reads the page by the schema, in one call. Looks into shadow trees and the frames of the same process.
  * @param schema JSON Schema whose parts may have `selector` (CSS, inside the part's parent), `label` (words beside the value)
  *   and `attribute`; `{"price": {"type": "number", "selector": ".price"}}`; a list is `{"type": "array", "selector": ".row", "items": …}`
  * @throws Failure VALIDATION_ERROR when the schema is none; OPERATION_TIMEOUT, BROWSER_CRASHED
@@ -25,7 +28,13 @@ const EXTRACT = 'plan => globalThis.__pagespaceScrape.extract(plan)';
 export async function extractPage(world: World, schema: Json): Promise<Extracted> {
   const { plan, validator } = extractSchema(schema);
   await world.install('scrape', inPageScript('scrape'));
-  const answer = JSON.parse(await world.call<string>(EXTRACT, plan as unknown as Json)) as ExtractAnswer;
+  const read = async (again: boolean) =>
+    JSON.parse(await world.call<string>(EXTRACT, plan as unknown as Json, again)) as ExtractAnswer;
+  let answer = await read(false);
+  for (let left = MOST_CLOSED_DEPTH; answer.hosts > 0 && left > 0; left--) {
+    if (!(await adoptClosedTrees(world, answer.hosts))) break;
+    answer = await read(true);
+  }
   if (answer.badSelectors.length > 0)
     throw faultyExtract(
       answer.badSelectors.map(path => ({ path: below(path, 'selector'), message: 'is no CSS selector' })),

@@ -5,6 +5,7 @@ import type { Json } from '../../../domain/page.ts';
 import type { ExtractAnswer } from '../answer.ts';
 import { flatten } from './flatten.ts';
 import { attribute, ownText, rootOf, selectIn } from './live.ts';
+import { askedHosts } from './shadow.ts';
 import { oneLine } from './weights.ts';
 
 /** Items of one list, and values in all. */
@@ -21,10 +22,10 @@ interface Reader {
 
 export function extract(page: Document, plan: ExtractPlan): ExtractAnswer {
   const badSelectors = badSelectorsIn(plan);
-  if (badSelectors.length > 0) return { badSelectors, value: null };
+  if (badSelectors.length > 0) return { badSelectors, value: null, hosts: 0 };
   const copy = flatten(page, { whole: true, onSeen: null }).document;
   const value = valueAt(plan, copy.body, { hidden: rootOf(page), values: MOST_VALUES });
-  return { badSelectors, value };
+  return { badSelectors, value, hosts: askedHosts() };
 }
 
 /** Paths of the parts whose selector this browser does not take. */

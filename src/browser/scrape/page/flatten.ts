@@ -1,11 +1,12 @@
 /**
- * One inert document of what the page shows: open shadow trees and readable frames stand at their place, hidden parts are
+ * One inert document of what the page shows: shadow trees and readable frames stand at their place, hidden parts are
  * left out, form controls carry what they hold, addresses are absolute. Nothing in it loads, runs or leads back to the page.
  */
 import { appendDrawing } from './drawings.ts';
 import { type FramePlace, openFrame } from './frames.ts';
 import * as live from './live.ts';
 import { adoptNoscriptImage } from './noscript.ts';
+import { noteHost, shadowTreeOf } from './shadow.ts';
 import { separate, shallowCopy } from './shallowCopy.ts';
 import { showsOwnText, sightOf } from './sight.ts';
 
@@ -154,7 +155,8 @@ function insideElement(
   top: Cursor,
   holder: Element | null,
 ): Cursor | null {
-  const root = live.shadowRootOf(element);
+  const root = shadowTreeOf(element);
+  if (root === null && !top.verbatim) noteHost(element, name);
   const source = root ?? element;
   if (live.firstChild(source) === null) return null;
   const into = top.depth >= MAX_DEPTH ? top.into : copy;

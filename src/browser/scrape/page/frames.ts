@@ -15,6 +15,7 @@ const EMBED =
 
 /** A frame of another process and the empty place that waits for its content. */
 export interface FramePlace {
+  readonly frame: Element;
   readonly index: number;
   readonly src: string;
   readonly place: Element;
@@ -49,7 +50,7 @@ export function openFrame(
   if (inner !== null) return { place, body: bodyOf(inner) ?? rootOf(inner), base: baseAddress(inner) };
   const target = windowIn(frame);
   if (target === null) return null;
-  waiting.push({ index: indexOf(target), src, place });
+  waiting.push({ frame, index: indexOf(target), src, place });
   return { place, body: null, base };
 }
 

@@ -28,14 +28,16 @@ const DECORATIVE_NAME =
 
 /** Collects images while the page is walked. */
 export class ImageCollector {
-  readonly images: ScrapedImage[] = [];
+  readonly #found: (Omit<ScrapedImage, 'id'> | Element)[] = [];
+  readonly #framed = new Map<Element, readonly ScrapedImage[]>();
 
   /** To be called for each seen element, in document order. */
   readonly see = (element: Element): void => {
-    if (this.images.length >= MOST_IMAGES) return;
+    if (this.#found.length >= MOST_IMAGES) return;
     const name = localName(element);
     if (name === 'img' || (name === 'input' && inputType(element) === 'image'))
       this.#addPicture(element, name);
+    else if (name === 'iframe' || name === 'frame') this.#found.push(element);
     else if (name === 'svg' && closest(element, 'svg svg') === null) this.#addDrawing(element);
   };
 
@@ -81,7 +83,20 @@ export class ImageCollector {
   }
 
   #add(image: Omit<ScrapedImage, 'id'>): void {
-    this.images.push({ id: `IMG${this.images.length + 1}`, ...image });
+    this.#found.push(image);
+  }
+
+  /** Takes the images of a frame that another world read; they stand at the frame's place. */
+  adopt(frame: Element, images: readonly ScrapedImage[]): void {
+    this.#framed.set(frame, images);
+  }
+
+  /** In document order, numbered from 1. */
+  get images(): ScrapedImage[] {
+    return this.#found
+      .flatMap(found => ('category' in found ? found : (this.#framed.get(found) ?? [])))
+      .slice(0, MOST_IMAGES)
+      .map((image, index) => ({ ...image, id: `IMG${index + 1}` }));
   }
 }
 

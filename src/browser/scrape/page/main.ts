@@ -7,6 +7,7 @@ import { type Flat, flatten } from './flatten.ts';
 import { indexInParent } from './frames.ts';
 import { ImageCollector } from './images.ts';
 import { parseInto } from './parse.ts';
+import { adoptRoots, askAnew, askedHosts, closedHost } from './shadow.ts';
 
 interface Pending {
   readonly flat: Flat | null;
@@ -18,13 +19,27 @@ interface Pending {
 let pending: Pending | null = null;
 
 function begin(request: ScrapeRequest): string {
+  askAnew();
+  return read(request);
+}
+
+function read(request: ScrapeRequest): string {
   const images = request.images ? new ImageCollector() : null;
   const flat =
     needsBody(request) || images !== null
       ? flatten(document, { whole: !request.onlyMainContent, onSeen: images?.see ?? null })
       : null;
-  pending = { flat: needsBody(request) ? flat : null, images, request };
-  const frames = pending.flat?.frames ?? [];
+  pending = { flat, images, request };
+  const count = askedHosts();
+  return count === 0 ? framesOrContent() : answer({ kind: 'hosts', count });
+}
+
+function proceed(adopted: boolean): string {
+  return adopted && pending !== null ? read(pending.request) : framesOrContent();
+}
+
+function framesOrContent(): string {
+  const frames = pending?.flat?.frames ?? [];
   if (frames.length === 0) return finish([]);
   return answer({ kind: 'frames', frames: frames.map(({ index, src }, key) => ({ key, index, src })) });
 }
@@ -33,19 +48,28 @@ function finish(markups: readonly FrameMarkup[]): string {
   if (pending === null) throw new Error('finish was called without begin');
   const { flat, images, request } = pending;
   pending = null;
-  for (const { key, html } of markups) {
-    const place = flat?.frames[key]?.place;
-    if (place !== undefined) parseInto(place, html);
+  for (const { key, html, images: framed } of markups) {
+    const frame = flat?.frames[key];
+    if (frame === undefined) continue;
+    parseInto(frame.place, html);
+    images?.adopt(frame.frame, framed);
   }
-  return answer({ kind: 'content', content: contentOf(document, flat?.document ?? null, images, request) });
+  const copy = needsBody(request) ? (flat?.document ?? null) : null;
+  return answer({ kind: 'content', content: contentOf(document, copy, images, request) });
 }
 
 const answer = (value: PageAnswer): string => JSON.stringify(value);
 
 const scraper: PageScraper = {
   begin,
+  closedHost,
+  adopt: (...roots) => adoptRoots(roots),
+  proceed,
   finish,
   indexInParent,
-  extract: plan => JSON.stringify(extract(document, plan)),
+  extract: (plan, again) => {
+    if (!again) askAnew();
+    return JSON.stringify(extract(document, plan));
+  },
 };
 Object.defineProperty(globalThis, '__pagespaceScrape', { value: scraper, configurable: true });

@@ -9,6 +9,13 @@ export interface Resource {
   readonly body: Uint8Array;
   /** Where it came from, absolute. */
   readonly url: string;
+  /** Natural size of an image in pixels; absent where not known. */
+  readonly size?: ImageSize;
+}
+
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
 }
 
 export type ResourceKind = 'json' | 'text' | 'image' | 'pdf' | 'download';
@@ -72,11 +79,20 @@ export async function scrapeResource(
 const READERS: Readonly<Record<ResourceKind, (resource: Resource, signal: AbortSignal) => Promise<Parts>>> = {
   json: async resource => readJson(resource),
   text: async resource => readText(resource),
-  image: async ({ url }) => ({
+  image: async ({ url, size }) => ({
     markup: `<img src="${escapeHtml(url)}">`,
     markdown: `![](${bracketed(url)})`,
     text: '',
-    images: [{ id: 'IMG1', url, alt: null, category: 'content_image', width: null, height: null }],
+    images: [
+      {
+        id: 'IMG1',
+        url,
+        alt: null,
+        category: 'content_image',
+        width: size?.width ?? null,
+        height: size?.height ?? null,
+      },
+    ],
   }),
   pdf: readPdfParts,
   download: async ({ url }) => ({

@@ -1,26 +1,28 @@
 /** Closed shadow trees: no script can see them, Chromium tells of them. */
-import type { Deadline } from '../../domain/ports.ts';
-import { isTargetGone } from '../errors.ts';
-import type { IsolatedWorld } from '../isolatedWorld.ts';
+import type { Deadline } from '../domain/ports.ts';
+import { isTargetGone } from './errors.ts';
+import type { IsolatedWorld } from './isolatedWorld.ts';
 
 /**
- * Looks for closed roots at the hosts that the last observation of the world noted.
+ * Looks for closed roots at elements that may have one.
+ * @param host the expression of each element; it may give null
  * @returns handles of the roots there are, good in that world
  */
 export async function closedRoots(
   world: IsolatedWorld,
-  hosts: number,
+  count: number,
+  host: (index: number) => string,
   deadline: Deadline,
 ): Promise<readonly string[]> {
   const found = await Promise.all(
-    Array.from({ length: hosts }, (_, index) => closedRoot(world, index, deadline)),
+    Array.from({ length: count }, (_, index) => closedRoot(world, host(index), deadline)),
   );
   return found.filter(root => root !== null);
 }
 
-async function closedRoot(world: IsolatedWorld, index: number, deadline: Deadline): Promise<string | null> {
+async function closedRoot(world: IsolatedWorld, host: string, deadline: Deadline): Promise<string | null> {
   try {
-    const objectId = await world.handle(`__pagespace.closedHost(${index})`);
+    const objectId = await world.handle(host);
     if (objectId === null) return null;
     const { node } = await world.channel.send('DOM.describeNode', { objectId }, deadline);
     world.channel.tell('Runtime.releaseObject', { objectId });
