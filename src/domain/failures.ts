@@ -73,6 +73,12 @@ export const FAILURES = {
     'The element is disabled, covered or not ready; the detail says by what.',
     true,
   ),
+  SUBSCRIPTION_BEHIND: row(
+    409,
+    'The subscription fell behind',
+    'Its reader was so slow that changes were dropped. Subscribe anew, then list the sessions.',
+    true,
+  ),
   SESSION_CLOSED: row(410, 'The session is closed', 'Start a new session.'),
   SESSION_TIMED_OUT: row(
     410,

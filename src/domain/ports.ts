@@ -166,8 +166,18 @@ export interface SessionFiles {
 export interface SessionNotice {
   readonly session: Session;
   readonly events: readonly StoredEvent[];
-  /** Whether the account was charged with it. */
-  readonly charged?: boolean;
+  /** How many notices that the subscriber wanted were dropped before this one, because it was slow; absent for none. */
+  readonly missed?: number;
+}
+
+/** What a subscriber listens for. */
+export interface Listening {
+  /** Ends the subscription. */
+  readonly signal?: AbortSignal | undefined;
+  /** Only notices of this session. */
+  readonly sessionId?: string | undefined;
+  /** Only notices that this takes: others neither wake the subscriber nor take room in its queue. */
+  readonly wanted?: ((notice: SessionNotice) => boolean) | undefined;
 }
 
 /** Tells subscribers of changes. Each subscriber has a bounded queue of its own. */
@@ -175,15 +185,15 @@ export interface EventBus {
   publish(notice: SessionNotice): void;
   /**
    * Notices of one account from now on. When a subscriber stalls for longer than its queue is long,
-   * the oldest notices are dropped for it alone: the newest always comes, for one session that is its end.
-   * @param sessionId only notices of this session
-   * @returns an iterable that ends when `return()` is called or `signal` aborts
+   * the oldest notices are dropped for it alone, and it is told how many: the newest always comes, for one session that is
+   * its end.
+   * @returns an iterable that ends when `return()` is called or the signal aborts
    */
-  subscribe(
-    accountId: string,
-    signal?: AbortSignal,
-    sessionId?: string,
-  ): AsyncIterableIterator<SessionNotice>;
+  subscribe(accountId: string, listening?: Listening): AsyncIterableIterator<SessionNotice>;
+  /** The ledger of this account has a new row. */
+  booked(accountId: string): void;
+  /** A word, the account's id, for new rows of its ledger; many that come while the reader is busy are told as one. Ends as `subscribe` does. */
+  bookings(accountId: string, signal?: AbortSignal): AsyncIterableIterator<string>;
 }
 
 /** A point in time by which an operation must be over, and the signal that ends it early. */

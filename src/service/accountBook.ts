@@ -10,8 +10,9 @@ import type {
   UsageGroup,
   UsageSum,
 } from '../domain/ledger.ts';
-import type { AccountStore, Clock } from '../domain/ports.ts';
+import type { AccountStore, Clock, EventBus } from '../domain/ports.ts';
 import { dayOf } from '../domain/tiers.ts';
+import { BookWatch } from './bookWatch.ts';
 
 /** Credit as the operator gives it. */
 export interface CreditCommand {
@@ -22,6 +23,24 @@ export interface CreditCommand {
   readonly amountMicros: number;
 }
 
+/** Which rows of the ledger, the newest first. */
+export interface LedgerQuery {
+  readonly limit: number;
+  /** Rows older than the one with this `seq`; null from the newest. */
+  readonly after: number | null;
+  /** Rows newer than the one with this `seq`: the `limit` next to it. */
+  readonly before: number | null;
+  /** Without either: the oldest `limit` of all. */
+  readonly fromEnd: boolean;
+}
+
+/** A page of the ledger, the newest first. */
+export interface LedgerPage {
+  readonly rows: readonly LedgerEntry[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+}
+
 /** An account's book, for its own callers; credit for the operator. */
 export interface AccountBook {
   purse(viewer: Viewer): Promise<Purse>;
@@ -30,8 +49,10 @@ export interface AccountBook {
   usageBy(viewer: Viewer, period: Period, group: UsageGroup): Promise<readonly GroupedUsage[]>;
   /** Of sessions that the caller was given, in the order of the ids. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageSum[]>;
-  /** The newest first: rows below `before`, at most `limit`. */
-  ledger(viewer: Viewer, before: number | null, limit: number): Promise<readonly LedgerEntry[]>;
+  /** A page of the rows, the newest first. */
+  ledger(viewer: Viewer, wanted: LedgerQuery): Promise<LedgerPage>;
+  /** A word, now or later, when the ledger may have new rows; those of other processes within five seconds. */
+  bookings(viewer: Viewer, signal: AbortSignal): AsyncIterableIterator<string>;
   /**
    * The rows of a period, the oldest first, a page at a time.
    * @throws Failure SCOPE_DENIED
@@ -43,14 +64,39 @@ export interface AccountBook {
 
 const MOST_GROUPS = 1_000;
 const PAGE = 1_000;
+const ALWAYS: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-export function accountBook(ledger: LedgerStore, accounts: AccountStore, clock: Clock): AccountBook {
+/** What the book is kept with. */
+export interface BookParts {
+  readonly ledger: LedgerStore;
+  readonly accounts: AccountStore;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+}
+
+export function accountBook(parts: BookParts): AccountBook {
+  const { ledger, accounts, bus, clock } = parts;
+  const watch = new BookWatch(parts);
   return {
     purse: ({ account, keyId }) => ledger.purse(account.id, keyId, dayOf(clock.now())),
     usage: ({ account }, period) => ledger.usage(account.id, period),
     usageBy: ({ account }, period, group) => ledger.usageBy(account.id, period, group, MOST_GROUPS),
     sessionUsage: ids => ledger.sessionUsage(ids),
-    ledger: ({ account }, before, limit) => ledger.newest(account.id, before, limit),
+
+    async ledger({ account }, { limit, after, before, fromEnd }) {
+      if (before !== null || fromEnd) {
+        const rows = await ledger.oldest(account.id, ALWAYS, before ?? 0, limit + 1);
+        const page = rows.slice(0, limit).reverse();
+        return { rows: page, hasNext: before !== null, hasPrevious: rows.length > limit };
+      }
+      const rows = await ledger.newest(account.id, after, limit + 1);
+      return { rows: rows.slice(0, limit), hasNext: rows.length > limit, hasPrevious: after !== null };
+    },
+
+    bookings({ account }, signal) {
+      watch.watch(account.id, signal);
+      return bus.bookings(account.id, signal);
+    },
 
     async *ledgerPages({ account, scopes }, period) {
       if (!scopesCover(scopes, 'read'))
@@ -69,7 +115,9 @@ export function accountBook(ledger: LedgerStore, accounts: AccountStore, clock: 
       const [account] = await accounts.accounts([command.accountId]);
       if (account == null)
         throw new Failure('ACCOUNT_NOT_FOUND', `There is no account "${command.accountId.slice(0, 64)}".`);
-      return ledger.credit({ ...command, at: clock.now() });
+      const entry = await ledger.credit({ ...command, at: clock.now() });
+      bus.booked(account.id);
+      return entry;
     },
   };
 }

@@ -29,6 +29,8 @@ export interface LiveSurroundings {
   readonly store: SessionStore;
   readonly now: () => number;
   readonly publish: (notice: SessionNotice) => void;
+  /** Told when the account's ledger has a new row. */
+  readonly booked: (accountId: string) => void;
   /** Told when the end of a session could not be written. */
   readonly endOwed: (change: SessionChange) => void;
   /** Told once, when the session has ended and its browser is given back. */
@@ -264,7 +266,8 @@ export class LiveSession {
     };
     try {
       const stored = await this.#around.store.commit(change);
-      this.#around.publish({ session, events: stored, charged: ledger.length > 0 });
+      this.#around.publish({ session, events: stored });
+      if (ledger.length > 0) this.#around.booked(session.accountId);
     } catch (error) {
       for (const charge of ledger) this.meter.takeBack(charge);
       throw error;

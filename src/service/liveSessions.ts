@@ -43,7 +43,7 @@ export class LiveSessions {
   constructor(parts: LiveParts) {
     this.#parts = parts;
     this.#reaper = new Reaper(parts.clock, () => this.#live.values());
-    this.#owed = new OwedEnds({ ...parts, publish: notice => parts.bus.publish(notice) });
+    this.#owed = new OwedEnds(parts);
     this.#forgetClock =
       parts.clock.onJump?.(byMs => {
         for (const live of this.#live.values()) live.clockSet(byMs);
@@ -53,6 +53,7 @@ export class LiveSessions {
       store: parts.store,
       now: () => parts.clock.now(),
       publish: notice => parts.bus.publish(notice),
+      booked: accountId => parts.bus.booked(accountId),
       endOwed: change => {
         this.#owed.owe(change);
         parts.warn(`The end of session ${change.session.id} could not be written; it is tried again`);

@@ -1,5 +1,5 @@
 /** Ends of sessions that could not be written: told to whoever asks, and written when the store takes them again. */
-import type { Clock, SessionChange, SessionNotice, SessionStore } from '../domain/ports.ts';
+import type { Clock, EventBus, SessionChange, SessionStore } from '../domain/ports.ts';
 import type { Session } from '../domain/session.ts';
 
 /** How often it is tried again. Milliseconds. */
@@ -9,7 +9,7 @@ const TRY_EVERY_MS = 5_000;
 export interface OwedParts {
   readonly store: SessionStore;
   readonly clock: Clock;
-  readonly publish: (notice: SessionNotice) => void;
+  readonly bus: EventBus;
 }
 
 /** A session whose browser is gone must not look alive because a disk was full for a minute. */
@@ -40,7 +40,8 @@ export class OwedEnds {
       try {
         const events = await this.#parts.store.commit(change);
         this.#owed.delete(id);
-        this.#parts.publish({ session: change.session, events });
+        this.#parts.bus.publish({ session: change.session, events });
+        if ((change.ledger ?? []).length > 0) this.#parts.bus.booked(change.session.accountId);
       } catch {
         // Told when it failed first; it is tried until it succeeds.
       }

@@ -40,12 +40,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   return {
     ...idempotent(createOperations(lives, till, parts), () => lives.now()),
     ...admission(parts.limiter, parts.tiers),
-    ...accountBook(parts.ledger, parts.accounts, parts.clock),
+    ...accountBook(parts),
     ...walletDesk(parts),
     ...keyRing(parts.accounts, parts.signIn, parts.clock),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
     ...createFiles(lives, parts.files, parts.operationTimeoutMs),
-    changes: (viewer, signal, sessionId) => parts.bus.subscribe(viewer.account.id, signal, sessionId),
+    changes: (viewer, listening) => parts.bus.subscribe(viewer.account.id, listening),
     async frames(viewer, sessionId, options, signal) {
       const live = await lives.find(viewer, sessionId);
       return live.lease.frames(options, signal);

@@ -15,6 +15,7 @@ import type {
 import type {
   EventCounts,
   KeptObservation,
+  Listening,
   SessionNotice,
   SessionOrder,
   SessionPage,
@@ -164,9 +165,9 @@ export interface Reads {
 export interface Watches {
   /**
    * The account's changes from now on, or those of one session; the caller reads the present state itself, after this
-   * call. A reader that stalls loses the oldest, never the newest.
+   * call. A reader that stalls loses the oldest, never the newest, and is told so.
    */
-  changes(viewer: Viewer, signal?: AbortSignal, sessionId?: string): AsyncIterableIterator<SessionNotice>;
+  changes(viewer: Viewer, listening?: Listening): AsyncIterableIterator<SessionNotice>;
   /**
    * Live pictures of a session up to its end; a reader that stalls loses all but the newest.
    * @throws Failure SESSION_NOT_FOUND, RATE_LIMITED; SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR when it has ended

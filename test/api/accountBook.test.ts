@@ -1,10 +1,10 @@
-import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import type { Account } from '../../src/domain/account.ts';
 import { call, graphql } from '../support/call.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
 import { addAccount } from '../support/startService.ts';
+import { overSocket, type Told } from '../support/subscribe.ts';
+import { turnableClock } from '../support/turnableClock.ts';
 
 let product: StartedProduct;
 let account: Account;
@@ -131,11 +131,35 @@ describe('the ledger', () => {
     const seen: number[] = [];
     let after = '';
     do {
-      const { ledger } = await ask(`ledger(first: 2${after}) { entries { seq } nextCursor }`);
-      seen.push(...ledger.entries.map((entry: { seq: number }) => entry.seq));
-      after = ledger.nextCursor === null ? '' : `, after: "${ledger.nextCursor}"`;
+      const { ledger } = await ask(
+        `ledger(first: 2${after}) { edges { node { seq } } pageInfo { hasNextPage endCursor } }`,
+      );
+      seen.push(...ledger.edges.map((edge: { node: { seq: number } }) => edge.node.seq));
+      const { hasNextPage, endCursor } = ledger.pageInfo;
+      after = hasNextPage ? `, after: "${endCursor}"` : '';
     } while (after !== '');
     expect(seen).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test.each([
+    ['last: 2', [2, 1], { hasNextPage: false, hasPreviousPage: true }],
+    ['last: 2, before: "2"', [4, 3], { hasNextPage: true, hasPreviousPage: true }],
+    ['last: 2, before: "4"', [5], { hasNextPage: true, hasPreviousPage: false }],
+  ])('is read backwards by %s', async (args, seqs, pageInfo) => {
+    for (let i = 1; i <= 5; i += 1) await credit(i, `invoice ${i}`);
+    const { ledger } = await ask(
+      `ledger(${args}) { edges { node { seq } } pageInfo { hasNextPage hasPreviousPage } }`,
+    );
+    expect(ledger).toEqual({ edges: seqs.map(seq => ({ node: { seq } })), pageInfo });
+  });
+
+  test('refuses a cursor that is none', async () => {
+    const query = '{ viewer { account { ledger(after: "x") { edges { cursor } } } } }';
+    const { body } = await graphql(product.url, key, query);
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ path: 'after' }],
+    });
   });
 
   test('is had as CSV, the oldest first, with nothing that a sheet would take for a formula', async () => {
@@ -168,19 +192,37 @@ describe('the ledger', () => {
   });
 });
 
-test('accountUsageChanged tells today’s usage, then again after each charge', async () => {
-  await credit(1_000_000);
-  const client = createClient({
-    url: `${product.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${key}` },
+describe('accountUsageChanged', () => {
+  const QUERY = 'subscription { accountUsageChanged { operations priceMicros balanceMicros } }';
+  const standing = async (told: AsyncIterator<Told>) => (await told.next()).value?.data.accountUsageChanged;
+
+  test('tells how the account stands, then again after each charge', async () => {
+    await credit(1_000_000);
+    const told = overSocket({ url: product.url, key }, QUERY);
+    expect(await standing(told)).toEqual({ operations: 0, priceMicros: 0, balanceMicros: 1_000_000 });
+    await oneSession();
+    expect(await standing(told)).toMatchObject({ operations: 1 });
+    await told.return();
   });
-  const told = client.iterate<{ accountUsageChanged: { operations: number } }>({
-    query: 'subscription { accountUsageChanged { operations browserMs priceMicros } }',
+
+  test('tells of credit', async () => {
+    const told = overSocket({ url: product.url, key }, QUERY);
+    expect(await standing(told)).toMatchObject({ balanceMicros: 0 });
+    await credit(7);
+    expect(await standing(told)).toEqual({ operations: 0, priceMicros: 0, balanceMicros: 7 });
+    await told.return();
   });
-  const next = async () => (await told.next()).value?.data?.accountUsageChanged.operations;
-  expect(await next()).toBe(0);
-  await oneSession();
-  expect(await next()).toBe(1);
-  await client.dispose();
+
+  test('tells of credit that another process gave, within five seconds', async () => {
+    const clock = turnableClock();
+    await using own = await startProduct({ clock });
+    const told = overSocket(own, QUERY);
+    expect(await standing(told)).toMatchObject({ balanceMicros: 0 });
+    const { store, account: its } = own.started;
+    await store.ledger.credit({ accountId: its.id, reference: 'r', amountMicros: 7, at: clock.now() });
+    const next = standing(told);
+    clock.turn(5_000);
+    expect(await next).toMatchObject({ balanceMicros: 7 });
+    await told.return();
+  });
 });

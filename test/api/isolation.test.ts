@@ -252,7 +252,7 @@ test('rows with a session in their path all say so in their request', () => {
 
 test("the sessions, keys, usage and ledger of a stranger show nothing of another account's", async () => {
   const query = `{ sessions(first: 100) { totalCount edges { node { id } } }
-    viewer { account { name keys { id } usage(by: SESSION) { groups { name } } ledger { entries { sessionId } } } } }`;
+    viewer { account { name keys { id } usage(by: SESSION) { groups { name } } ledger { edges { node { sessionId } } } } } }`;
   const { text } = await graphql(product.url, stranger, query);
   for (const secret of [SECRET, own.session, own.key, own.account]) expect(text).not.toContain(secret);
   const csv = await call(product.url, 'GET', '/account/ledger.csv', { key: stranger });

@@ -29,7 +29,7 @@ async function* flood(signal?: AbortSignal): AsyncGenerator<SessionNotice> {
 
 beforeAll(async () => {
   started = await startService();
-  doors = await startDoors({ ...started.service, changes: (_viewer, signal) => flood(signal) });
+  doors = await startDoors({ ...started.service, changes: (_viewer, listening) => flood(listening?.signal) });
 });
 afterAll(async () => {
   await doors[Symbol.asyncDispose]();

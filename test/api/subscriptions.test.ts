@@ -248,13 +248,13 @@ function watchCount({ started: { service } }: StartedProduct): {
   const changes = service.changes;
   const { promise, resolve } = Promise.withResolvers<void>();
   let open = 0;
-  service.changes = (viewer, signal) => {
+  service.changes = (viewer, listening) => {
     open += 1;
-    signal?.addEventListener('abort', () => {
+    listening?.signal?.addEventListener('abort', () => {
       open -= 1;
       if (open === 0) resolve();
     });
-    return changes(viewer, signal);
+    return changes(viewer, listening);
   };
   return {
     get open() {

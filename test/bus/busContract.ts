@@ -49,8 +49,8 @@ export function describeBus(name: string, make: () => EventBus, queueLength: num
     });
 
     it("brings a subscriber of one session that session's notices, and only with the account's name", async () => {
-      const subscriber = bus.subscribe('alice', undefined, 's');
-      const stranger = bus.subscribe('bob', undefined, 's');
+      const subscriber = bus.subscribe('alice', { sessionId: 's' });
+      const stranger = bus.subscribe('bob', { sessionId: 's' });
       bus.publish(notice(1, 'alice', 'other'));
       bus.publish(notice(2));
       bus.publish(notice(3, 'bob'));
@@ -59,7 +59,7 @@ export function describeBus(name: string, make: () => EventBus, queueLength: num
     });
 
     it('keeps the last notice of a session, however many of others come after it', async () => {
-      const subscriber = bus.subscribe('alice', undefined, 's');
+      const subscriber = bus.subscribe('alice', { sessionId: 's' });
       bus.publish(notice(1));
       for (let seq = 2; seq <= queueLength * 2; seq += 1) bus.publish(notice(seq, 'alice', 'other'));
       expect(await take(subscriber, 1)).toEqual([1]);
@@ -88,6 +88,39 @@ export function describeBus(name: string, make: () => EventBus, queueLength: num
       expect(await take(stalled, 1)).toEqual([total + 1]);
     });
 
+    it('tells a subscriber that stalled how many notices it missed, once', async () => {
+      const subscriber = bus.subscribe('alice');
+      for (let seq = 1; seq <= queueLength + 3; seq += 1) bus.publish(notice(seq));
+      expect((await subscriber.next()).value).toMatchObject({ missed: 3 });
+      expect((await subscriber.next()).value).not.toHaveProperty('missed');
+    });
+
+    it('brings only what is wanted: nothing else takes room in the queue', async () => {
+      const wanted = ({ events }: SessionNotice) => events[0]?.seq === 1;
+      const subscriber = bus.subscribe('alice', { wanted });
+      for (let seq = 1; seq <= queueLength * 2; seq += 1) bus.publish(notice(seq));
+      const { value } = await subscriber.next();
+      expect(value?.events[0]?.seq).toBe(1);
+      expect(value).not.toHaveProperty('missed');
+    });
+
+    it("tells of new rows in an account's ledger, of its own alone", async () => {
+      const reader = bus.bookings('alice');
+      bus.booked('bob');
+      bus.booked('alice');
+      expect((await reader.next()).value).toBe('alice');
+    });
+
+    it('tells a reader that was busy of many new rows at once', async () => {
+      const leaving = new AbortController();
+      const reader = bus.bookings('alice', leaving.signal);
+      for (let n = 0; n < 3; n += 1) bus.booked('alice');
+      expect((await reader.next()).done).toBe(false);
+      const waiting = reader.next();
+      leaving.abort();
+      expect((await waiting).done).toBe(true);
+    });
+
     it('ends for a subscriber that returns, whether it waits or not', async () => {
       const subscriber = bus.subscribe('alice');
       const waiting = subscriber.next();
@@ -110,7 +143,7 @@ export function describeBus(name: string, make: () => EventBus, queueLength: num
 
     it('ends when the signal aborts', async () => {
       const leaving = new AbortController();
-      const subscriber = bus.subscribe('alice', leaving.signal);
+      const subscriber = bus.subscribe('alice', { signal: leaving.signal });
       const waiting = subscriber.next();
       leaving.abort();
       bus.publish(notice(1));
@@ -118,7 +151,7 @@ export function describeBus(name: string, make: () => EventBus, queueLength: num
     });
 
     it('is over from the start for a signal that has aborted', async () => {
-      const subscriber = bus.subscribe('alice', AbortSignal.abort());
+      const subscriber = bus.subscribe('alice', { signal: AbortSignal.abort() });
       bus.publish(notice(1));
       expect(await take(subscriber, 1)).toEqual(['end']);
     });
@@ -126,7 +159,9 @@ export function describeBus(name: string, make: () => EventBus, queueLength: num
     it('carries a notice to 5,000 subscribers of one signal', async () => {
       const leaving = new AbortController();
       setMaxListeners(0, leaving.signal);
-      const waiting = Array.from({ length: 5_000 }, () => bus.subscribe('alice', leaving.signal).next());
+      const waiting = Array.from({ length: 5_000 }, () =>
+        bus.subscribe('alice', { signal: leaving.signal }).next(),
+      );
       bus.publish(notice(7));
       expect(new Set((await Promise.all(waiting)).map(seqOf))).toEqual(new Set([7]));
       leaving.abort();

@@ -95,7 +95,7 @@ describe('sessions and the clock', () => {
 
   /** The session once it has ended. */
   async function ended(id: string, act: () => void): Promise<Session> {
-    const changes = started.service.changes(started.viewer, undefined, id);
+    const changes = started.service.changes(started.viewer, { sessionId: id });
     act();
     for await (const { session } of changes) if (session.status !== 'active') return session;
     throw new Error('the changes ended');

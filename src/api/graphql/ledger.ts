@@ -4,7 +4,7 @@ import { Failure } from '../../domain/failures.ts';
 import type { LedgerEntry, LedgerKind } from '../../domain/ledger.ts';
 import { Account } from './account.ts';
 import { builder } from './builder.ts';
-import { DEFAULT_PAGE, pageSizeField } from './listPage.ts';
+import { DEFAULT_PAGE, pageOf } from './listPage.ts';
 import { wordEnum } from './wordEnum.ts';
 
 const Kind = wordEnum<LedgerKind>('LedgerKind', 'What a row of the ledger is for.', {
@@ -50,53 +50,43 @@ const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement(
 const cursor = z.coerce.number().int().min(1);
 
 /** @throws Failure VALIDATION_ERROR */
-function seqOf(text: string): number {
+function seqOf(path: 'after' | 'before', text: string | null): number | null {
+  if (text === null) return null;
   const seq = cursor.safeParse(text);
   if (seq.success) return seq.data;
-  const errors = [{ path: 'after', message: 'must be a cursor as an earlier page answered it' }];
-  throw new Failure('VALIDATION_ERROR', 'after is not a cursor of this list.', { errors });
+  const errors = [{ path, message: 'must be a cursor as an earlier page answered it' }];
+  throw new Failure('VALIDATION_ERROR', `${path} is not a cursor of this list.`, { errors });
 }
-
-interface Page {
-  readonly rows: readonly LedgerEntry[];
-  readonly hasNext: boolean;
-}
-
-const LedgerPage = builder.objectRef<Page>('LedgerPage').implement({
-  description: 'A page of the ledger, the newest first.',
-  fields: t => ({
-    entries: t.field({
-      type: [LedgerEntryType],
-      description: 'Its rows.',
-      resolve: ({ rows }) => [...rows],
-    }),
-    nextCursor: t.string({
-      nullable: true,
-      description: 'Pass it as `after` for the next page; null on the last.',
-      resolve: ({ rows, hasNext }) => (hasNext ? String(rows.at(-1)?.seq) : null),
-    }),
-  }),
-});
 
 builder.objectField(Account, 'ledger', t =>
-  t.field({
-    type: LedgerPage,
-    description:
-      'What was charged and credited, the newest first. All of it as CSV: GET /account/ledger.csv.',
-    complexity: ({ first }) => ({ field: 5, multiplier: first ?? DEFAULT_PAGE }),
-    args: {
-      first: t.arg.int({
-        description: `How many rows. Default ${DEFAULT_PAGE}.`,
-        validate: { type: 'number', schema: pageSizeField },
-      }),
-      after: t.arg.string({ description: 'Only rows after this cursor.' }),
+  t.connection(
+    {
+      type: LedgerEntryType,
+      description:
+        'What was charged and credited, the newest first. All of it as CSV: GET /account/ledger.csv.',
+      complexity: ({ first, last }) => ({ field: 5, multiplier: first ?? last ?? DEFAULT_PAGE }),
+      resolve: async (_account, args, { service, viewer }) => {
+        const { after, before, ...page } = pageOf(args);
+        const { rows, hasNext, hasPrevious } = await service.ledger(viewer, {
+          ...page,
+          after: seqOf('after', after),
+          before: seqOf('before', before),
+        });
+        const edges = rows.map(row => ({ node: row, cursor: String(row.seq) }));
+        return {
+          edges,
+          pageInfo: {
+            hasNextPage: hasNext,
+            hasPreviousPage: hasPrevious,
+            startCursor: edges.at(0)?.cursor ?? null,
+            endCursor: edges.at(-1)?.cursor ?? null,
+          },
+        };
+      },
     },
-    resolve: async (_account, { first, after }, { service, viewer }) => {
-      const limit = first ?? DEFAULT_PAGE;
-      const rows = await service.ledger(viewer, after == null ? null : seqOf(after), limit + 1);
-      return { rows: rows.slice(0, limit), hasNext: rows.length > limit };
-    },
-  }),
+    { name: 'LedgerConnection', description: 'A page of the ledger, the newest first.' },
+    { name: 'LedgerEdge', description: 'A row of the ledger with its cursor.' },
+  ),
 );
 
 const LONGEST_REFERENCE = 200;

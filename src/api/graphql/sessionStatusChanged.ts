@@ -1,4 +1,5 @@
 /** Live status of one session or of all. */
+import { Failure } from '../../domain/failures.ts';
 import type { SessionNotice } from '../../domain/ports.ts';
 import { isActive, type Session, type SessionStatus as Status } from '../../domain/session.ts';
 import { builder } from './builder.ts';
@@ -9,29 +10,38 @@ import { type Watcher, watchSession } from './watchSession.ts';
 
 type Statuses = readonly Status[] | null;
 
-/** The account's changes of status from now on. */
+const begunOrEnded = ({ events }: SessionNotice): boolean =>
+  events.some(({ event }) => event.type === 'created' || event.type === 'ended');
+
+/** The account's changes of status from now on; a refusal, as the last, where some were dropped. */
 async function* everyChange(
   notices: AsyncIterable<SessionNotice>,
-  statuses: Statuses,
-): AsyncGenerator<Session> {
-  for await (const { session, events } of notices) {
-    const changed = events.some(({ event }) => event.type === 'created' || event.type === 'ended');
-    if (changed && (statuses?.includes(session.status) ?? true)) yield session;
+): AsyncGenerator<Session | Failure, void, undefined> {
+  for await (const { session, missed } of notices) {
+    if (missed !== undefined) {
+      yield fellBehind(missed);
+      return;
+    }
+    yield session;
   }
 }
+
+const fellBehind = (missed: number): Failure =>
+  new Failure(
+    'SUBSCRIPTION_BEHIND',
+    `This subscription was read too slowly: ${missed} changes of status were dropped. Subscribe anew, then list the sessions.`,
+  );
 
 /** The present state, then each change of status up to the final one. */
 async function* changesOf(
   present: Session,
   notices: AsyncIterable<SessionNotice>,
   statuses: Statuses,
-): AsyncGenerator<Session> {
+): AsyncGenerator<Session, void, undefined> {
   const asked = (session: Session) => statuses?.includes(session.status) ?? true;
   if (asked(present)) yield present;
   if (!isActive(present)) return;
   for await (const { session } of notices) {
-    // Active is the only state that a session can leave: what still says active is news of something else.
-    if (session.id !== present.id || isActive(session)) continue;
     if (asked(session)) yield session;
     return;
   }
@@ -42,12 +52,21 @@ async function watchStatus(
   watcher: Watcher,
   sessionId: string | null,
   statuses: Statuses,
-): Promise<AsyncIterableIterator<Session>> {
+): Promise<AsyncIterableIterator<Session | Failure>> {
   if (sessionId !== null)
-    return watchSession(watcher, sessionId, (present, notices) => changesOf(present, notices, statuses));
+    // Active is the only state that a session can leave: what still says active is news of something else.
+    return watchSession(
+      watcher,
+      sessionId,
+      (present, notices) => changesOf(present, notices, statuses),
+      ({ session }) => !isActive(session),
+    );
   const ended = new AbortController();
-  const notices = watcher.service.changes(watcher.viewer, AbortSignal.any([watcher.signal, ended.signal]));
-  return endable(everyChange(notices, statuses), () => ended.abort());
+  const notices = watcher.service.changes(watcher.viewer, {
+    signal: AbortSignal.any([watcher.signal, ended.signal]),
+    wanted: notice => begunOrEnded(notice) && (statuses?.includes(notice.session.status) ?? true),
+  });
+  return endable(everyChange(notices), () => ended.abort());
 }
 
 builder.subscriptionField('sessionStatusChanged', t =>
@@ -55,7 +74,7 @@ builder.subscriptionField('sessionStatusChanged', t =>
     type: SessionType,
     authScopes: { read: true },
     description:
-      "With a sessionId: first the session as it is, then again when its status changes; ends after a final status. Without: every change of status of the account's sessions from now on, the start of new ones among them.",
+      "With a sessionId: first the session as it is, then again when its status changes; ends after a final status. Without: every change of status of the account's sessions from now on, the start of new ones among them; a reader so slow that changes had to be dropped is told SUBSCRIPTION_BEHIND, and the subscription ends: nothing is left out in silence.",
     args: {
       sessionId: t.arg.id({ description: 'Only this session; all of the account when absent.' }),
       statuses: t.arg({
@@ -65,6 +84,9 @@ builder.subscriptionField('sessionStatusChanged', t =>
     },
     subscribe: (_root, { sessionId, statuses }, context) =>
       watchStatus(context, sessionId ?? null, statuses ?? null),
-    resolve: session => session,
+    resolve: told => {
+      if (told instanceof Failure) throw told;
+      return told;
+    },
   }),
 );

@@ -111,28 +111,57 @@ builder.objectField(SessionType, 'usage', t =>
   }),
 );
 
-/** Today's usage as it is, then after each charge. */
-async function* usageOfToday(
+/** Today's sums, and what is left. */
+interface Standing extends UsageSum {
+  readonly balanceMicros: number;
+}
+
+const AccountUsage = builder.objectRef<Standing>('AccountUsage').implement({
+  description: 'What an account used today (UTC), and what it has left.',
+  fields: t => ({
+    operations: t.exposeFloat('operations', { description: `How many operations ran. ${WHOLE}` }),
+    browserMs: t.exposeFloat('browserMs', {
+      description: `Milliseconds that browsers were held, of sessions that run up to their last operation. ${WHOLE}`,
+    }),
+    priceMicros: t.exposeFloat('priceMicros', { description: `What was charged. ${MICROS}` }),
+    balanceMicros: t.exposeFloat('balanceMicros', {
+      description: `What is left to be used, for accounts that pay. ${MICROS}`,
+    }),
+  }),
+});
+
+/** How the account stands, then again whenever that has changed. */
+async function* standings(
   { service, viewer }: Pick<RequestContext, 'service' | 'viewer'>,
-  notices: AsyncIterable<{ readonly charged?: boolean }>,
-): AsyncGenerator<UsageSum, void, undefined> {
-  const today = () => service.usage(viewer, { from: dayOf(service.now()), to: service.now() + 1 });
-  yield await today();
-  for await (const { charged } of notices) if (charged === true) yield await today();
+  bookings: AsyncIterable<string>,
+): AsyncGenerator<Standing, void, undefined> {
+  const read = async (): Promise<Standing> => {
+    const now = service.now();
+    const sums = await service.usage(viewer, { from: dayOf(now), to: now + 1 });
+    return { ...sums, balanceMicros: (await service.purse(viewer)).balanceMicros };
+  };
+  let last = await read();
+  yield last;
+  for await (const _ of bookings) {
+    const present = await read();
+    const isNew = Object.entries(present).some(([name, value]) => value !== last[name as keyof Standing]);
+    last = present;
+    if (isNew) yield present;
+  }
 }
 
 builder.subscriptionField('accountUsageChanged', t =>
   t.field({
-    type: Usage,
+    type: AccountUsage,
     authScopes: { read: true },
     description:
-      'What the account used today (UTC): first as it is, then again after each charge. A reader that is slow sees the newest, not every one.',
+      'What the account used today (UTC) and what it has left: first as it is, then again after each charge and each credit. A reader that is slow sees the newest, not every one.',
     subscribe: (_root, _args, context) => {
       const ended = new AbortController();
       const signal = AbortSignal.any([context.signal, ended.signal]);
-      const notices = context.service.changes(context.viewer, signal);
-      return endable(usageOfToday(context, notices), () => ended.abort());
+      const bookings = context.service.bookings(context.viewer, signal);
+      return endable(standings(context, bookings), () => ended.abort());
     },
-    resolve: usage => usage,
+    resolve: standing => standing,
   }),
 );
