@@ -1,6 +1,6 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
 import { Failure, isFailure } from '../domain/failures.ts';
-import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports.ts';
+import type { BrowserHost, BrowserLease, LeaseListener, Tenancy } from '../domain/ports.ts';
 import { registerEngine } from './act/acting.ts';
 import { BoundsWatch } from './boundsWatch.ts';
 import { BrowserRecord } from './browserRecord.ts';
@@ -11,7 +11,7 @@ import { inPageScript } from './inPageScript.ts';
 import type { Lease } from './lease.ts';
 import { Places } from './places.ts';
 import { rehearse } from './rehearse.ts';
-import { leaseOf, type Room } from './room.ts';
+import { admitProxy, leaseOf, type Room } from './room.ts';
 import { warmContext } from './warmContext.ts';
 
 /** Warm contexts are made this long after the last start, so that they do not take the processor from it. */
@@ -83,26 +83,22 @@ export class ChromiumHost implements BrowserHost {
     return this.#closing === null && this.#places.free > 0;
   }
 
-  async open(
-    sessionId: string,
-    accountId: string,
-    listener: LeaseListener,
-    signal: AbortSignal,
-  ): Promise<BrowserLease> {
+  async open(tenancy: Tenancy, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease> {
     if (this.#isClosing) throw shuttingDown();
+    if (tenancy.proxy !== null) await admitProxy(this.#egress, tenancy.proxy);
     const leave = await this.#places.take(signal);
     try {
-      const room = await this.#roomFor(accountId);
+      const room = await this.#roomFor(tenancy.accountId);
       if (signal.aborted || this.#isClosing) {
         await this.#release(room, null);
         signal.throwIfAborted();
         throw shuttingDown();
       }
-      return this.#lease(sessionId, room, listener, leave);
+      return this.#lease(tenancy, room, listener, leave);
     } catch (error) {
       leave();
       if (isFailure(error) || signal.aborted) throw error;
-      throw new Error(`No browser could be made ready for session ${sessionId}`, { cause: error });
+      throw new Error(`No browser could be made ready for session ${tenancy.sessionId}`, { cause: error });
     } finally {
       this.#scheduleRefill();
     }
@@ -117,8 +113,8 @@ export class ChromiumHost implements BrowserHost {
     return this.#closing !== null;
   }
 
-  #lease(sessionId: string, room: Room, listener: LeaseListener, leave: () => void): Lease {
-    return leaseOf(room, sessionId, listener, this.#options, async lease => {
+  #lease(tenancy: Tenancy, room: Room, listener: LeaseListener, leave: () => void): Lease {
+    return leaseOf(room, tenancy, listener, this.#options, async lease => {
       await this.#release(room, lease);
       leave();
     });

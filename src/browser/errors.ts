@@ -152,3 +152,7 @@ export const unreachable = (url: string, code: string): Failure =>
     'NAVIGATION_FAILED',
     `${url.slice(0, 500)} could not be opened: ${SOCKET_ERRORS[code] ?? 'no connection to the server could be made'} (${code}).`,
   );
+
+/** The failure of an address to which the session's own proxy made no connection. */
+export const proxyFailed = (url: string, reason: string): Failure =>
+  new Failure('NAVIGATION_FAILED', `${url.slice(0, 500)} could not be opened: ${reason}.`);

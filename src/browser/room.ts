@@ -1,7 +1,11 @@
 /** A context with the browser it is in, and how a session takes it. */
-import type { LeaseListener } from '../domain/ports.ts';
+import { Failure } from '../domain/failures.ts';
+import type { LeaseListener, Tenancy } from '../domain/ports.ts';
+import { proxyName, type UpstreamProxy } from '../domain/upstreamProxy.ts';
 import { checkAddress, urlBlocked } from './egress/checkAddress.ts';
-import { unreachable } from './errors.ts';
+import { EgressRefused } from './egress/dialer.ts';
+import type { EgressProxy } from './egress/startEgressProxy.ts';
+import { proxyFailed, unreachable } from './errors.ts';
 import type { ChromiumHostOptions } from './hostOptions.ts';
 import type { House } from './house.ts';
 import { Lease } from './lease.ts';
@@ -19,11 +23,12 @@ export interface Room {
  */
 export function leaseOf(
   { house, warm }: Room,
-  sessionId: string,
+  { sessionId, proxy }: Tenancy,
   listener: LeaseListener,
   options: Pick<ChromiumHostOptions, 'egressAllow' | 'now' | 'navigationTimeoutMs' | 'files'>,
   release: (lease: Lease) => Promise<void>,
 ): Lease {
+  if (proxy !== null) warm.door.through(proxy);
   const { egressAllow, now, navigationTimeoutMs, files } = options;
   warm.onBlocked = (url, reason) => listener.happened({ type: 'blocked', at: now(), url, reason });
   const lease: Lease = new Lease({
@@ -38,6 +43,7 @@ export function leaseOf(
     refused: url => {
       const outcome = warm.door.outcome(url);
       if (outcome === null) return null;
+      if (outcome.type === 'proxy') return proxyFailed(url, outcome.reason);
       return outcome.type === 'blocked' ? urlBlocked(url, outcome.reason) : unreachable(url, outcome.reason);
     },
     usage: () => warm.door.usage(),
@@ -50,4 +56,17 @@ export function leaseOf(
   house.moveIn(lease);
   if (house.isGone) queueMicrotask(() => lease.lost(house.lossReason));
   return lease;
+}
+
+/** Whether a session may use this proxy: a name that cannot be resolved now is told when a page is opened. @throws Failure URL_BLOCKED */
+export async function admitProxy(egress: EgressProxy, proxy: UpstreamProxy): Promise<void> {
+  try {
+    await egress.judge(proxy);
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) return;
+    throw new Failure(
+      'URL_BLOCKED',
+      `The proxy ${proxyName(proxy)} may not be used, because ${error.message}.`,
+    );
+  }
 }

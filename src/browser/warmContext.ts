@@ -1,7 +1,6 @@
 /** A browser context made ready before anybody asks: its way out open, its first page listening. */
 import type { Browser, BrowserContext } from 'playwright';
-import type { EgressDoor } from './egress/egressDoor.ts';
-import type { EgressProxy } from './egress/startEgressProxy.ts';
+import type { EgressProxy, SessionDoor } from './egress/startEgressProxy.ts';
 import { Tab } from './tab.ts';
 
 /** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
@@ -12,7 +11,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 export interface WarmContext {
   readonly browser: Browser;
   readonly context: BrowserContext;
-  readonly door: EgressDoor;
+  readonly door: SessionDoor;
   readonly tab: Tab;
   /** Who is told of refused requests; set when a session takes the context. */
   onBlocked: ((url: string, reason: string) => void) | null;

@@ -1,6 +1,7 @@
 /** The rules for what callers send, field by field; both doors check with these. */
 import { z } from 'zod';
 import { CURSOR_FORM, HIGHEST_MAX_CHARACTERS, LOWEST_MAX_CHARACTERS } from './contentPart.ts';
+import { proxyAt } from './upstreamProxy.ts';
 
 /** Default of `session_timeout_minutes` (specification, section 8). */
 export const DEFAULT_TIMEOUT_MINUTES = 5;
@@ -34,6 +35,32 @@ function isAddress(text: string): boolean {
 
 /** What may be charged in all: whole micro-units. */
 export const spendCapField = z.int('must be a whole number').min(1, 'must be above 0');
+
+/** The address of a proxy. */
+export const proxyServerField = z
+  .string()
+  .trim()
+  .max(1_000, 'must be at most 1,000 characters')
+  .refine(
+    text => proxyAt(text) !== null,
+    'must be the address of an http, https or socks5 proxy such as http://proxy.example:3128, without user name or path',
+  );
+
+/** Who asks a proxy; a colon would end the name (RFC 7617). */
+export const proxyUserField = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'must be at most 255 characters')
+  .regex(/^[^:\p{Cc}]*$/u, 'must hold no colon and no control characters');
+
+/** The longest that SOCKS takes is 255 bytes. */
+export const proxyPasswordField = z
+  .string()
+  .max(255, 'must be at most 255 characters')
+  .regex(/^\P{Cc}*$/u, 'must hold no control characters');
+
+/** The message when a password comes without a name. */
+export const PASSWORD_ALONE = 'needs username';
 
 /** The id of an action: a letter and a number. */
 export const actionIdField = z

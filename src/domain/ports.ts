@@ -13,6 +13,7 @@ import type {
 } from './page.ts';
 import type { Session, SessionStatus } from './session.ts';
 import type { ListingLimits, Space } from './space.ts';
+import type { UpstreamProxy } from './upstreamProxy.ts';
 
 /** Wall-clock time and one way to be woken. Tests turn their own. */
 export interface Clock {
@@ -262,15 +263,18 @@ export interface BrowserLease {
   close(): Promise<void>;
 }
 
+/** Who wants a browser, and what way out. */
+export interface Tenancy {
+  readonly sessionId: string;
+  readonly accountId: string;
+  /** The session's own proxy; null for none. */
+  readonly proxy: UpstreamProxy | null;
+}
+
 /** Where browsers come from. */
 export interface BrowserHost {
-  /** @throws Failure AT_CAPACITY; INTERNAL when no browser can be started */
-  open(
-    sessionId: string,
-    accountId: string,
-    listener: LeaseListener,
-    signal: AbortSignal,
-  ): Promise<BrowserLease>;
+  /** @throws Failure AT_CAPACITY; URL_BLOCKED when the proxy may not be used; INTERNAL when no browser can be started */
+  open(tenancy: Tenancy, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;
   /** Sessions held now. */
   readonly held: number;
   /** Whether another session could be had now. */

@@ -3,6 +3,7 @@ import type { Viewer } from '../domain/account.ts';
 import { Failure } from '../domain/failures.ts';
 import type { BrowserHost, Clock, EventBus, SessionStore } from '../domain/ports.ts';
 import { type ActiveSession, endedFailure, isActive, type Session, transition } from '../domain/session.ts';
+import type { UpstreamProxy } from '../domain/upstreamProxy.ts';
 import { LiveSession, type LiveSurroundings } from './liveSession.ts';
 import { OwedEnds } from './owedEnds.ts';
 import { Reaper } from './reaper.ts';
@@ -26,6 +27,8 @@ export interface Beginning {
   readonly started: AskedOperation | null;
   /** Sessions that the account may have at once; null for any number. */
   readonly mostAtOnce: number | null;
+  /** The session's own way out; null for the service's. */
+  readonly proxy: UpstreamProxy | null;
   readonly caller: AbortSignal;
 }
 
@@ -105,15 +108,12 @@ export class LiveSessions {
 
   /**
    * Gets a browser for a new session and writes the session down.
-   * @throws Failure AT_CAPACITY, CONCURRENCY_LIMIT, SHUTTING_DOWN
+   * @throws Failure AT_CAPACITY, CONCURRENCY_LIMIT, SHUTTING_DOWN, URL_BLOCKED
    */
-  async begin(
-    session: ActiveSession,
-    { meter, started, mostAtOnce, caller }: Beginning,
-  ): Promise<LiveSession> {
+  async begin(session: ActiveSession, beginning: Beginning): Promise<LiveSession> {
     this.#refuseWhenClosing();
-    this.#places.take(session.accountId, session.id, mostAtOnce);
-    const work = this.#begin(session, meter, started, caller);
+    this.#places.take(session.accountId, session.id, beginning.mostAtOnce);
+    const work = this.#begin(session, beginning);
     this.#beginning.add(work);
     try {
       return await work;
@@ -125,12 +125,7 @@ export class LiveSessions {
     }
   }
 
-  async #begin(
-    session: ActiveSession,
-    meter: SessionMeter,
-    started: AskedOperation | null,
-    caller: AbortSignal,
-  ): Promise<LiveSession> {
+  async #begin(session: ActiveSession, { meter, started, proxy, caller }: Beginning): Promise<LiveSession> {
     const live = new LiveSession(session, meter, this.#around);
     let hasBegun = false;
     const early: (() => void)[] = [];
@@ -148,7 +143,8 @@ export class LiveSessions {
       overran: ending('bound_passed'),
       happened: live.happened.bind(live),
     };
-    const lease = await this.#parts.browsers.open(session.id, session.accountId, listener, caller);
+    const tenancy = { sessionId: session.id, accountId: session.accountId, proxy };
+    const lease = await this.#parts.browsers.open(tenancy, listener, caller);
     this.#live.set(session.id, live);
     try {
       await live.begin(lease, started);

@@ -19,6 +19,7 @@ import type {
   ObserveCommand,
   OperationOptions,
   Operations,
+  StartCommand,
 } from './verbs.ts';
 
 /** The rules that come from configuration. */
@@ -53,7 +54,7 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
   /** @param started whether the session's start is itself the operation that is charged */
   async function begin(
     viewer: Viewer,
-    options: OperationOptions & { readonly spendCapMicros?: number | null },
+    options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy'>,
     started: boolean,
   ): Promise<LiveSession> {
     const timeoutMinutes =
@@ -73,6 +74,7 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
         meter,
         started: started ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
         mostAtOnce: tiers[viewer.account.tier].sessionsAtOnce,
+        proxy: options.proxy ?? null,
         caller: options.signal,
       });
     } catch (error) {

@@ -25,6 +25,7 @@ import type { Session, SessionStatus } from '../domain/session.ts';
 import type { ListingLimits, Space } from '../domain/space.ts';
 import type { SpaceDiff } from '../domain/spaceDiff.ts';
 import type { TierLimits } from '../domain/tiers.ts';
+import type { UpstreamProxy } from '../domain/upstreamProxy.ts';
 import type { AccountBook } from './accountBook.ts';
 import type { FileVerbs } from './files.ts';
 import type { WalletSignIn } from './walletDesk.ts';
@@ -47,6 +48,8 @@ export interface OperationOptions {
 export interface StartCommand extends OperationOptions {
   /** What may be charged for the session in all, in micro-units; any amount when absent. */
   readonly spendCapMicros?: number | null;
+  /** The session's pages reach the web through it. */
+  readonly proxy?: UpstreamProxy | null;
 }
 
 /** How much to list of a page: the filter first, then the limits, then the tokens. */

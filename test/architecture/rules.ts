@@ -45,6 +45,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   playwright: ['browser'],
   'playwright-core': ['browser'],
   'ipaddr.js': ['browser'],
+  socks: ['browser'],
   'rate-limiter-flexible': ['limiter'],
   viem: ['wallet'],
   mdream: ['browser'],

@@ -14,6 +14,7 @@ import {
   screenshotOptions,
   wantsScreenshot,
 } from './operationInput.ts';
+import { ProxyInput, upstreamProxy } from './proxyInput.ts';
 import { selects } from './selection.ts';
 import { knownForm, SessionType } from './session.ts';
 
@@ -25,6 +26,10 @@ const StartSessionInput = builder.inputType('StartSessionInput', {
       description:
         'What may be charged for the session in all, a whole number of micro-units; any amount when absent. Beyond it operations in it are refused with BALANCE_EXHAUSTED.',
       validate: { type: 'number', schema: spendCapField },
+    }),
+    proxy: t.field({
+      type: ProxyInput,
+      description: "A proxy for the session's pages. Default: they reach the web from the service itself.",
     }),
   }),
 });
@@ -40,6 +45,7 @@ builder.mutationField('startSession', t =>
       const { session, screenshot } = await context.service.start(context.viewer, {
         ...operationOptions(input ?? {}, context, info),
         spendCapMicros: input?.spendCapMicros ?? null,
+        proxy: upstreamProxy(input?.proxy),
       });
       return { ...session, screenshot };
     },

@@ -13,6 +13,10 @@ import {
   maxCharactersField,
   maxTokensField,
   minActionsField,
+  PASSWORD_ALONE,
+  proxyPasswordField,
+  proxyServerField,
+  proxyUserField,
   qualityField,
   searchField,
   spendCapField,
@@ -160,6 +164,23 @@ export const StartBody = z
     spend_cap_micros: spendCapField.nullish().meta({
       description: 'What may be charged for the session in all, in micro-units; any amount when absent.',
     }),
+    proxy: z
+      .strictObject({
+        server: proxyServerField.meta({
+          description: 'Its address, http, https or socks5.',
+          examples: ['http://proxy.example:3128'],
+        }),
+        username: proxyUserField.nullish().meta({ description: 'Who asks. Never told again.' }),
+        password: proxyPasswordField
+          .nullish()
+          .meta({ description: "The user's password. Never told again." }),
+      })
+      .refine(({ username, password }) => password == null || username != null, {
+        message: PASSWORD_ALONE,
+        path: ['password'],
+      })
+      .nullish()
+      .meta({ description: 'A proxy of your own, through which the pages of the session reach the web.' }),
   })
   .refine(...aliasRule)
   .meta({ id: 'StartRequest' });

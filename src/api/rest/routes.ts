@@ -116,7 +116,13 @@ export const routes: readonly Route[] = [
     example: { session_timeout_minutes: 5 },
     response: SessionBody,
     document: StartSessionDocument,
-    variables: body => ({ input: { ...options(body), spendCapMicros: body.spend_cap_micros ?? null } }),
+    variables: body => ({
+      input: {
+        ...options(body),
+        spendCapMicros: body.spend_cap_micros ?? null,
+        proxy: body.proxy ?? null,
+      },
+    }),
     answer: ({ startSession }) => withScreenshot(sessionBody(startSession), startSession.screenshot),
   }),
   route({

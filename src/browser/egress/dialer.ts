@@ -1,7 +1,9 @@
 /** Resolves, judges and dials: the one place where a socket to the outside is opened. */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
+import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import { type EgressPolicy, judgeTarget, knownAddresses, type ResolvedAddress } from './judgeTarget.ts';
+import { throughUpstream, UpstreamFailed } from './upstream.ts';
 
 /** Gives every address of a name, best first; throws where there is none. */
 export type EgressLookup = (host: string) => Promise<readonly ResolvedAddress[]>;
@@ -61,12 +63,21 @@ export interface DialerParts {
 /**
  * Opens a judged connection.
  * @param opened given the socket while it still connects, so that it can be cut
- * @throws EgressRefused; the error of the resolver or the socket
+ * @throws EgressRefused, UpstreamFailed; the error of the resolver or the socket
  */
-export type Dialer = (host: string, port: number, opened: (socket: Socket) => void) => Promise<Socket>;
+export type Dial = (host: string, port: number, opened: (socket: Socket) => void) => Promise<Socket>;
+
+export interface Dialer {
+  readonly dial: Dial;
+  /** From here on every connection goes through this proxy. Targets are judged as without it. */
+  through(upstream: UpstreamProxy): void;
+  /** Judges the proxy's own address. @throws EgressRefused; the error of the resolver */
+  judge(upstream: UpstreamProxy): Promise<void>;
+}
 
 /** Makes a dialer with a memory for names of its own, so that sessions cannot time each other's visits. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts): Dialer {
+  let upstream: UpstreamProxy | null = null;
   const oneOfFew = atMost(MAX_LOOKUPS_AT_ONCE);
   const names = new Map<string, { readonly answer: ReturnType<EgressLookup>; readonly until: number }>();
 
@@ -84,13 +95,42 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts):
     return answer;
   }
 
-  return async (host, port, opened) => {
+  async function judged(host: string, port: number): Promise<readonly ResolvedAddress[]> {
     const addresses = knownAddresses(host) ?? (await resolve(host));
     const verdict = judgeTarget(policy, host, port, addresses);
     if (!verdict.open) throw new EgressRefused(verdict.reason, verdict.address);
-    const socket = dial(verdict.addresses, port);
+    return verdict.addresses;
+  }
+
+  const straight: Dial = async (host, port, opened) => {
+    const socket = dial(await judged(host, port), port);
     opened(socket);
     return connected(socket);
+  };
+
+  async function toProxy(proxy: UpstreamProxy, opened: (socket: Socket) => void): Promise<Socket> {
+    try {
+      return await straight(proxy.host, proxy.port, opened);
+    } catch (error) {
+      if (error instanceof EgressRefused)
+        throw new EgressRefused(`the session's proxy may not be used: ${error.message}`, error.address);
+      throw new UpstreamFailed(proxy, 'cannot be reached', error);
+    }
+  }
+
+  return {
+    dial: async (host, port, opened) => {
+      if (upstream === null) return straight(host, port, opened);
+      const targets = await judged(host, port);
+      // Not every proxy reaches IPv6.
+      const target = targets.find(({ family }) => family === 4) ?? targets[0];
+      if (target === undefined) throw new EgressRefused(`${host} has no address`, null);
+      return throughUpstream(await toProxy(upstream, opened), upstream, target, port);
+    },
+    through: proxy => {
+      upstream = proxy;
+    },
+    judge: async ({ host, port }) => void (await judged(host, port)),
   };
 }
 

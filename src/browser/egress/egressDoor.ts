@@ -2,10 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { portOf } from './checkAddress.ts';
-import { type Dialer, EgressRefused } from './dialer.ts';
+import { type Dial, EgressRefused } from './dialer.ts';
 import { plainHost } from './egressRules.ts';
 import { forwardRequest, MAX_HEADER_BYTES, OriginAgent, type RequestTarget } from './forwardRequest.ts';
 import { openTunnel } from './openTunnel.ts';
+import { UpstreamFailed } from './upstream.ts';
 
 /** A request that the filter refused. */
 export interface BlockedRequest {
@@ -21,7 +22,9 @@ export interface BlockedRequest {
 export type EgressOutcome =
   | ({ readonly type: 'blocked' } & BlockedRequest)
   /** `reason` is a resolver's or socket's error code, such as ENOTFOUND or ECONNREFUSED. */
-  | { readonly type: 'unreachable'; readonly reason: string };
+  | { readonly type: 'unreachable'; readonly reason: string }
+  /** The session's own proxy made no connection; `reason` is a sentence without its end. */
+  | { readonly type: 'proxy'; readonly reason: string };
 
 /** What went through a door so far. */
 export interface EgressUsage {
@@ -57,11 +60,11 @@ const MAX_KEPT = 64;
 
 /**
  * Opens a door on a free port of loopback.
- * @param dialer null for a door that refuses everything
+ * @param dialOut opens judged connections
  * @param onBlocked told of each refused host and port once, 256 times at most; what it throws is a bug
  */
 export async function openEgressDoor(
-  dialer: Dialer,
+  dialOut: Dial,
   onBlocked: (request: BlockedRequest) => void,
 ): Promise<EgressDoor & { readonly port: number }> {
   const outcomes = new Map<string, EgressOutcome>();
@@ -71,7 +74,7 @@ export async function openEgressDoor(
   const spent = { requests: 0, receivedBytes: 0, sentBytes: 0 };
 
   async function dial(host: string, port: number): Promise<Socket> {
-    const socket = await dialer(host, port, opened => {
+    const socket = await dialOut(host, port, opened => {
       origins.add(opened);
       opened.once('close', () => origins.delete(opened));
       if (!server.listening) opened.destroy(new Error('the session has ended'));
@@ -89,10 +92,7 @@ export async function openEgressDoor(
       address: blocked ? error.address : null,
     };
     outcomes.delete(key);
-    outcomes.set(
-      key,
-      blocked ? { type: 'blocked', ...request } : { type: 'unreachable', reason: codeOf(error) },
-    );
+    outcomes.set(key, blocked ? { type: 'blocked', ...request } : outcomeOf(error));
     const oldest = outcomes.keys().next();
     if (outcomes.size > MAX_OUTCOMES && !oldest.done) outcomes.delete(oldest.value);
     if (!blocked || told.has(key) || told.size >= MAX_TOLD) return;
@@ -180,6 +180,11 @@ function tunnelTarget(authority: string): { host: string; port: number } | null 
   const parsed = /:\d{1,5}$/.test(authority) ? URL.parse(`https://${authority}/`) : null;
   return parsed === null ? null : { host: plainHost(parsed), port: portOf(parsed) };
 }
+
+const outcomeOf = (error: Error): EgressOutcome =>
+  error instanceof UpstreamFailed
+    ? { type: 'proxy', reason: error.message }
+    : { type: 'unreachable', reason: codeOf(error) };
 
 const codeOf = (error: Error & { readonly code?: unknown }): string =>
   typeof error.code === 'string' ? error.code : error.message;

@@ -1,4 +1,5 @@
 /** The filtering proxy: the only way out that the browsers are given. */
+import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import {
   createDialer,
   dialAddresses,
@@ -23,6 +24,12 @@ export interface EgressProxyOptions {
   readonly dnsCacheMs?: number;
 }
 
+/** The way out of one context. */
+export interface SessionDoor extends EgressDoor {
+  /** From here on its connections go through a proxy of the session's own. What may be reached stays the same. */
+  through(upstream: UpstreamProxy): void;
+}
+
 export interface EgressProxy extends AsyncDisposable {
   /**
    * For `chromium.launch({ proxy: egress.proxy })`. This door refuses everything: what belongs to no session
@@ -35,7 +42,9 @@ export interface EgressProxy extends AsyncDisposable {
    * Opens the way out of one context: `browser.newContext({ proxy: door.proxy })`. Close it with the context.
    * @param onBlocked told of each host and port that was refused to its pages, once each, 256 at most
    */
-  openDoor(onBlocked: (request: BlockedRequest) => void): Promise<EgressDoor>;
+  openDoor(onBlocked: (request: BlockedRequest) => void): Promise<SessionDoor>;
+  /** Judges the address of a session's own proxy. @throws EgressRefused; the resolver's error */
+  judge(upstream: UpstreamProxy): Promise<void>;
   /** Closes every door; idempotent. */
   close(): Promise<void>;
 }
@@ -78,7 +87,11 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   return {
     proxy: walled.proxy,
     server: walled.proxy.server,
-    openDoor: onBlocked => open(createDialer(parts), onBlocked),
+    openDoor: async onBlocked => {
+      const dialer = createDialer(parts);
+      return Object.assign(await open(dialer.dial, onBlocked), { through: dialer.through });
+    },
+    judge: upstream => createDialer(parts).judge(upstream),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -156,6 +156,16 @@ export type ParamType =
   /** An ISO time: `14:05`. */
   | 'TIME';
 
+/** A proxy of your own, through which the pages of a session reach the web. It is told addresses, not names. What pages may reach stays the same, and the proxy must itself be at an address that pages may reach. */
+export type ProxyInput = {
+  /** The password of the user. Never told again. */
+  password?: string | null | undefined;
+  /** Its address: `http://proxy.example:3128`, `https://…` or `socks5://…`. It must let connections through (CONNECT) to the ports of the pages, 80 too. */
+  server: string;
+  /** Who asks, where the proxy wants to know. Never told again. */
+  username?: string | null | undefined;
+};
+
 /** Which page to take the content of. Without a sessionId a session is made; without a url the current page is read. */
 export type ScrapeInput = {
   /** Only actions of these categories, written as the actions have them. */
@@ -259,6 +269,8 @@ export type StartSessionInput = {
   idempotencyKey?: string | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
   keepAlive?: boolean | null | undefined;
+  /** A proxy for the session's pages. Default: they reach the web from the service itself. */
+  proxy?: ProxyInput | null | undefined;
   /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
   screenshot?: boolean | null | undefined;
   /** How the screenshot is to be. Default: a PNG of the viewport. */

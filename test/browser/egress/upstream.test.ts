@@ -1,0 +1,273 @@
+import { createServer, request, type Server } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dialAddresses, type EgressLookup } from '../../../src/browser/egress/dialer.ts';
+import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import {
+  type EgressProxy,
+  type SessionDoor,
+  startEgressProxy,
+} from '../../../src/browser/egress/startEgressProxy.ts';
+import { proxyAt, type UpstreamProxy } from '../../../src/domain/upstreamProxy.ts';
+import { certificate } from '../../support/certificate.ts';
+import { type ProxyServer, startProxy } from '../../support/proxyServer.ts';
+import { listening, stopped } from './attackRig.ts';
+
+/** A site in the public space: nothing dials it, the proxies of these tests lead to the origin instead. */
+const PUBLIC = '93.184.216.34';
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'site.test': [PUBLIC],
+  'both.test': ['2606:2800:220:1::1', PUBLIC],
+  'inside.test': ['10.0.0.1'],
+  'sneaky.test': ['192.168.0.1'],
+};
+const lookup: EgressLookup = async host => {
+  const answers = NAMES[host];
+  if (answers === undefined) throw Object.assign(new Error(host), { code: 'ENOTFOUND' });
+  return answers.map(address => ({ address, family: address.includes(':') ? 6 : 4 }));
+};
+
+let origin: Server;
+let originPort: number;
+let egress: EgressProxy;
+/** Addresses that the filter dialled by itself. */
+const dialled: string[] = [];
+let door: SessionDoor;
+
+beforeAll(async () => {
+  origin = createServer((incoming, answer) => answer.end(`hello ${incoming.headers.host}`));
+  originPort = await listening(origin, '127.0.0.1');
+  egress = await startEgressProxy({
+    allow: parseEgressAllow('127.0.0.1').rules,
+    lookup,
+    dial(addresses, port) {
+      dialled.push(`${addresses[0]?.address}:${port}`);
+      return dialAddresses(addresses, port);
+    },
+  });
+});
+afterAll(async () => {
+  await egress.close();
+  await stopped(origin);
+});
+beforeEach(async () => {
+  dialled.length = 0;
+  door = await egress.openDoor(() => {});
+  return () => door.close();
+});
+
+function upstream(server: string, user: string | null = null, password = ''): UpstreamProxy {
+  const at = proxyAt(server);
+  if (at === null) throw new Error(`${server} is no proxy`);
+  return { ...at, credentials: user === null ? null : { username: user, password } };
+}
+
+/** Asks the door for a plain-http page as Chromium does. */
+function ask(url: string): Promise<string> {
+  const { hostname: host, port } = new URL(door.proxy.server);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  request({ host, port, path: url, headers: { host: new URL(url).host } }, answer => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', chunk => {
+      text += chunk;
+    });
+    answer.on('end', () => resolve(text));
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+/** Asks the door for a tunnel; the first line of the answer. */
+function tunnel(authority: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const socket = connect(Number(new URL(door.proxy.server).port), '127.0.0.1');
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+  socket.once('data', chunk => {
+    resolve(chunk.toString('latin1').split('\r\n')[0] ?? '');
+    socket.destroy();
+  });
+  return promise;
+}
+
+async function tcpServer(serve: (socket: Socket) => void): Promise<AsyncDisposable & { port: number }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer(socket => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    serve(socket);
+  });
+  const port = await listening(server, '127.0.0.1');
+  return {
+    port,
+    [Symbol.asyncDispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      return stopped(server);
+    },
+  };
+}
+
+describe("A session's own proxy", () => {
+  test('carries plain http, and is asked for the judged address, not for the name', async () => {
+    await using proxy: ProxyServer = await startProxy({ leadsTo: originPort });
+    door.through(upstream(proxy.server));
+    expect(await ask('http://site.test/')).toBe('hello site.test');
+    expect(proxy.asked).toEqual([`${PUBLIC}:80`]);
+    expect(dialled).toEqual([`127.0.0.1:${proxy.port}`]);
+  });
+
+  test('carries tunnels', async () => {
+    await using proxy = await startProxy({ leadsTo: originPort });
+    door.through(upstream(proxy.server));
+    expect(await tunnel('site.test:443')).toBe('HTTP/1.1 200 Connection Established');
+    expect(proxy.asked).toEqual([`${PUBLIC}:443`]);
+  });
+
+  test('is asked for IPv4 where there is a choice', async () => {
+    await using proxy = await startProxy({ leadsTo: originPort });
+    door.through(upstream(proxy.server));
+    await tunnel('both.test:443');
+    expect(proxy.asked).toEqual([`${PUBLIC}:443`]);
+  });
+
+  test('is told who asks', async () => {
+    await using proxy = await startProxy({ leadsTo: originPort, wants: 'ann:s3cret' });
+    door.through(upstream(proxy.server, 'ann', 's3cret'));
+    expect(await ask('http://site.test/')).toBe('hello site.test');
+  });
+
+  test.each(['inside.test:443', '10.0.0.1:443', '169.254.169.254:80', 'localhost:6379', '[::1]:443'])(
+    'is not asked for %s, which pages may not reach',
+    async authority => {
+      await using proxy = await startProxy({ leadsTo: originPort });
+      door.through(upstream(proxy.server));
+      expect(await tunnel(authority)).toMatch(/ 502 /);
+      expect(door.outcome(`http://${authority}`)?.type).toBe('blocked');
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['http://127.0.0.1:6379', /port is not open/],
+    ['http://10.0.0.1:3128', /private address/],
+    ['http://0x7f.2:3128', /loopback/],
+    ['socks5://2130706434:1080', /loopback/],
+    ['socks5://sneaky.test:1080', /sneaky\.test stands for a private address/],
+    ['https://169.254.169.254', /link-local/],
+    ['http://[::ffff:10.0.0.1]:3128', /IPv4 address in IPv6/],
+  ])('at %s is refused', async (server, reason) => {
+    await expect(egress.judge(upstream(server))).rejects.toThrow(reason);
+    door.through(upstream(server));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.outcome('https://site.test/')).toMatchObject({
+      type: 'blocked',
+      reason: expect.stringMatching(/^the session's proxy may not be used: /),
+    });
+    expect(dialled).toEqual([]);
+  });
+
+  test('that is the door of a session is refused', async () => {
+    await expect(egress.judge(upstream(door.proxy.server))).rejects.toThrow(/port is not open/);
+  });
+
+  test.each([
+    ['a wrong password', { wants: 'ann:other' }, /wants another user name and password \(407\)/],
+    ['a refusal', { answers: 'HTTP/1.1 403 Forbidden\r\n\r\n' }, /refused to connect to it \(403\)/],
+    ['what is no HTTP', { answers: 'SSH-2.0-x\r\n\r\n' }, /did not answer as a proxy does/],
+    ['nothing', { answers: '' }, /broke off the connection/],
+  ])('that answers with %s is told as the cause', async (_what, options, reason) => {
+    await using proxy = await startProxy(options);
+    door.through(upstream(proxy.server, 'ann', 's3cret'));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.outcome('https://site.test/')).toMatchObject({
+      type: 'proxy',
+      reason: expect.stringMatching(reason),
+    });
+    expect(JSON.stringify(door.outcome('https://site.test/'))).not.toContain('s3cret');
+  });
+
+  test('that is dead is told as the cause', async () => {
+    const { server } = await startProxy().then(async proxy => {
+      await proxy[Symbol.asyncDispose]();
+      return proxy;
+    });
+    door.through(upstream(server));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.outcome('https://site.test/')).toMatchObject({
+      type: 'proxy',
+      reason: `the session's proxy ${server} cannot be reached`,
+    });
+  });
+
+  test('lets go of its connections when the door is closed', async () => {
+    const gone = Promise.withResolvers<void>();
+    await using silent = await tcpServer(socket => socket.once('close', () => gone.resolve()).resume());
+    door.through(upstream(`http://127.0.0.1:${silent.port}`));
+    const waiting = tunnel('site.test:443');
+    await expect.poll(() => dialled.length).toBe(1);
+    await door.close();
+    await gone.promise;
+    void waiting;
+  });
+
+  test('may speak TLS itself, with a certificate that is checked', async () => {
+    await using proxy = await startProxy({ leadsTo: originPort, secure: true });
+    door.through(upstream(proxy.server));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.outcome('https://site.test/')).toMatchObject({
+      reason: expect.stringMatching(/has no valid TLS \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
+    });
+    const before = getCACertificates();
+    setDefaultCACertificates([certificate.cert]);
+    try {
+      expect(await ask('http://site.test/')).toBe('hello site.test');
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
+  test('that speaks SOCKS is asked for the judged address, by a user with a password', async () => {
+    const heard: string[] = [];
+    await using socks = await tcpServer(socket => {
+      const replies = [Buffer.from([5, 2]), Buffer.from([1, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])];
+      socket.on('data', chunk => {
+        heard.push(chunk.toString('hex'));
+        const reply = replies.shift();
+        if (reply !== undefined) socket.write(reply);
+        else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nsocks');
+      });
+    });
+    door.through(upstream(`socks5://127.0.0.1:${socks.port}`, 'ann', 's3cret'));
+    expect(await ask('http://site.test/')).toBe('socks');
+    expect(heard[1]).toContain(Buffer.from('s3cret').toString('hex'));
+    expect(heard[2]).toBe(`05010001${Buffer.from(PUBLIC.split('.').map(Number)).toString('hex')}0050`);
+  });
+});
+
+describe("The address of a session's proxy", () => {
+  test.each([
+    ['http://proxy.example:3128', 'http', 'proxy.example', 3128],
+    ['HTTP://Proxy.Example', 'http', 'proxy.example', 80],
+    ['https://proxy.example/', 'https', 'proxy.example', 443],
+    ['https://proxy.example:80', 'https', 'proxy.example', 80],
+    ['socks5://[2606:2800::1]', 'socks5', '2606:2800::1', 1080],
+    ['socks5://0x7f.1:9', 'socks5', '127.0.0.1', 9],
+  ])('%s is read', (server, protocol, host, port) => {
+    expect(proxyAt(server)).toEqual({ protocol, host, port });
+  });
+
+  test.each([
+    'proxy.example:3128',
+    'ftp://proxy.example',
+    'socks4://proxy.example',
+    'http://',
+    'http://ann:pw@proxy.example',
+    'http://proxy.example/path',
+    'http://proxy.example?x',
+    'http://proxy.example:0',
+    'http://proxy.example:99999',
+    'http://a b',
+    'file:///etc/passwd',
+  ])('%s is none', server => expect(proxyAt(server)).toBeNull());
+});

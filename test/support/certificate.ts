@@ -1,0 +1,21 @@
+/** A self-signed certificate for localhost and 127.0.0.1, good for a hundred years; its key protects nothing. */
+export const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtqZMbcUhecWYtpeO
+4B6CLfZWH+xxhzY9CD8uCyueUDyhRANCAATbg28+NPEfaYoJszyanjFGU56byrxd
+UJyZjE3QBGMCJo9RTQpiZPglqy4sg+6ipphh1s0Mm3LwlEg/keHWm6ot
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUad+6utUXGLQ/7NAs+BPO4Izmj4YwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE0NTM0OVoYDzIxMjYxMDI4
+MTQ1MzQ5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATbg28+NPEfaYoJszyanjFGU56byrxdUJyZjE3QBGMCJo9RTQpiZPgl
+qy4sg+6ipphh1s0Mm3LwlEg/keHWm6oto28wbTAdBgNVHQ4EFgQUs5l2m2Z4jkRr
+CGYuwqjtp6YcVzcwHwYDVR0jBBgwFoAUs5l2m2Z4jkRrCGYuwqjtp6YcVzcwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgeJ82GhwoQcq6H3FkZ45+KpZtCydND0vRMH5P3kn3aOsCIGHH
+qD2RbBv/3SJLWDxxgoCQrx4ssX5tWOR4CaYWnE5I
+-----END CERTIFICATE-----
+`,
+};

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { certificate } from './certificate.ts';
+
+/** A caller's own proxy on loopback, as node:http makes it. */
+export interface ProxyServer extends AsyncDisposable {
+  readonly server: string;
+  readonly port: number;
+  /** What it was asked to connect to. */
+  readonly asked: readonly string[];
+  /** Proxy-Authorization, where one came. */
+  readonly credentials: readonly string[];
+}
+
+export interface ProxyOptions {
+  /** `user:password` that it wants. */
+  readonly wants?: string;
+  /** What it answers instead of connecting. */
+  readonly answers?: string;
+  /** Where every connection goes, whatever was asked for; else there. */
+  readonly leadsTo?: number;
+  /** Speaks TLS itself, with the tests' certificate. */
+  readonly secure?: boolean;
+}
+
+export async function startProxy({
+  wants,
+  answers,
+  leadsTo,
+  secure = false,
+}: ProxyOptions = {}): Promise<ProxyServer> {
+  const asked: string[] = [];
+  const credentials: string[] = [];
+  const sockets = new Set<Duplex>();
+  const keep = (socket: Duplex): void => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+  };
+  const server = secure ? createSecureServer(certificate) : createServer();
+  server.on('connect', (request: IncomingMessage, client: Duplex) => {
+    keep(client);
+    asked.push(request.url ?? '');
+    const sent = request.headers['proxy-authorization'];
+    if (sent !== undefined) credentials.push(sent);
+    const isKnown = wants === undefined || sent === `Basic ${Buffer.from(wants).toString('base64')}`;
+    if (!isKnown) return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    if (answers !== undefined) return void client.end(answers);
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const origin = connect(
+      leadsTo ?? Number(port || 80),
+      leadsTo === undefined ? hostname : '127.0.0.1',
+      () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        origin.pipe(client).pipe(origin);
+      },
+    );
+    keep(origin);
+    client.once('close', () => origin.destroy());
+    origin.once('close', () => client.destroy());
+  });
+  server.on('connection', (socket: Socket) => keep(socket));
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  const { port } = server.address() as AddressInfo;
+  return {
+    server: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    asked,
+    credentials,
+    async [Symbol.asyncDispose]() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      for (const socket of sockets) socket.destroy();
+      await closed.promise;
+    },
+  };
+}
