@@ -5,6 +5,9 @@ import type { SessionEvent } from '../domain/events.ts';
 import { isFailure } from '../domain/failures.ts';
 import type { SessionFiles } from '../domain/ports.ts';
 
+/** As Playwright hands on what the system said. */
+const NO_ROOM = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/;
+
 export interface DownloadsParts {
   readonly sessionId: string;
   readonly files: SessionFiles;
@@ -87,8 +90,13 @@ export class Downloads {
       this.#last = { url: download.url(), name: fileName, path };
       happened({ type: 'download', at: now(), downloadId: id, fileName });
     } catch (error) {
-      if (isFailure(error))
-        happened({ type: 'blocked', at: now(), url: download.url().slice(0, 2_000), reason: error.message });
+      const reason = isFailure(error)
+        ? error.message
+        : NO_ROOM.test(String(error))
+          ? 'the disk of the service is full'
+          : null;
+      if (reason !== null)
+        happened({ type: 'blocked', at: now(), url: download.url().slice(0, 2_000), reason });
     } finally {
       await download.delete().catch(() => {});
     }

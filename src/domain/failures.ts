@@ -117,6 +117,12 @@ export const FAILURES = {
   BROWSER_CRASHED: row(502, 'The page broke its browser', 'The page crashed while the operation ran.', true),
   AT_CAPACITY: row(503, 'All browsers are taken', 'Wait as long as Retry-After says.', true),
   SHUTTING_DOWN: row(503, 'The service is shutting down', 'Try again in a moment.', true),
+  STORAGE_FULL: row(
+    507,
+    'The disk of the service is full',
+    'What was asked could not be written down. Sessions can still be read and closed. Try again later, or tell whoever runs the service.',
+    true,
+  ),
   NAVIGATION_TIMEOUT: row(504, 'The page did not answer in time', 'The site was too slow to answer.', true),
   OPERATION_TIMEOUT: row(
     504,

@@ -71,7 +71,7 @@ export type EventCounts = Readonly<Record<SessionEventType, number>>;
 
 /** Sessions with their events and last observations. Methods that take ids answer in the order of the ids. */
 export interface SessionStore {
-  /** Writes a session (new or known) with its events, in one transaction; durable when it resolves. */
+  /** Writes a session (new or known) with its events, in one transaction; durable when it resolves. @throws Failure STORAGE_FULL */
   commit(change: SessionChange): Promise<readonly StoredEvent[]>;
   /** The sessions with these ids that belong to the account; null where there is none. */
   load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
@@ -126,7 +126,7 @@ export type SessionFileKind = 'download' | 'upload';
 export interface SessionFiles {
   /**
    * A place for a new file; it counts once a file is there.
-   * @throws Failure QUOTA_EXHAUSTED when the session's files already fill their bound
+   * @throws Failure QUOTA_EXHAUSTED when the session's files already fill their bound, STORAGE_FULL
    */
   place(
     sessionId: string,
@@ -143,7 +143,7 @@ export interface SessionFiles {
   ): Promise<(SessionFile & { readonly path: string }) | null>;
   /**
    * Keeps a file that comes in pieces; nothing of it stays when it breaks off.
-   * @throws Failure QUOTA_EXHAUSTED, BODY_TOO_LARGE when the session's files would pass their bound; what `pieces` throws
+   * @throws Failure QUOTA_EXHAUSTED, BODY_TOO_LARGE when the session's files would pass their bound, STORAGE_FULL; what `pieces` throws
    */
   receive(
     sessionId: string,

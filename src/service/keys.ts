@@ -136,7 +136,8 @@ export function signIn(accounts: AccountStore, clock: Clock): KeyDesk {
     const now = clock.now();
     if (found.lastUsedAt !== null && now - found.lastUsedAt < LAST_USED_EVERY_MS) return;
     found.lastUsedAt = now;
-    await accounts.keyUsed(found.key.id, now);
+    // A disk that is full keeps nobody from reading.
+    await accounts.keyUsed(found.key.id, now).catch(() => undefined);
   }
 
   return {

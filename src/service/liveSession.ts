@@ -56,8 +56,11 @@ export type EndTrigger = Extract<
   { type: 'close' | 'clock' | 'browser_lost' | 'bound_passed' }
 >;
 
+/** What happened in a page is kept for the next commit when one fails; of more than this the oldest is given up. */
+const MOST_UNWRITTEN = 1_000;
+
 /** Failures that are no doing of the caller or the page's site: nothing is charged. */
-const OUR_FAULTS = new Set<FailureCode>(['INTERNAL', 'BROWSER_CRASHED', 'SHUTTING_DOWN']);
+const OUR_FAULTS = new Set<FailureCode>(['INTERNAL', 'BROWSER_CRASHED', 'SHUTTING_DOWN', 'STORAGE_FULL']);
 
 export class LiveSession {
   readonly #around: LiveSurroundings;
@@ -237,8 +240,15 @@ export class LiveSession {
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
       const outcome = OUR_FAULTS.has(code) ? 'fault' : 'failed';
       const charge = this.#charge(metered, at, outcome);
-      await this.#write([{ type: 'failed', at, operation: options.name, code, detail: message }], [charge]);
-      if (options.endsOnFailure) await this.end({ type: 'close', at });
+      const event: SessionEvent = { type: 'failed', at, operation: options.name, code, detail: message };
+      const unwritten = await this.#write([event], [charge]).then(
+        () => null,
+        (unwritten: unknown) => unwritten,
+      );
+      // Nobody knows the session's id who could close it; an end that cannot be written is owed.
+      if (options.endsOnFailure) await this.end({ type: 'close', at }).catch(() => undefined);
+      if (unwritten !== null)
+        return isFailure(unwritten) ? unwritten.with({ session: this.#session }) : unwritten;
     }
     return failure === null ? error : failure.with({ session: this.#session });
   }
@@ -256,7 +266,8 @@ export class LiveSession {
     ledger: readonly Charge[] = [],
     observation?: KeptObservation,
   ): Promise<void> {
-    const all = [...this.#unwritten.splice(0), ...events];
+    const owed = this.#unwritten.splice(0);
+    const all = [...owed, ...events];
     const session = this.#session;
     const change: SessionChange = {
       session,
@@ -269,7 +280,11 @@ export class LiveSession {
       this.#around.publish({ session, events: stored });
       if (ledger.length > 0) this.#around.booked(session.accountId);
     } catch (error) {
+      // The caller is told; whoever runs the service has to be told as well.
+      if (isFailure(error, 'STORAGE_FULL'))
+        this.#around.warn(`Session ${this.id} could not be written`, error);
       for (const charge of ledger) this.meter.takeBack(charge);
+      this.#unwritten = [...owed, ...this.#unwritten].slice(-MOST_UNWRITTEN);
       throw error;
     }
   }

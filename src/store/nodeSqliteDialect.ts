@@ -1,6 +1,7 @@
 /** Kysely on node:sqlite. Kysely's own dialect expects better-sqlite3's shape; this gives it that shape. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { orStorageFull } from './fullDisk.ts';
 
 /** Statements kept prepared. The service has about thirty; lists of ids make more, one a length. */
 const MAX_PREPARED = 200;
@@ -37,11 +38,27 @@ function withPreparedStatements(database: DatabaseSync): SqliteDatabase {
         prepared.set(sql, known);
         return known;
       }
-      const statement = adapted(database.prepare(sql));
+      const statement = sql === ROLLBACK ? rollback(database) : adapted(database.prepare(sql));
       if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value ?? sql);
       prepared.set(sql, statement);
       return statement;
     },
+  };
+}
+
+/** As Kysely's driver writes it. */
+const ROLLBACK = 'rollback';
+
+/**
+ * SQLite rolls a transaction back by itself when the disk is full, and then refuses to do it again: Kysely would tell of that
+ * instead of the disk.
+ */
+function rollback(database: DatabaseSync): SqliteStatement {
+  const statement = adapted(database.prepare(ROLLBACK));
+  return {
+    ...statement,
+    run: parameters =>
+      database.isTransaction ? statement.run(parameters) : { changes: 0, lastInsertRowid: 0 },
   };
 }
 
@@ -50,8 +67,17 @@ function adapted(statement: StatementSync): SqliteStatement {
   const inputs = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
   return {
     reader: statement.columns().length > 0,
-    all: parameters => statement.all(...inputs(parameters)),
-    run: parameters => statement.run(...inputs(parameters)),
+    all: parameters => told(() => statement.all(...inputs(parameters))),
+    run: parameters => told(() => statement.run(...inputs(parameters))),
     iterate: parameters => statement.iterate(...inputs(parameters)),
   };
+}
+
+/** @throws Failure STORAGE_FULL; any other error as SQLite threw it */
+function told<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw orStorageFull(error);
+  }
 }

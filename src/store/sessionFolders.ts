@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from '
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFiles } from '../domain/ports.ts';
+import { orStorageFull } from './fullDisk.ts';
 
 /** Longest file name that common file systems take is 255 bytes. */
 const MOST_NAME_BYTES = 200;
@@ -43,13 +44,13 @@ export function sessionFolders(root: string, mostBytes: number): SessionFiles {
   ): Promise<{ id: string; path: string }> {
     await roomLeft(sessionId);
     const folder = folderOf(sessionId, kind);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(fullOr);
     for (let number = (await readdir(folder)).length + 1; ; number++) {
       const id = `${LETTERS[kind]}${number}`;
       const made = await mkdir(join(folder, id), { mode: 0o700 }).then(
         () => true,
         (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EEXIST') throw error;
+          if (error.code !== 'EEXIST') throw orStorageFull(error);
           return false;
         },
       );
@@ -81,7 +82,7 @@ export function sessionFolders(root: string, mostBytes: number): SessionFiles {
       } catch (error) {
         await rm(partial, { force: true });
         await rmdir(dirname(path)).catch(() => undefined);
-        throw error;
+        throw orStorageFull(error);
       }
       const kept = await find(sessionId, kind, id);
       if (kept === null) throw new Error('A file that was just kept is not there');
@@ -98,6 +99,10 @@ export function sessionFolders(root: string, mostBytes: number): SessionFiles {
     },
   };
 }
+
+const fullOr = (error: unknown): never => {
+  throw orStorageFull(error);
+};
 
 /** @throws Failure BODY_TOO_LARGE past `mostBytes` */
 async function writePieces(

@@ -37,27 +37,34 @@ const BUSY_TIMEOUT_MS = 5_000;
  * @throws StoreError when it is damaged, not a database, not writable, or of a newer pagespace
  */
 export async function openSqlite(path: string): Promise<Store> {
-  let db: Kysely<Tables> | undefined;
   try {
-    const database = open(path);
-    db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
-    await migrate(db);
+    return await storeOn(openDatabase(path));
   } catch (cause) {
-    await db?.destroy();
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new StoreError(`The store ${path} cannot be opened: ${said}`, { cause });
   }
-  const opened = db;
+}
+
+/** The store on an open database, its schema brought up to date; closing the store closes the database. */
+export async function storeOn(database: DatabaseSync): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
   return {
-    sessions: sessionStore(opened),
-    accounts: accountStore(opened),
-    ledger: ledgerStore(opened),
-    wallets: walletStore(opened),
-    close: () => opened.destroy(),
+    sessions: sessionStore(db),
+    accounts: accountStore(db),
+    ledger: ledgerStore(db),
+    wallets: walletStore(db),
+    close: () => db.destroy(),
   };
 }
 
-function open(path: string): DatabaseSync {
+/** The file as the store wants it opened. @throws Error when it is no database or cannot be written */
+export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory');

@@ -173,6 +173,12 @@ describe('signing in', () => {
     expect(lookups).toBe(1);
   });
 
+  it('lets a key in whose last use cannot be written', async () => {
+    const { text, key } = await issue();
+    accounts.keyUsed = () => Promise.reject(new Error('database or disk is full'));
+    await expect(desk.viewer(`Bearer ${text}`)).resolves.toMatchObject({ keyId: key.id });
+  });
+
   it('writes the last use at most once a minute', async () => {
     const { text, key } = await issue();
     const begin = now;

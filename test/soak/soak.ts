@@ -1,11 +1,12 @@
 /**
- * Runs the whole service for minutes, with callers that start, observe, step, scrape and close without rest, some of whom
+ * Runs the whole service for minutes, or for a number of sessions, with callers that start, observe, step, scrape and close without rest, some of whom
  * go away halfway, and with browsers that are killed now and then. Says what came of it, and whether anything leaked.
  *
  *   npm run soak                       one minute
  *   npm run soak -- --minutes 30
  *   npm run soak -- --callers 16       so many at once (8 unless given)
  *   npm run soak -- --no-harm          no browser is killed, no caller goes away
+ *   npm run soak -- --sessions 1000    so many sessions one after another, without harm, and what is left of them
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +23,16 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '1' },
     callers: { type: 'string', default: '8' },
     'no-harm': { type: 'boolean', default: false },
+    sessions: { type: 'string' },
   },
 });
-const MINUTES = Math.max(0.1, Number(values.minutes));
-const CALLERS = Math.max(1, Number(values.callers));
-const HARM = !values['no-harm'];
+/** How many sessions in all; any number that the minutes have room for unless given. */
+const SESSIONS = values.sessions === undefined ? null : Math.max(1, Number(values.sessions));
+const MINUTES = SESSIONS === null ? Math.max(0.1, Number(values.minutes)) : Number.POSITIVE_INFINITY;
+const CALLERS = SESSIONS === null ? Math.max(1, Number(values.callers)) : 1;
+const HARM = SESSIONS === null && !values['no-harm'];
+/** So many sessions at the beginning are not looked at: the first ones fill caches. */
+const WARM_UP = 20;
 /** Of a hundred sessions so many are left by their caller, and so many have a browser killed under them. */
 const LEAVE_PERCENT = 3;
 const KILL_PERCENT = 0.5;
@@ -126,8 +132,14 @@ function killABrowser(): void {
   if (one !== undefined) process.kill(one.pid, 'SIGKILL');
 }
 
+let begun = 0;
+
 async function caller(): Promise<void> {
-  while (performance.now() < end) await session().catch(() => {});
+  while (performance.now() < end && (SESSIONS === null || begun < SESSIONS + WARM_UP)) {
+    if (begun === WARM_UP) before = look();
+    begun++;
+    await session().catch(() => {});
+  }
 }
 
 const percentile = (share: number): number =>
@@ -141,6 +153,8 @@ interface Look {
   readonly browsersMb: number;
 }
 
+let before: Look | null = null;
+
 function look(): Look {
   const browsers = recordedBrowsers(join(dataDir, 'browsers')).flatMap(({ group }) => groupMembers(group));
   return {
@@ -150,12 +164,26 @@ function look(): Look {
   };
 }
 
+/** What there is after the sessions beside what there was before them. */
+function compared(first: Look, last: Look): string {
+  return [
+    ['browser processes', first.processes, last.processes, ''],
+    ['memory of the service', first.serviceMb, last.serviceMb, ' MB'],
+    ['memory of the browsers', first.browsersMb, last.browsersMb, ' MB'],
+  ]
+    .map(([what, was, is, unit]) => `${String(what).padEnd(25)}${was} → ${is}${unit}`)
+    .join('\n');
+}
+
 function say(): void {
   const { processes, serviceMb, browsersMb } = look();
-  const left = Math.max(0, Math.round((end - performance.now()) / 1_000));
+  const left =
+    SESSIONS === null
+      ? `${Math.max(0, Math.round((end - performance.now()) / 1_000))} s`
+      : `${SESSIONS + WARM_UP - begun}`;
   const failed = [...failures].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
   console.log(
-    `${String(left).padStart(5)} s left  ${sessions} sessions  ${operations} operations  p50 ${percentile(0.5)} ms  p99 ${percentile(0.99)} ms  service ${serviceMb} MB  browsers ${processes} processes, ${browsersMb} MB  failures: ${failed}`,
+    `${left.padStart(7)} left  ${sessions} sessions  ${operations} operations  p50 ${percentile(0.5)} ms  p99 ${percentile(0.99)} ms  service ${serviceMb} MB  browsers ${processes} processes, ${browsersMb} MB  failures: ${failed}`,
   );
 }
 
@@ -163,6 +191,7 @@ const sayer = setInterval(say, SAY_EVERY_MS);
 await Promise.all(Array.from({ length: CALLERS }, caller));
 clearInterval(sayer);
 say();
+const after = look();
 
 const health = (await (await fetch(`${url}/health`)).json()) as { active_sessions: number };
 const groups = recordedBrowsers(join(dataDir, 'browsers')).map(({ group }) => group);
@@ -178,7 +207,12 @@ sessions done            ${sessions}
 operations               ${operations}
 failures by code         ${said.length === 0 ? 'none' : `\n${said.join('\n')}`}
 slowest one in a hundred ${percentile(0.99)} ms or more; the slowest ${percentile(1)} ms
-sessions left            ${health.active_sessions}
+${
+  before === null
+    ? ''
+    : `${compared(before, after)}
+`
+}sessions left            ${health.active_sessions}
 processes left           ${orphans}
 exit code                ${code}`);
 if (err.trim() !== '') console.log(`the log's errors:\n${err.trim()}`);

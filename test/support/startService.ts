@@ -44,6 +44,8 @@ export interface StartOptions {
   readonly tiers?: TierTable;
   /** A store's file; in memory unless given. */
   readonly path?: string;
+  /** An open store, closed with the service. */
+  readonly store?: Store;
 }
 
 /** The whole service without its doors, on real Chromium and a real SQLite. */
@@ -94,7 +96,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
   const navigationTimeoutMs = options.navigationTimeoutMs ?? 10_000;
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
-  const store = await openSqlite(options.path ?? ':memory:');
+  const store = options.store ?? (await openSqlite(options.path ?? ':memory:'));
   const files = sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,

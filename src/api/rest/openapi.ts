@@ -14,7 +14,7 @@ const NEVER_READ = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
 /** A file, whatever it holds. */
 const BYTES = { 'application/octet-stream': { schema: {} } };
 /** Told apart by the path and the method, before any operation. */
-const NOT_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED']);
+const NOT_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
 /** @param version stands as `info.version` */
 export function openapi(routes: readonly Route[], version: string): Described {
