@@ -34,6 +34,7 @@ export class Activity {
   #answer: { readonly id: string; readonly contentType: string } | null = null;
   #document: { readonly id: string; readonly contentType: string } | null = null;
   #errorPages = 0;
+  #unreachable: string | null = null;
 
   /** Starts to listen; `Network.enable` and `Page.enable` must follow. */
   constructor(session: CDPSession, mainFrameId: string) {
@@ -73,7 +74,8 @@ export class Activity {
       this.#requested = false;
       this.#loading = true;
       this.#complete = false;
-      if (frame.unreachableUrl !== undefined) this.#errorPages++;
+      this.#unreachable = frame.unreachableUrl ?? null;
+      if (this.#unreachable !== null) this.#errorPages++;
       if (frame.loaderId !== this.#mainRequest) this.#httpStatus = null;
       const { loaderId: id, mimeType } = frame;
       this.#document = this.#answer?.id === id ? this.#answer : { id, contentType: mimeType };
@@ -116,6 +118,11 @@ export class Activity {
   /** How many pages of the browser's own, about an address that could not be opened, have taken the top page's place. */
   get errorPages(): number {
     return this.#errorPages;
+  }
+
+  /** The address that the browser's own error page now stands for; null while a page of the web is shown. */
+  get unreachable(): string | null {
+    return this.#unreachable;
   }
 
   /** Status of the last top-level answer; null where there was none. */

@@ -55,10 +55,17 @@ export class IsolatedWorld implements World {
     );
   }
 
+  /** As `call`, as if a person had just pressed something: what browsers allow only then (sound, full screen) is allowed. */
+  async callAsUser<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
+    const values = args.map(value => ({ value }));
+    return this.callWith<T>(functionSource, values, true);
+  }
+
   /** As `call`, with arguments that may be objects of the world (`objectId`). */
   async callWith<T extends Json | undefined>(
     functionSource: string,
     args: readonly ({ readonly value: Json } | { readonly objectId: string })[],
+    userGesture = false,
   ): Promise<T> {
     const answer = await this.channel.send(
       'Runtime.callFunctionOn',
@@ -68,6 +75,7 @@ export class IsolatedWorld implements World {
         arguments: args as { value?: unknown; objectId?: string }[],
         returnByValue: true,
         awaitPromise: true,
+        userGesture,
       },
       this.#deadline,
     );

@@ -80,6 +80,11 @@ export class Tab {
     return tab;
   }
 
+  /** Where the tab is; for an address that could not be opened, that address. */
+  get address(): string {
+    return this.activity.unreachable ?? this.page.url();
+  }
+
   /** Whether the page cannot answer now: a dialog is open, its process is dead, or it is closed. */
   get still(): boolean {
     return this.dialog !== null || this.crashed || this.page.isClosed();

@@ -63,7 +63,7 @@ export class TabSet {
     return this.#tabs.map(tab => ({
       id: tab.id,
       title: tab.title,
-      url: tab.page.url(),
+      url: tab.address,
       active: tab === this.#current,
     }));
   }

@@ -119,7 +119,7 @@ export const SPECIAL_ACTIONS: readonly Action[] = [
 
 /** What decides which browser actions apply now. */
 export interface BrowserSituation {
-  /** Pixels that the page can still be scrolled, each way. */
+  /** Pixels that the page, or a listed region of it, can still be scrolled, each way. */
   readonly scrollableDown: number;
   readonly scrollableUp: number;
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly active: boolean }[];
@@ -173,9 +173,23 @@ export function browserActions(now: BrowserSituation): readonly Action[] {
     actions.push(standing('S13', 'browser', 'close tab', 'Close the active tab'));
   }
   if (now.hasElements) {
-    actions.push(standing('S16', 'browser', 'hover', 'Move the mouse over an element', [param('action_id')]));
     actions.push(
-      standing('S17', 'browser', 'drag', 'Drag one element onto another', [param('from'), param('to')]),
+      standing(
+        'S16',
+        'browser',
+        'hover',
+        'Move the mouse over an element, or a point of it such as B3@10,20',
+        [param('action_id')],
+      ),
+    );
+    actions.push(
+      standing(
+        'S17',
+        'browser',
+        'drag',
+        'Drag one element onto another, or a point such as B3@10,20; or select words of the page, given in quotes',
+        [param('from'), param('to')],
+      ),
     );
   }
   return actions;

@@ -5,12 +5,14 @@ import { chooseOptions, setChecked } from './choose.ts';
 import { click } from './click.ts';
 import { chooseFiles } from './files.ts';
 import { fillFormatted, typeText } from './fill.ts';
+import { controlMedia } from './media.ts';
 import { slide } from './slide.ts';
 
 /** Controls → what sets them. Adding a control is one line here and its file. */
 const PERFORMERS: Readonly<Record<Control, (acting: Acting) => Promise<void>>> = {
   click,
   canvas: click,
+  media: controlMedia,
   text: typeText,
   contenteditable: typeText,
   number: fillFormatted,

@@ -26,8 +26,8 @@ export async function typeText(acting: Acting): Promise<void> {
         'key => { const e = __pagespace.element(key); if (e) e.focus(); }',
         acting.listed.key,
       );
-    if (!acting.hasBox) await keyboard.press('ControlOrMeta+A');
-    else await locator.selectText(patience(deadline)).catch(() => keyboard.press('ControlOrMeta+A'));
+    if (!acting.hasBox) await keyboard.press('ControlOrMeta+a');
+    else await locator.selectText(patience(deadline)).catch(() => keyboard.press('ControlOrMeta+a'));
     if (value === '') await keyboard.press('Delete');
     else {
       const typed = value.length <= TYPED_CHARACTERS ? value : value.slice(-1);

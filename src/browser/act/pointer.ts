@@ -2,31 +2,45 @@
 import { Failure } from '../../domain/failures.ts';
 import type { StepCommand } from '../../domain/ports.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
+import type { Tab } from '../tab.ts';
 import { type Acting, patience } from './acting.ts';
 import { notReady } from './click.ts';
 
 /** Finds what an id of the command's value stands for. @throws Failure ACTION_NOT_FOUND, ACTION_STALE */
 export type FindActing = (id: string) => Promise<Acting>;
 
-const ID = /^[LBI]\d+$/i;
+/** `B4`, or `B4 300`: a region, and how many pixels of it. */
+const REGION = /^([LBI]\d+)(?:[\s,]+(\d+)(?:px)?)?$/i;
 
+type Scrolled = 'scrolled' | 'at its end' | 'not scrollable';
+
+/**
+ * Scrolls the element, else the nearest box around it that scrolls; one that only scrolls sideways goes sideways. Without
+ * an element the page, or where that stands still what is in its middle, as a wheel would.
+ */
 const SCROLL = `(key, direction, pixels) => {
   const page = document.scrollingElement || document.documentElement;
-  const region = key === null ? page : __pagespace.element(key);
-  if (!region) return false;
-  let target = region;
-  for (let e = region; e; e = e.parentElement) {
+  const still = page.scrollHeight <= innerHeight + 1;
+  const region = key !== null ? __pagespace.element(key) : still ? document.elementFromPoint(innerWidth / 2, innerHeight / 2) : page;
+  let target = page;
+  let way = 'top';
+  for (let e = region; e && e !== page; e = e.parentElement) {
     const style = getComputedStyle(e);
-    if (e.scrollHeight > e.clientHeight + 1 && (e === page || /auto|scroll|overlay/.test(style.overflowY))) { target = e; break; }
-    target = page;
+    if (e.scrollHeight > e.clientHeight + 1 && /auto|scroll|overlay/.test(style.overflowY)) { target = e; break; }
+    if (e.scrollWidth > e.clientWidth + 1 && /auto|scroll|overlay/.test(style.overflowX)) { target = e; way = 'left'; break; }
   }
-  const step = pixels === null ? Math.max(40, (target === page ? innerHeight : target.clientHeight) * 0.85) : pixels;
-  const before = target.scrollTop;
-  target.scrollBy({ top: direction * step, behavior: 'instant' });
-  return target.scrollTop !== before;
+  const size = target === page ? innerHeight : way === 'top' ? target.clientHeight : target.clientWidth;
+  const step = pixels === null ? Math.max(40, size * 0.85) : pixels;
+  const before = way === 'top' ? target.scrollTop : target.scrollLeft;
+  target.scrollBy({ [way]: direction * step, behavior: 'instant' });
+  if ((way === 'top' ? target.scrollTop : target.scrollLeft) !== before) return 'scrolled';
+  return target === page && still ? 'not scrollable' : 'at its end';
 }`;
 
-/** S9 (direction 1) and S10 (-1): by pixels, the id of a scrollable region, or a page's height. */
+/**
+ * S9 (direction 1) and S10 (-1): by pixels, the id of a region with or without pixels, or a page's height.
+ * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED where neither the region nor the page scrolls
+ */
 export async function scroll(
   command: StepCommand,
   direction: 1 | -1,
@@ -34,9 +48,16 @@ export async function scroll(
   find: FindActing,
 ): Promise<void> {
   const value = (command.params.pixels ?? command.value ?? '').trim();
-  if (ID.test(value)) {
-    const acting = await find(value.toUpperCase());
-    await acting.world.call(SCROLL, acting.listed.key, direction, null);
+  const region = REGION.exec(value);
+  if (region?.[1] !== undefined) {
+    const acting = await find(region[1].toUpperCase());
+    const most = region[2] === undefined ? null : Number(region[2]);
+    const scrolled = await acting.world.call<Scrolled>(SCROLL, acting.listed.key, direction, most);
+    if (scrolled === 'not scrollable')
+      throw new Failure(
+        'ACTION_BLOCKED',
+        `${command.actionId}: neither ${acting.listed.id} (${acting.listed.description}) nor the page scrolls.`,
+      );
     return;
   }
   const pixels = value === '' ? null : Number(value.replace(/px$/i, ''));
@@ -51,43 +72,66 @@ export async function scroll(
   await top.call(SCROLL, null, direction, pixels);
 }
 
-/** S16. */
+/** `B1`, or `B1@10,20`: a point of the element, in pixels from its top left corner. */
+const END = /([LBI]\d+)(?:\s*@\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?))?/gi;
+const ONE_END = new RegExp(`^${END.source}$`, 'i');
+/** Pages that follow the pointer (sortable lists, sliders, drawings) need to see it on its way. */
+const MOVES = 12;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface End {
+  readonly id: string;
+  readonly position?: Point;
+}
+
+/** S16: an id, or a point of its element ("B3@10,20"). */
 export async function hover(command: StepCommand, find: FindActing): Promise<void> {
-  const id = (command.params.action_id ?? command.params.actionId ?? command.value ?? '')
-    .trim()
-    .toUpperCase();
-  if (!ID.test(id))
-    throw new Failure('VALIDATION_ERROR', 'S16 needs the id of a listed element in "value", such as B3.', {
-      errors: [{ path: 'value', message: 'must be the id of a listed element' }],
-    });
-  const acting = await find(id);
+  const text = (command.params.action_id ?? command.params.actionId ?? command.value ?? '').trim();
+  const [end] = ONE_END.test(text) ? endsOf(text) : [];
+  if (end === undefined)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'S16 needs the id of a listed element in "value", such as B3, or a point of it, such as B3@10,20.',
+      { errors: [{ path: 'value', message: 'must be the id of a listed element' }] },
+    );
+  const acting = await find(end.id);
   try {
-    await acting.locator.hover(patience(acting.deadline));
+    await acting.locator.hover({
+      ...patience(acting.deadline),
+      ...(end.position && { position: end.position }),
+    });
   } catch (error) {
     throw notReady(acting, error);
   }
 }
 
-/** `B1`, or `B1@10,20`: a point of the element, in pixels from its top left corner. */
-const END = /([LBI]\d+)(?:@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?))?/gi;
-/** Pages that follow the pointer (sortable lists, sliders, drawings) need to see it on its way. */
-const MOVES = 12;
+/** Words of the page in quotes; straight or curly ones. */
+const QUOTED = /["“”]([^"“”]+)["“”]/g;
 
-interface End {
-  readonly id: string;
-  readonly position?: { readonly x: number; readonly y: number };
-}
-
-/** S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8") or as parameters. */
-export async function drag(command: StepCommand, find: FindActing): Promise<void> {
-  const ends = endsOf(
-    [command.params.from, command.params.to, command.value].filter(text => text != null).join(' '),
-  );
+/**
+ * S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8") or as parameters; or over words of the page, which
+ * selects them ("\"from here\"", "\"from here\" -> \"to there\"").
+ */
+export async function drag(
+  command: StepCommand,
+  tab: Tab,
+  top: () => Promise<IsolatedWorld>,
+  find: FindActing,
+): Promise<void> {
+  const text = [command.params.from, command.params.to, command.value].filter(part => part != null).join(' ');
+  const words = [...text.matchAll(QUOTED)].map(([, quoted = '']) => quoted);
+  if (words.length > 0 && !words.every(quoted => endsOf(quoted).length > 0))
+    return selectWords(tab, await top(), words);
+  const ends = endsOf(text);
   const [from, to] = ends;
   if (from === undefined || to === undefined || ends.length !== 2)
     throw new Failure(
       'VALIDATION_ERROR',
-      'S17 needs two ids of listed elements in "value", such as "B1,B2".',
+      'S17 needs two ids of listed elements in "value", such as B1,B2; or words of the page in quotes, to select them.',
       {
         errors: [
           { path: 'value', message: 'must be two ids of listed elements: what is dragged, and where to' },
@@ -97,38 +141,96 @@ export async function drag(command: StepCommand, find: FindActing): Promise<void
   const source = await find(from.id);
   const target = await find(to.id);
   try {
-    if (from.position === undefined && to.position === undefined)
-      await source.locator.dragTo(target.locator, { ...patience(source.deadline, 8_000), steps: MOVES });
-    else await dragBetweenPoints(source, from, target, to);
+    // Both in sight before anything is held, where they fit.
+    if (from.id !== to.id) await target.locator.scrollIntoViewIfNeeded(patience(target.deadline));
+    await takeHold(source, from);
+    try {
+      const { mouse } = source.tab.page;
+      const end = from.id === to.id ? await pointIn(target, to.position ?? null) : await reach(target, to);
+      await mouse.move(end.x, end.y, { steps: MOVES });
+    } finally {
+      await source.tab.page.mouse.up();
+    }
   } catch (error) {
     throw notReady(source, error);
   }
 }
 
-/** Points may lie outside of their elements (a circle dragged to its left), so the mouse goes by itself. */
-async function dragBetweenPoints(source: Acting, from: End, target: Acting, to: End): Promise<void> {
-  await source.locator.scrollIntoViewIfNeeded(patience(source.deadline));
-  const start = await pointIn(source, from);
-  const end = await pointIn(target, to);
-  const { mouse } = source.tab.page;
-  await mouse.move(start.x, start.y);
-  await mouse.down();
+async function selectWords({ page }: Tab, top: IsolatedWorld, words: readonly string[]): Promise<void> {
+  const [first = '', last = first] = words;
+  const from = await placeOf(top, first);
+  await page.mouse.move(from[0] + JUST_INSIDE, from[1]);
+  await page.mouse.down();
   try {
-    await mouse.move(end.x, end.y, { steps: MOVES });
+    // Brought into sight while the button is held: a selection goes on from where it began.
+    await page.mouse.move(from[2], from[3], { steps: 2 });
+    const to = last === first ? from : await placeOf(top, last);
+    await page.mouse.move(to[2] - JUST_INSIDE, to[3], { steps: MOVES });
   } finally {
-    await mouse.up();
+    await page.mouse.up();
   }
 }
 
-async function pointIn(acting: Acting, { position }: End): Promise<{ x: number; y: number }> {
+/** Nearer to the edge of a character than to its middle. CSS pixels. */
+const JUST_INSIDE = 0.5;
+
+async function placeOf(
+  top: IsolatedWorld,
+  words: string,
+): Promise<readonly [number, number, number, number]> {
+  const place = await top.call<[number, number, number, number] | null>(
+    'words => __pagespace.findWords(words)',
+    words,
+  );
+  if (place === null)
+    throw new Failure('ACTION_BLOCKED', `S17: the page does not show the words "${words.slice(0, 100)}".`);
+  return place;
+}
+
+/** Presses on the source, seen to receive it; a point beside it is pressed as it is. */
+async function takeHold(source: Acting, from: End): Promise<void> {
+  const { mouse } = source.tab.page;
+  const position = from.position ?? source.point;
+  if (position !== null && !(await isInside(source, position))) {
+    await source.locator.scrollIntoViewIfNeeded(patience(source.deadline));
+    const start = await pointIn(source, position);
+    await mouse.move(start.x, start.y);
+  } else
+    await source.locator.hover({
+      ...patience(source.deadline, source.readyMs),
+      ...(position !== null && { position }),
+    });
+  await mouse.down();
+}
+
+/**
+ * Where the pointer lets go. What is dropped on need not react to a pointer itself (a frame drawn with a line does not),
+ * so it is not asked for; one that the source left out of sight is brought into it while the source is held.
+ */
+async function reach(target: Acting, { position }: End): Promise<Point> {
+  await target.locator.scrollIntoViewIfNeeded(patience(target.deadline));
+  return pointIn(target, position ?? target.point);
+}
+
+async function isInside(acting: Acting, { x, y }: Point): Promise<boolean> {
+  const box = await boxOf(acting);
+  return x >= 0 && y >= 0 && x < box.width && y < box.height;
+}
+
+async function pointIn(acting: Acting, position: Point | null): Promise<Point> {
+  const box = await boxOf(acting);
+  const inside = position ?? { x: box.width / 2, y: box.height / 2 };
+  return { x: box.x + inside.x, y: box.y + inside.y };
+}
+
+async function boxOf(acting: Acting): Promise<Point & { readonly width: number; readonly height: number }> {
   const box = await acting.locator.boundingBox(patience(acting.deadline));
   if (box === null)
     throw new Failure(
       'ACTION_BLOCKED',
       `${acting.listed.id} (${acting.listed.description}) has no place on the page now.`,
     );
-  const inside = position ?? { x: box.width / 2, y: box.height / 2 };
-  return { x: box.x + inside.x, y: box.y + inside.y };
+  return box;
 }
 
 function endsOf(text: string): readonly End[] {

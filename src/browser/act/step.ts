@@ -113,7 +113,10 @@ async function actOnPage(
       await unlessInterrupted(tab.interruptible(hover(command, find)), deadline);
       return 'hover';
     case 'S17':
-      await unlessInterrupted(tab.interruptible(drag(command, find)), deadline);
+      await unlessInterrupted(
+        tab.interruptible(drag(command, tab, () => tab.world(deadline), find)),
+        deadline,
+      );
       return 'drag';
     default: {
       if (actionId.startsWith('S'))

@@ -40,7 +40,8 @@ export async function observeTab(
   if (tab.dialog !== null) return behindDialog(tab, tab.dialog, tabs, timestamp);
   const read = await readTop(tab, memory, deadline);
   if (read === null) return observeTab(tab, memory, tabs, limits, timestamp, deadline);
-  const { page, actions } = read;
+  const { actions } = read;
+  const page = tab.activity.unreachable === null ? read.page : asUnreachable(read.page, tab.address);
   tab.title = page.title;
   const rows = tabs();
   const listed = listing(actions, limits);
@@ -220,6 +221,15 @@ function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabRow[
   return { url: withoutCredentials(url), title, timestamp, httpStatus: tab.activity.httpStatus, tabs };
 }
 
+/** The browser's own page about an address that could not be opened says nothing of use, and has an address of its own. */
+const asUnreachable = (page: RawFramePage, url: string): RawFramePage => ({
+  ...page,
+  url,
+  title: '',
+  category: 'other',
+  description: `The browser could not open ${withoutCredentials(url)} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
+});
+
 function behindDialog(
   tab: Tab,
   open: NonNullable<Tab['dialog']>,
@@ -243,5 +253,5 @@ function behindDialog(
     truncated: false,
     dialog,
   };
-  return { metadata: metadataOf(tab, tab.page.url(), tab.title, tabs(), timestamp()), space };
+  return { metadata: metadataOf(tab, tab.address, tab.title, tabs(), timestamp()), space };
 }

@@ -20,7 +20,8 @@ export type Control =
   | 'radio'
   | 'file'
   | 'slider'
-  | 'canvas';
+  | 'canvas'
+  | 'media';
 
 /** One element that can be acted on. */
 export interface RawElement {
@@ -74,7 +75,7 @@ export interface RawFramePage {
   readonly category: SpaceCategory;
   /** Custom elements met for the first time that show no shadow tree: each may have a closed one (`closedHost`). */
   readonly closedHosts: number;
-  /** Pixels that the document can still be scrolled. */
+  /** Pixels that the document, or a region of it that is listed, can still be scrolled. */
   readonly scrollableDown: number;
   readonly scrollableUp: number;
 }
@@ -118,6 +119,8 @@ export interface PageAgent {
   closedHost(index: number): Element | null;
   /** The iframe element of `RawFrame.index` of the last observation, or null. */
   frameElement(index: number): Element | null;
+  /** Brings the first place of some words into sight: x and y before the first character, x and y behind the last. */
+  findWords(words: string): readonly [number, number, number, number] | null;
   /**
    * Resolves when the document is quiet: no DOM change for `quietMs`, no finite animation or transition that began
    * after `mark()` still running; at the latest after `maxMs`.

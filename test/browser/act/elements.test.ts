@@ -30,13 +30,23 @@ slider.addEventListener('keydown', e => { const d = e.key === 'ArrowRight' ? 1 :
   slider.setAttribute('aria-valuenow', +slider.getAttribute('aria-valuenow') + d); say('brightness ' + slider.getAttribute('aria-valuenow')); });
 </script>`;
 
+/** As CodeMirror 5 and Ace are built: lines drawn by script, and a text area of no size that catches the keys. */
+const EDITOR = `<!doctype html><title>Editor</title><div id="editor" style="position:relative;width:300px;height:80px;border:1px solid">
+<div style="overflow:hidden;position:relative;width:3px;height:0"><textarea style="position:absolute;bottom:-1em;width:1px;height:1em;padding:0"></textarea></div>
+<pre id="line">old text</pre></div><script>
+const area = document.querySelector('textarea'); let text = 'old text', all = false;
+editor.onmousedown = e => { e.preventDefault(); area.focus() };
+area.onkeydown = e => { if (e.key === 'a' && e.ctrlKey) { all = true; e.preventDefault() } };
+area.oninput = () => { text = all ? area.value : text + area.value; all = false; area.value = ''; line.textContent = text; document.title = text };
+</script>`;
+
 describe('a step on an element', () => {
   let started: StartedService;
   let pages: ServedPages;
   let player: Player;
 
   beforeAll(async () => {
-    [started, pages] = await Promise.all([startService(), servePages({ '/': FORM })]);
+    [started, pages] = await Promise.all([startService(), servePages({ '/': FORM, '/editor': EDITOR })]);
     player = await startPlayer(started);
   });
   afterAll(async () => {
@@ -81,6 +91,12 @@ describe('a step on an element', () => {
     await player.step(/"Story"/, long);
     expect(player.find(/"Story"/).value?.length ?? 0).toBeGreaterThan(50);
     expect(await player.text()).toContain(`story "${long}"`);
+  });
+
+  it('types into an editor that is drawn by script', async () => {
+    await player.observe(`${pages.url}/editor`);
+    await player.step(/textbox/, 'let x = 1;');
+    expect(player.seen.metadata.title).toBe('let x = 1;');
   });
 
   it('presses Enter after filling when it is asked to', async () => {

@@ -60,16 +60,6 @@ const PAGES = {
   '/closed': `<title>Closed</title><x-b></x-b><script>customElements.define('x-b', class extends HTMLElement { constructor() { super();
     this.attachShadow({ mode: 'closed' }).innerHTML = '<a href="/two">In the closed shadow</a>' } })</script>`,
   '/spin': SPIN,
-  '/long': '<title>Long</title><div style="height:5000px">Top</div><button>Bottom</button>',
-  '/scroller': `<title>Scroller</title><div tabindex="0" aria-label="Box" style="height:100px;overflow:auto" onscroll="document.title='at ' + (scrollTop > 0)"><div style="height:900px">Inside</div></div>
-    <script>document.querySelector('div').addEventListener('scroll', e => { document.title = 'at ' + (e.target.scrollTop > 0) })</script>`,
-  '/hover': `<title>Hover</title><div id="m" onmouseenter="document.getElementById('sub').style.display='block'">Menu
-    <ul id="sub" style="display:none"><li><a href="/two">Hidden link</a></li></ul></div>`,
-  '/drag': `<title>Drag</title><div id="a" draggable="true" aria-label="Card">Card</div><div id="b" aria-label="Pile" style="height:60px;border:1px solid">Pile</div>
-    <script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'card'); b.ondragover = e => e.preventDefault();
-    b.ondrop = e => { e.preventDefault(); document.title = 'dropped ' + e.dataTransfer.getData('text/plain') }</script>`,
-  '/canvas': `<title>Canvas</title><canvas width="100" height="100" aria-label="Board"></canvas>
-    <script>document.querySelector('canvas').addEventListener('click', e => { document.title = 'at ' + e.offsetX + ',' + e.offsetY })</script>`,
   '/keys': `<title>Keys</title><script>addEventListener('keydown', e => { document.title = (e.ctrlKey ? 'Control+' : '') + e.key })</script>`,
   '/file': `<title>File</title><a href="/report.csv">Report</a><input type="file" aria-label="Picture">`,
   '/report.csv': (_request: unknown, response: ServerResponse) => {
@@ -254,34 +244,6 @@ describe('a step on a page', () => {
     const fresh = await startPlayer(started);
     await expect(fresh.step('B1')).rejects.toMatchObject({ code: 'NOT_OBSERVED' });
     await fresh.close();
-  });
-
-  it('scrolls the page and a region by its id', async () => {
-    await open('/long');
-    expect(player.find(/Bottom/).inViewport).toBe(false);
-    await player.step('S9', '5000');
-    expect(player.find(/Bottom/).inViewport).toBe(true);
-    await open('/scroller');
-    await player.step('S9', player.find(/Box/).id);
-    expect(title()).toBe('at true');
-  });
-
-  it('hovers, and what shows then can be clicked', async () => {
-    await open('/hover');
-    await player.step('S16', player.find(/Menu/).id);
-    expect((await player.step(/^link "Hidden link"/)).metadata.title).toBe('Two');
-  });
-
-  it('drags one element onto another', async () => {
-    await open('/drag');
-    await player.step('S17', `${player.find(/Card/).id},${player.find(/Pile/).id}`);
-    expect(title()).toBe('dropped card');
-  });
-
-  it('clicks a point of a canvas', async () => {
-    await open('/canvas');
-    await player.step(/Board/, '12,34');
-    expect(title()).toBe('at 12,34');
   });
 
   it('presses keys and chords', async () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Player, startPlayer } from '../../support/player.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { servePageOverTls } from '../../support/servePagesOverTls.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
 const to = (location: string) => (_request: unknown, response: ServerResponse) => {
@@ -55,6 +56,23 @@ describe('a session', () => {
       code: 'NAVIGATION_FAILED',
     });
     expect((await player.step('S4')).metadata.title).toBe('Home');
+  });
+
+  it('says so when the certificate of an address is not valid, and goes on', async () => {
+    await using secure = await servePageOverTls('<title>Secret</title>');
+    await expect(player.observe(secure.url)).rejects.toMatchObject({
+      code: 'NAVIGATION_FAILED',
+      message: expect.stringContaining('its certificate is not valid'),
+    });
+    expect((await player.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+  });
+
+  it('shows of an address that could not be opened the address, and nothing else', async () => {
+    await expect(player.observe('http://nope.invalid/')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
+    const { metadata, space } = await player.observe();
+    expect(metadata).toMatchObject({ url: 'http://nope.invalid/', title: '', httpStatus: null });
+    expect(space?.description).toMatch(/could not open http:\/\/nope\.invalid\//);
+    expect(space?.actions).toEqual([]);
   });
 
   it('does not wait for a page that polls', async () => {

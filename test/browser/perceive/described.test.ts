@@ -41,6 +41,50 @@ describe('a description', () => {
     expect(await observed.lines()).toEqual(['button "Same", 1st of 2', 'button "Same", 2nd of 2']);
   });
 
+  it('tells few of many apart by the box that they share', async () => {
+    const hour = (name: string) =>
+      `<div><b>${name}</b><p><i class="slot" onclick="x()"></i><i class="slot" onclick="x()"></i></p></div>`;
+    const observed = await show(
+      `<style>i{display:block;height:15px}</style>${hour('8am')}${hour('9am')}${hour('10am')}`,
+    );
+    expect((await observed.lines()).slice(0, 3)).toEqual([
+      'clickable slot, in "8am", 1st of 2',
+      'clickable slot, in "8am", 2nd of 2',
+      'clickable slot, in "9am", 1st of 2',
+    ]);
+  });
+
+  it('tells twins apart by what the page itself calls them, unless that only counts', async () => {
+    const boxes = (...names: string[]) =>
+      names.map(name => `<i class="spot" ${name} onclick="x()"></i>`).join('');
+    const style = '<style>i{display:inline-block;width:15px;height:15px}</style>';
+    const named = await show(style + boxes('id="(0,1)"', 'id="(1,-2)"'));
+    expect(await named.lines()).toEqual(['clickable spot, id "(0,1)"', 'clickable spot, id "(1,-2)"']);
+    const marked = await show(style + boxes('data-square="a1"', 'data-square="h8"'));
+    expect(await marked.lines()).toEqual(['clickable spot, square "a1"', 'clickable spot, square "h8"']);
+    const counted = await show(style + boxes('id="spot-1"', 'id="spot-2"'));
+    expect(await counted.lines()).toEqual(['clickable spot, 1st of 2', 'clickable spot, 2nd of 2']);
+  });
+
+  it.each([
+    ['before it', '<p><span>Year:</span><input></p>', 'textbox "Year"'],
+    ['before its box', '<div>Year</div><div><input></div>', 'textbox "Year"'],
+    ['under it', '<div><input><div>Year</div></div><div><input><div>City</div></div>', 'textbox "Year"'],
+    ['in its cell', '<table><tr><th>Year</th><td><input></td></tr></table>', 'textbox "Year"'],
+  ])('takes for the label of a field the words %s', async (_where, body, first) => {
+    expect((await (await show(body)).lines())[0]).toBe(first);
+  });
+
+  it('takes no instruction for a label, nor the label of another field', async () => {
+    const instruction = 'Scroll to the end of the terms, then enter your name and press the button.';
+    const observed = await show(
+      `<div>${instruction}</div><div><textarea aria-label="Terms"></textarea><input placeholder="Name"></div>`,
+    );
+    expect(await observed.lines()).toEqual(['textbox "Terms"', 'textbox "Name"']);
+    const alone = await show(`<div>${instruction}</div><div><input></div>`);
+    expect(await alone.lines()).toEqual(['textbox']);
+  });
+
   it('never shows a password', async () => {
     const observed = await show('<input type="password" aria-label="Key" value="secret">');
     expect(await observed.lines()).toEqual(['password field "Key", value "••••••"']);

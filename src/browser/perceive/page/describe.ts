@@ -127,7 +127,7 @@ export function describe(
   const placeholder = found.letter === 'I' ? fold(getAttribute(found.element, 'placeholder') ?? '') : '';
   if (placeholder !== '' && placeholder !== name && !state.value)
     line += `, placeholder "${cut(placeholder, 60)}"`;
-  if (found.basis === 'scroll') line += scrollState(found.element);
+  if (found.basis === 'scroll' || found.tag === 'textarea') line += scrollState(found.element);
   return distinction === '' ? line : `${line}, ${distinction}`;
 }
 

@@ -77,12 +77,29 @@ function boxHint(found: Found): string {
   const { element } = found;
   const side = /(?:^|\s)ui-resizable-([nsew]{1,2})(?:\s|$)/.exec(getAttribute(element, 'class') ?? '')?.[1];
   if (side !== undefined) return `resize handle ${side}`;
+  const own = classWords(element);
   const words =
-    classWords(element) ||
+    (own === '' ? '' : wrapped(element, own)) ||
     iconWords(element) ||
     dataWords(element) ||
     wordsOf(getAttribute(element, 'id') ?? '');
   return cut(words, MOST_CHARACTERS);
+}
+
+/** Boxes whose sides differ by less are one box to the eye. CSS pixels. */
+const SAME_BOX = 6;
+
+/** The class words of a box, and those of the box just around it, if to the eye they are one. */
+function wrapped(element: Element, words: string): string {
+  const around = composedParent(element);
+  if (around === null) return words;
+  const more = classWords(around)
+    .split(' ')
+    .filter(word => !words.includes(word));
+  if (more.join('') === '') return words;
+  const [inner, outer] = [boxOf(element), boxOf(around)];
+  const apart = Math.abs(inner.width - outer.width) + Math.abs(inner.height - outer.height);
+  return apart < SAME_BOX ? `${more.join(' ')} ${words}` : words;
 }
 
 /** `large red circle`: colour and kind of a drawn shape; its class or id word when there is one. */
@@ -191,31 +208,47 @@ function backgroundWords(element: Element): string {
   return address === undefined ? '' : fileWords(address);
 }
 
-/** The words just before (after, for a box to tick) an element, in its own line or cell. */
+/** Past this, or as a sentence, what stands further off is an instruction, not the label of one field. */
+const MOST_LABEL = 40;
+const FIELDS = 'input, select, textarea, button';
+
+/** The words just before (after, for a box to tick) an element, in its own line or cell; else just after it, where it is alone. */
 export function textBeside(element: Element, after: boolean): string {
+  const step = after ? nextSibling : previousSibling;
   for (let at: Element = element, climbed = 0; climbed < 3; climbed++) {
-    const text = after ? siblingText(at, nextSibling) : siblingText(at, previousSibling);
-    if (text !== '') return cut(text.replace(/\s*[:*]+\s*$/, ''), MOST_CHARACTERS);
+    const text = siblingText(at, step);
+    // What stands before another field is that one's label.
+    if (text === null) break;
+    const label = text.replace(/\s*[:*]+\s*$/, '');
+    if (label !== '' && (climbed === 0 || (label.length <= MOST_LABEL && !/[.!]$/.test(label))))
+      return cut(label, MOST_CHARACTERS);
+    if (label !== '') break;
     const parent = parentNode(at);
     if (!isElement(parent) || /^(form|body|table|fieldset|section|main|dialog)$/.test(localName(parent)))
-      return '';
+      break;
     at = parent;
   }
-  return '';
+  return after ? '' : textUnder(element);
 }
 
-function siblingText(element: Element, step: (node: Node) => Node | null): string {
+/** A label that stands under or behind its field, in a box of their own. */
+function textUnder(element: Element): string {
+  const box = parentNode(element);
+  if (!isElement(box) || queryAllIn(box, FIELDS).length !== 1) return '';
+  const text = siblingText(element, nextSibling) ?? '';
+  return text.length <= MOST_LABEL && !/[.!]$/.test(text) ? text.replace(/\s*[:*]+\s*$/, '') : '';
+}
+
+/** Null where another field comes first. */
+function siblingText(element: Element, step: (node: Node) => Node | null): string | null {
   let text = '';
   for (let node = step(element), seen = 0; node !== null && seen < 12; node = step(node), seen++) {
     const type = nodeType(node);
     if (type === Node.TEXT_NODE) text = joined(text, characters(node as CharacterData), step);
     else if (isElement(node)) {
       const tag = localName(node);
-      if (
-        /^(input|select|textarea|button)$/.test(tag) ||
-        queryIn(node, 'input, select, textarea, button') !== null
-      )
-        break;
+      if (/^(input|select|textarea|button)$/.test(tag) || queryIn(node, FIELDS) !== null)
+        return /\S/.test(text) ? fold(text) : null;
       if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joined(text, visibleText(node), step);
     }
     if (/\S/.test(text)) break;

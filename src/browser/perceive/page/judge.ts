@@ -46,7 +46,7 @@ export function judgeNative(element: Element, tag: string): Judgement | null {
       return element instanceof HTMLInputElement ? judgeInput(inputType(element)) : null;
     case 'video':
     case 'audio':
-      return hasAttribute(element, 'controls') ? press('control') : null;
+      return hasAttribute(element, 'controls') ? { basis: 'control', letter: 'B', control: 'media' } : null;
     default:
       return null;
   }

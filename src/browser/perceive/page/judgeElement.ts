@@ -94,7 +94,7 @@ export class Judge {
     if (handlers?.drag || (look.holding && !scope.holding)) return button('drag');
     if (scope.handled && isPartToPress(element, tag, className) && !isInsideStrong(scope))
       return button('child');
-    if (isFocusTarget(element, role)) return button('focus');
+    if (isFocusTarget(element, role)) return button(isScrollable(element, tag, style) ? 'scroll' : 'focus');
     if (look.pointer && !scope.pointer && !isInsideStrong(scope)) return this.#pointed(element, tag);
     if (handlers?.hover || this.#reading.sheets.opensOnHover(element)) return button('hover');
     if (handlers?.move) return button('hover');

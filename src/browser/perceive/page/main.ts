@@ -3,8 +3,18 @@ import type { PageAgent } from '../raw.ts';
 import { elementOf } from './keys.ts';
 import { closedHost, frameElement, observe, resolve } from './observe.ts';
 import { mark, settle, watchDocument } from './settle.ts';
+import { findWords } from './words.ts';
 
-const agent: PageAgent = { observe, element: elementOf, resolve, closedHost, frameElement, mark, settle };
+const agent: PageAgent = {
+  observe,
+  element: elementOf,
+  resolve,
+  closedHost,
+  frameElement,
+  findWords,
+  mark,
+  settle,
+};
 
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });

@@ -7,6 +7,7 @@ import { elementOf, giveKeys, keyOf } from './keys.ts';
 import { accessibleName } from './name.ts';
 import {
   boxOf,
+  clientHeight,
   clientLeft,
   clientTop,
   documentURL,
@@ -73,7 +74,7 @@ export function observe(options: ObserveOptions, nodes: readonly unknown[]): Raw
     url: documentURL(document),
     title: titleOf(document),
     ...safePage(elements),
-    ...scrollable(reading),
+    ...scrollable(reading, listed),
   };
 }
 
@@ -114,7 +115,7 @@ function tell(all: readonly Listed[]): RawElement[] {
   for (const group of groups.values()) {
     if (group.length < 2) {
       const [only] = group;
-      if (only !== undefined && only.naming.name === '')
+      if (only !== undefined && only.naming.name === '' && only.found.letter !== 'I')
         distinct.set(only, placeAmongSiblings(only.found.element));
       continue;
     }
@@ -176,14 +177,24 @@ function frameOf(frame: FoundFrame, index: number, before: number, names: Sectio
   };
 }
 
-function scrollable(reading: Reading): { scrollableDown: number; scrollableUp: number } {
+function scrollable(
+  reading: Reading,
+  listed: readonly Listed[],
+): { scrollableDown: number; scrollableUp: number } {
+  const ways = listed
+    .filter(({ found }) => found.basis === 'scroll' || found.tag === 'textarea')
+    .map(({ found }) => scrollableIn(found.element, clientHeight(found.element)));
   const root = scrollingElement(document);
-  if (root === null) return { scrollableDown: 0, scrollableUp: 0 };
-  const up = Math.max(0, Math.round(scrollTop(root)));
+  if (root !== null) ways.push(scrollableIn(root, reading.height));
   return {
-    scrollableUp: up,
-    scrollableDown: Math.max(0, Math.floor(scrollHeight(root) - reading.height - up)),
+    scrollableUp: Math.max(0, ...ways.map(({ up }) => up)),
+    scrollableDown: Math.max(0, ...ways.map(({ down }) => down)),
   };
+}
+
+function scrollableIn(element: Element, shown: number): { up: number; down: number } {
+  const up = Math.round(scrollTop(element));
+  return { up, down: Math.floor(scrollHeight(element) - shown - up) };
 }
 
 const safePage = (elements: readonly RawElement[]) =>

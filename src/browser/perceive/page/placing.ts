@@ -24,6 +24,10 @@ export interface Placing {
 
 /** Smaller than this on both sides is there for screen readers only. */
 const LEAST_SIDE = 2;
+/** An editor around its text area: how far up, and how large at least. */
+const MOST_AROUND_EDITOR = 4;
+const LEAST_EDITOR = 12;
+
 /** Places the elements of one observation; what it learns of clipping boxes it keeps for the next element. */
 export class Placer {
   readonly #reading: Reading;
@@ -45,7 +49,7 @@ export class Placer {
       return found.letter === 'I' ? this.#placeByLabel(found) : null;
     }
     if (this.#isOffPage(own, found)) return this.#placeByLabel(found);
-    return this.#reach(found, element, own, disabled, true);
+    return this.#reach(found, element, own, disabled, true) ?? this.#placeByEditor(found);
   }
 
   #placeByLabel(found: Found): Placing | null {
@@ -58,11 +62,30 @@ export class Placer {
         const reached = this.#reach(found, label, box, disabled, false);
         if (reached !== null) return reached;
       }
+    const editor = this.#placeByEditor(found);
+    if (editor !== null) return editor;
     const isTypedInto = control === 'text' && activeIs(element);
     if (control !== 'file' && !isTypedInto) return null;
     const box = toBox(boxOf(element));
     const status = disabled ? 'excluded' : 'valid';
     return { box, status, disabled, inViewport: false, hasBox: false, coveredBy: null, point: null };
+  }
+
+  /** Editors drawn by script (CodeMirror, Ace, Monaco) catch the keys in a text area of no size inside of them. */
+  #placeByEditor(found: Found): Placing | null {
+    const { element, tag } = found;
+    if (tag !== 'textarea' || found.unrendered || isDisabled(element, tag)) return null;
+    const own = boxOf(element);
+    let at = composedParent(element);
+    for (let up = 0; at !== null && up < MOST_AROUND_EDITOR; up++, at = composedParent(at)) {
+      if (matches(at, 'body')) return null;
+      const box = visibleBox(at);
+      if (box === null || own.right < box.left || own.bottom < box.top || own.left > box.right) continue;
+      if (box.right - box.left < LEAST_EDITOR || box.bottom - box.top < LEAST_EDITOR) continue;
+      const reached = this.#reach(found, at, box, false, false);
+      return reached === null ? null : { ...reached, hasBox: false };
+    }
+    return null;
   }
 
   #ownBox(found: Found): Box | null {

@@ -13,7 +13,10 @@ import {
   inputType,
   inputValue,
   localName,
+  mediaDuration,
+  mediaMuted,
   mediaPaused,
+  mediaTime,
   optionDisabled,
   optionLabel,
   optionSelected,
@@ -33,6 +36,7 @@ export interface State {
 
 const MOST_VALUE = 2_000;
 const MOST_OPTIONS = 100;
+const MEDIA_COMMANDS = ['play', 'pause', 'mute', 'unmute', 'seek seconds', 'volume 0..100'];
 
 export function stateOf(found: Found): State {
   const { element, tag } = found;
@@ -116,7 +120,14 @@ function wordsFor(element: Element, tag: string): string[] {
   else if (current !== null && current !== 'false') words.push('current');
   if (says('aria-invalid')) words.push('invalid');
   if (says('aria-busy')) words.push('busy');
-  if (element instanceof HTMLMediaElement) words.push(mediaPaused(element) ? 'paused' : 'playing');
+  if (element instanceof HTMLMediaElement) {
+    words.push(mediaPaused(element) ? 'paused' : 'playing');
+    if (mediaMuted(element)) words.push('muted');
+    const length = mediaDuration(element);
+    const at = Math.floor(mediaTime(element));
+    if (Number.isFinite(length)) words.push(`at ${at} of ${Math.round(length)} seconds`);
+    else if (at > 0) words.push(`at ${at} seconds`);
+  }
   if (element instanceof HTMLInputElement && inputIndeterminate(element)) words.push('mixed');
   const popup = getAttribute(element, 'aria-haspopup');
   if (popup !== null && popup !== 'false' && getAttribute(element, 'aria-expanded') === null)
@@ -167,6 +178,8 @@ export function paramsOf(found: Found, state: State): readonly ActionParam[] {
       return [{ name: 'value', type: 'boolean', default: null, values: ['true', 'false'] }];
     case 'file':
       return [{ name: 'value', type: 'file', default: null, values: accepted(element) }];
+    case 'media':
+      return [{ name: 'command', type: 'string', default: null, values: MEDIA_COMMANDS }];
     case 'canvas':
       return [{ name: 'position', type: 'string', default: null, values: ['x,y'] }];
   }

@@ -1,5 +1,6 @@
 /** What tells elements of the same description apart: the shortest context, else the place among their like. */
 import type { Found } from './found.ts';
+import { marksOf } from './marks.ts';
 import { visibleText } from './name.ts';
 import {
   characters,
@@ -30,14 +31,15 @@ const MOST_READ = 600;
  */
 export function distinctions(group: readonly Twin[]): string[] {
   const contexts = group.length > MOST_READ ? group.map(() => '') : contextsOf(group);
-  const counts = Map.groupBy(contexts, context => context);
+  const counts = Map.groupBy(contexts.keys(), index => contexts[index] ?? '');
   const cells = gridPlaces(group);
+  const marks = counts.size < group.length ? marksOf(group.map(({ found }) => found.element)) : null;
   return group.map((_, index) => {
     const context = contexts[index] ?? '';
-    const alone = context !== '' && counts.get(context)?.length === 1;
-    if (alone) return `in "${context}"`;
-    const place = `${ordinal(index + 1)} of ${group.length}`;
+    const sharing = counts.get(context) ?? [];
+    if (context !== '' && sharing.length === 1) return `in "${context}"`;
     const cell = cells === null ? '' : ` (${cells[index]})`;
+    const place = marks?.[index] ?? `${ordinal(sharing.indexOf(index) + 1)} of ${sharing.length}`;
     return context === '' ? place + cell : `in "${context}", ${place}${cell}`;
   });
 }
@@ -74,7 +76,26 @@ function contextOf(element: Element, members: ReadonlyMap<Element, number>): str
     const words = leadingWords(alone, element);
     if (words !== '') return words;
   }
-  return wordsBefore(alone) || (alone === element ? '' : cut(getAttribute(alone, 'id') ?? '', 30));
+  const before = wordsBefore(alone);
+  if (before !== '') return before;
+  const shared = alone === element ? sharedWords(element, members) : '';
+  return shared || (alone === element ? '' : cut(getAttribute(alone, 'id') ?? '', 30));
+}
+
+/** How far up a box may be that a few of the group share. */
+const MOST_CLIMBED = 3;
+
+/** The words of the smallest box that holds this one and a few others of the group. */
+function sharedWords(element: Element, members: ReadonlyMap<Element, number>): string {
+  let size = Number.POSITIVE_INFINITY;
+  for (let at: Element | null = element; at !== null; at = composedParent(at)) size = members.get(at) ?? size;
+  let at = composedParent(element);
+  for (let climbed = 0; at !== null && climbed < MOST_CLIMBED; climbed++, at = composedParent(at)) {
+    if ((members.get(at) ?? 0) * 2 > size) return '';
+    const words = leadingWords(at, element);
+    if (words !== '') return words;
+  }
+  return '';
 }
 
 /** The box's own title where it has one, else the first words in it. */

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Player, startPlayer } from '../../support/player.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const SHAPES = `<svg width="160" height="150"><rect x="5" y="90" width="150" height="55" fill="none" stroke="black"/><circle cx="30" cy="30" r="10" fill="red"/></svg>
+  <script>const c = document.querySelector('circle'); let held = false;
+  c.addEventListener('mousedown', () => { held = true });
+  addEventListener('mousemove', e => { if (held) { c.setAttribute('cx', e.offsetX); c.setAttribute('cy', e.offsetY) } });
+  addEventListener('mouseup', () => { held = false; document.title = c.getAttribute('cy') > 90 ? 'in the box' : 'outside' })</script>`;
+
+const PAGES = {
+  '/two': '<title>Two</title>',
+  '/long': '<title>Long</title><div style="height:5000px">Top</div><button>Bottom</button>',
+  '/scroller': `<title>Scroller</title><div tabindex="0" aria-label="Box" style="height:100px;overflow:auto"><div style="height:900px">Inside</div></div>
+    <script>document.querySelector('div').addEventListener('scroll', e => { document.title = 'at ' + e.target.scrollTop })</script>`,
+  '/strip': `<title>Strip</title><div tabindex="0" aria-label="Strip" style="width:200px;overflow-x:auto"><div style="width:2000px">Wide</div></div>
+    <script>document.querySelector('div').addEventListener('scroll', e => { document.title = 'right ' + e.target.scrollLeft })</script>`,
+  '/terms': `<title>Terms</title><textarea aria-label="Terms" disabled style="width:150px;height:60px">${'words and words '.repeat(60)}</textarea>`,
+  '/still': '<title>Still</title><button>Lone</button>',
+  '/hover': `<title>Hover</title><div id="m" onmouseenter="document.getElementById('sub').style.display='block'">Menu
+    <ul id="sub" style="display:none"><li><a href="/two">Hidden link</a></li></ul></div>`,
+  '/heat': `<title>Heat</title><div id="field" style="width:150px;height:120px;border:1px solid"></div>
+    <script>const f = document.getElementById('field'); f.addEventListener('mousemove', e => { document.title = Math.hypot(e.offsetX - 90, e.offsetY - 60) < 5 ? 'hot' : 'cold' })</script>`,
+  '/drag': `<title>Drag</title><div id="a" draggable="true" aria-label="Card">Card</div><div id="b" aria-label="Pile" style="height:60px;border:1px solid">Pile</div>
+    <script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'card'); b.ondragover = e => e.preventDefault();
+    b.ondrop = e => { e.preventDefault(); document.title = 'dropped ' + e.dataTransfer.getData('text/plain') }</script>`,
+  '/shapes': `<title>Shapes</title>${SHAPES}`,
+  '/day': `<title>Day</title><div style="height:120px;overflow-y:scroll;width:200px">${Array.from({ length: 24 }, (_, hour) => `<div style="height:60px"><b>${hour}:00</b><div class="half" data-at="${hour}.0" style="height:15px"></div><div class="half" data-at="${hour}.5" style="height:15px"></div></div>`).join('')}</div>
+    <script>let from; for (const half of document.querySelectorAll('.half')) { half.addEventListener('mousedown', e => { e.preventDefault(); from = half.dataset.at });
+    half.addEventListener('mouseup', () => { document.title = from + ' to ' + half.dataset.at }) }</script>`,
+  '/canvas': `<title>Canvas</title><canvas width="100" height="100" aria-label="Board"></canvas>
+    <script>document.querySelector('canvas').addEventListener('click', e => { document.title = 'at ' + e.offsetX + ',' + e.offsetY })</script>`,
+  '/text': `<title>Text</title><p>The quick brown <i>fox</i> jumps</p><div style="height:3000px"></div><p>over the lazy dog.</p>
+    <script>document.addEventListener('selectionchange', () => { document.title = String(getSelection()).replace(/\\s+/g, ' ') })</script>`,
+};
+
+describe('the pointer', () => {
+  let started: StartedService;
+  let pages: ServedPages;
+  let player: Player;
+
+  beforeAll(async () => {
+    [started, pages] = await Promise.all([startService(), servePages(PAGES)]);
+    player = await startPlayer(started);
+  });
+  afterAll(async () => {
+    await started[Symbol.asyncDispose]();
+    await pages[Symbol.asyncDispose]();
+  });
+  const open = (path: string) => player.observe(pages.url + path);
+  const title = () => player.seen.metadata.title;
+  const browserActions = () => player.seen.space?.browserActions.map(({ id }) => id);
+
+  it('scrolls the page', async () => {
+    await open('/long');
+    expect(player.find(/Bottom/).inViewport).toBe(false);
+    await player.step('S9', '5000');
+    expect(player.find(/Bottom/).inViewport).toBe(true);
+  });
+
+  it('scrolls a region by its id, by its height or by pixels', async () => {
+    await open('/scroller');
+    const { id } = player.find(/Box/);
+    await player.step('S9', id);
+    expect(title()).toBe('at 85');
+    await player.step('S9', `${id} 200`);
+    expect(title()).toBe('at 285');
+    await player.step('S10', id);
+    expect(title()).toBe('at 200');
+  });
+
+  it('scrolls what is in the middle of a page that stands still, as a wheel would', async () => {
+    await open('/scroller');
+    expect(browserActions()).toContain('S9');
+    await open('/still');
+    expect(browserActions()).not.toContain('S9');
+  });
+
+  it('scrolls sideways what only scrolls sideways', async () => {
+    await open('/strip');
+    await player.step('S9', player.find(/Strip/).id);
+    expect(title()).toBe('right 170');
+  });
+
+  it('scrolls a disabled text area, and tells how far it is', async () => {
+    await open('/terms');
+    expect(player.find(/Terms/).description).toMatch(/at the top$/);
+    await player.step('S9', `${player.find(/Terms/).id} 9999`);
+    expect(player.find(/Terms/).description).toMatch(/at the end$/);
+  });
+
+  it('says so when nothing scrolls there', async () => {
+    await open('/still');
+    await expect(player.step('S9', player.find(/Lone/).id)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+  });
+
+  it('hovers, and what shows then can be clicked', async () => {
+    await open('/hover');
+    await player.step('S16', player.find(/Menu/).id);
+    expect((await player.step(/^link "Hidden link"/)).metadata.title).toBe('Two');
+  });
+
+  it('hovers over a point', async () => {
+    await open('/heat');
+    const { id } = player.find(/field/);
+    await player.step('S16', `${id}@20,20`);
+    expect(title()).toBe('cold');
+    await player.step('S16', `${id}@91,61`);
+    expect(title()).toBe('hot');
+  });
+
+  it('drags one element onto another', async () => {
+    await open('/drag');
+    await player.step('S17', `${player.find(/Card/).id},${player.find(/Pile/).id}`);
+    expect(title()).toBe('dropped card');
+  });
+
+  it('drags a shape into a box that is only a line', async () => {
+    await open('/shapes');
+    await player.step('S17', `${player.find(/circle/).id} -> ${player.find(/drop target/).id}`);
+    expect(title()).toBe('in the box');
+  });
+
+  it('drags within a region, where both ends have to be scrolled into sight', async () => {
+    await open('/day');
+    const [first, second] =
+      player.seen.space?.actions.filter(({ description }) => /"15:00"/.test(description)) ?? [];
+    await player.step('S17', `${first?.id} -> ${second?.id}`);
+    expect(title()).toBe('15.0 to 15.5');
+  });
+
+  it('clicks a point of a canvas', async () => {
+    await open('/canvas');
+    await player.step(/Board/, '12,34');
+    expect(title()).toBe('at 12,34');
+  });
+
+  it.each([
+    ['"quick brown fox"', 'quick brown fox'],
+    ['"fox" -> "lazy dog."', 'fox jumps over the lazy dog.'],
+  ])('selects words of the page: %s', async (value, selected) => {
+    await open('/text');
+    await player.step('S17', value);
+    expect(title()).toBe(selected);
+  });
+
+  it('says so when the page does not show the words', async () => {
+    await open('/text');
+    await expect(player.step('S17', '"no such words"')).rejects.toMatchObject({
+      code: 'ACTION_BLOCKED',
+      message: expect.stringContaining('no such words'),
+    });
+  });
+});
