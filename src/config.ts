@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { prices, sessionBounds, tierLimits } from './figures.ts';
+import { connectionLimits, prices, sessionBounds, tierLimits } from './figures.ts';
 
 /** One environment variable: how its text is read, what stands without it, what it is for. */
 interface Setting<Schema extends z.ZodType> {
@@ -137,6 +137,12 @@ const SETTINGS = {
     '1048576',
     whole(1_024, 1_073_741_824),
     'The longest request body, in bytes (1 MiB unless set).',
+  ),
+  connectionLimits: setting(
+    'PAGESPACE_CONNECTIONS',
+    'all=10000 address=1000',
+    connectionLimits,
+    'Connections at once: in all, and from one network address (not counted behind `PAGESPACE_TRUSTED_PROXIES`). `none` for no limit.',
   ),
   graphiql: setting(
     'PAGESPACE_GRAPHIQL',

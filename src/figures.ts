@@ -1,4 +1,4 @@
-/** Settings of several whole numbers in one text: tiers' limits, sessions' bounds, and prices. */
+/** Settings of several whole numbers in one text: limits, bounds and prices. */
 import { z } from 'zod';
 
 interface Figure {
@@ -42,6 +42,11 @@ export const tierLimits = figures({
   browserMinutesPerDay: read.minutes,
   timeoutMinutes: read.timeout,
 }));
+
+/** Connections at once as one text: `all=10000 address=1000`. */
+export const connectionLimits = figures({ all: bound(1_000_000), address: bound(1_000_000) }).transform(
+  ({ all, address }) => ({ all, ofAddress: address }),
+);
 
 /** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000`, the last two in megabytes. */
 export const sessionBounds = figures({

@@ -32,6 +32,7 @@ describe('the configuration', () => {
       navigationTimeoutSeconds: 30,
       operationTimeoutSeconds: 60,
       maxBodyBytes: 1_048_576,
+      connectionLimits: { all: 10_000, ofAddress: 1_000 },
       graphiql: true,
       introspection: true,
       sessionsPerBrowser: 16,

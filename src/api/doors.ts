@@ -28,6 +28,8 @@ export interface DoorParts {
 /** Every request's way to its answer. `answer` never rejects. */
 export interface Doors extends Pick<Metrics, 'began'> {
   answer(exchange: Exchange): Promise<Answer>;
+  /** A failure in the form of the door that was knocked at. */
+  tell(error: unknown, exchange: Exchange): Answer;
 }
 
 export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: DoorParts): Doors {
@@ -35,7 +37,6 @@ export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: Doo
   const metrics = metricsOf({ service, sockets });
   const graphiql = parts.graphiql === false ? null : graphiqlPage();
 
-  /** A failure in the form of the door that was knocked at. */
   const tell = (error: unknown, exchange: Exchange): Answer =>
     exchange.path === GRAPHQL_PATH ? refused(error, exchange, parts) : toldProblem(error, exchange, parts);
 
@@ -66,6 +67,7 @@ export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: Doo
 
   return {
     began: metrics.began,
+    tell,
     answer: async exchange => {
       try {
         for (const handler of handlers) {

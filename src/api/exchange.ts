@@ -1,7 +1,7 @@
 /** One HTTP request and its answer, as the handlers see them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Failure } from '../domain/failures.ts';
 import { callerAddress } from './callerAddress.ts';
+import { ACCEPTED_CODINGS, readPieces, readText } from './readBody.ts';
 
 /** What a handler answers. */
 export interface Answer {
@@ -27,9 +27,9 @@ export interface Exchange {
   readonly address: string;
   /** Whether the peer is this machine itself, with no proxy between. */
   readonly local: boolean;
-  /** Reads the body, once. @throws Failure BODY_TOO_LARGE */
+  /** Reads the body, once, unpacked. @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON */
   text(): Promise<string>;
-  /** The body as it comes, once, unbounded: who reads it bounds it. What is not read is let go by. @throws Failure INVALID_JSON when it breaks off */
+  /** The body as it comes, once, unbounded: who reads it bounds it. What is not read is let go by. @throws Failure UNSUPPORTED_MEDIA_TYPE, INVALID_JSON when it breaks off */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -71,47 +71,6 @@ export function exchangeOf(
   };
 }
 
-async function readText(
-  request: IncomingMessage,
-  response: ServerResponse,
-  maxBytes: number,
-): Promise<string> {
-  const tooLarge = () => new Failure('BODY_TOO_LARGE', `A body may have at most ${maxBytes} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  // A caller that asks first (`Expect: 100-continue`) sends its body only now.
-  if (request.headers.expect !== undefined) response.writeContinue();
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const take = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) {
-      chunks.push(chunk);
-      return;
-    }
-    request.off('data', take);
-    request.pause();
-    reject(tooLarge());
-  };
-  request.on('data', take);
-  request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-  request.once('error', cause => reject(new Failure('INVALID_JSON', 'The body broke off.', { cause })));
-  return promise;
-}
-
-async function* readPieces(
-  request: IncomingMessage,
-  response: ServerResponse,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  if (request.headers.expect !== undefined) response.writeContinue();
-  try {
-    // Who stops reading still gets an answer on this connection.
-    yield* request.iterator({ destroyOnReturn: false });
-  } catch (cause) {
-    throw new Failure('INVALID_JSON', 'The body broke off.', { cause });
-  }
-}
-
 /** An answer in JSON. */
 export const json = (
   status: number,
@@ -140,6 +99,7 @@ export function failureHeaders(facts: {
 }): Record<string, string> {
   const headers: Record<string, string> = {};
   if (facts.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (facts.status === 415) headers['accept-encoding'] = ACCEPTED_CODINGS;
   if (facts.retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.ceil(facts.retryAfterSeconds));
   else if (facts.status === 503 || facts.status === 429) headers['retry-after'] = '5';

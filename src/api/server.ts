@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compressed } from './compress.ts';
+import { countConnections, NO_CONNECTION_LIMITS, RETRY_AFTER_SECONDS } from './connections.ts';
 import { doors } from './doors.ts';
 import { exchangeOf } from './exchange.ts';
 import { GRAPHQL_PATH } from './graphql/graphqlDoor.ts';
@@ -52,7 +53,7 @@ export function createServer(parts: ServerParts): Server {
   const ending = new AbortController();
   const running = new Running();
   let origin = parts.publicUrl ?? '';
-  const { answer, began } = doors(parts, {
+  const { answer, tell, began } = doors(parts, {
     yoga,
     sockets: () => socket.size,
     ending: refusing.signal,
@@ -62,11 +63,13 @@ export function createServer(parts: ServerParts): Server {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const done = began();
     const exchange = exchangeOf(request, response, { maxBytes: maxBodyBytes, trustedProxies });
-    const answered = await compressed(await running.count(answer(exchange)), exchange);
+    const refusal = connections.refusal(request.socket);
+    const work = refusal === null ? answer(exchange) : Promise.resolve(tell(refusal, exchange));
+    const answered = await compressed(await running.count(work), exchange);
     done(exchange, answered.status);
     const { method, path, requestId } = exchange;
     log.debug({ method, path: path.slice(0, 200), status: answered.status, requestId }, 'answered');
-    const last = refusing.signal.aborted ? { connection: 'close' } : {};
+    const last = refusal !== null || refusing.signal.aborted ? { connection: 'close' } : {};
     const headers = { 'x-pagespace-version': version, 'x-request-id': requestId, ...last };
     await send(answered, headers, request, response, ending.signal);
     // Its connection may have been kept open for a next request; there will be none.
@@ -81,7 +84,8 @@ export function createServer(parts: ServerParts): Server {
   };
   const upgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
     const path = (request.url ?? '').split('?')[0];
-    if (refusing.signal.aborted) refuseUpgrade(duplex, '503 Service Unavailable');
+    if (refusing.signal.aborted || connections.refusal(duplex) !== null)
+      refuseUpgrade(duplex, '503 Service Unavailable', `Retry-After: ${RETRY_AFTER_SECONDS}\r\n`);
     else if (path !== GRAPHQL_PATH && path !== `/v1${GRAPHQL_PATH}`) refuseUpgrade(duplex, '404 Not Found');
     else socket.upgrade(request, duplex, head);
   };
@@ -94,6 +98,9 @@ export function createServer(parts: ServerParts): Server {
     // Some HTTP clients offer `Upgrade: h2c` with every request; that is a request like any other.
     shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
   });
+  const limits = parts.connections ?? NO_CONNECTION_LIMITS;
+  // Behind a proxy all callers have its address.
+  const connections = countConnections(http, { ...limits, ...(trustedProxies > 0 && { ofAddress: null }) });
   http.on('request', listener).on('checkContinue', listener).on('upgrade', upgrade);
 
   let closed: Promise<void> | null = null;
@@ -147,8 +154,8 @@ async function ended(http: HttpServer, deadlineMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-function refuseUpgrade(duplex: Duplex, status: string): void {
+function refuseUpgrade(duplex: Duplex, status: string, headers = ''): void {
   // The caller may be gone already; its reset is nobody's fault.
   duplex.on('error', () => duplex.destroy());
-  duplex.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  duplex.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -1,5 +1,6 @@
 /** What the HTTP server is made of. */
 import type { Pagespace } from '../service/verbs.ts';
+import type { ConnectionLimits } from './connections.ts';
 import type { QueryLimits } from './graphql/limits.ts';
 import type { Log } from './requestContext.ts';
 
@@ -19,6 +20,8 @@ export interface ServerParts {
   readonly maxBodyBytes?: number;
   /** How many proxies stand before the service and write X-Forwarded-For. Default 0. */
   readonly trustedProxies?: number;
+  /** How many connections there may be. Default any number; `ofAddress` counts only where no proxy stands before. */
+  readonly connections?: ConnectionLimits;
   /** The address that callers use, without a slash at its end. Default: where it listens. */
   readonly publicUrl?: string;
 }

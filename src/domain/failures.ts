@@ -91,7 +91,11 @@ export const FAILURES = {
     'Its browser is gone, or it passed a bound of the service; the detail says which. Start a new session.',
   ),
   BODY_TOO_LARGE: row(413, 'The body is too large', 'Send a smaller body.'),
-  UNSUPPORTED_MEDIA_TYPE: row(415, 'The body must be JSON', 'Send "Content-Type: application/json".'),
+  UNSUPPORTED_MEDIA_TYPE: row(
+    415,
+    'The body must be JSON',
+    'Send "Content-Type: application/json", plain or with one Content-Encoding of gzip, deflate, br, zstd.',
+  ),
   VALIDATION_ERROR: row(
     422,
     'The request is not valid',
@@ -116,6 +120,12 @@ export const FAILURES = {
   ),
   BROWSER_CRASHED: row(502, 'The page broke its browser', 'The page crashed while the operation ran.', true),
   AT_CAPACITY: row(503, 'All browsers are taken', 'Wait as long as Retry-After says.', true),
+  TOO_MANY_CONNECTIONS: row(
+    503,
+    'Too many connections',
+    'The service, or your address, has as many connections as it may have. Use one for several requests.',
+    true,
+  ),
   SHUTTING_DOWN: row(503, 'The service is shutting down', 'Try again in a moment.', true),
   STORAGE_FULL: row(
     507,

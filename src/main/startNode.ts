@@ -101,6 +101,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     graphiql: config.graphiql,
     introspection: config.introspection,
     maxBodyBytes: config.maxBodyBytes,
+    connections: config.connectionLimits,
     trustedProxies: config.trustedProxies,
     // A free port is known only once it is taken.
     ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),

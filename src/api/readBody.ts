@@ -1,0 +1,93 @@
+/** Reads a request's body within bounds, unpacked where it comes packed. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { Failure } from '../domain/failures.ts';
+
+/** What bodies may be packed with (RFC 9110, 8.4.1; RFC 8878). */
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** Codings of bodies, as `Accept-Encoding` tells them to who sent another (RFC 7694). */
+export const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
+
+/**
+ * @param maxBytes bounds the body as it is sent, and as it is unpacked
+ * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON when it breaks off or does not unpack
+ */
+export async function readText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<string> {
+  const tooLarge = () => new Failure('BODY_TOO_LARGE', `A body may have at most ${maxBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  const decoder = decoderOf(request.headers['content-encoding']);
+  // A caller that asks first (`Expect: 100-continue`) sends its body only now.
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const chunks: Buffer[] = [];
+  const bytes = { sent: 0, unpacked: 0 };
+  const stop = (failure: Failure) => {
+    request.off('data', countSent).unpipe();
+    request.pause();
+    source.off('data', take);
+    decoder?.destroy();
+    reject(failure);
+  };
+  const countSent = (chunk: Buffer) => {
+    bytes.sent += chunk.length;
+    if (bytes.sent > maxBytes) stop(tooLarge());
+  };
+  const take = (chunk: Buffer) => {
+    bytes.unpacked += chunk.length;
+    if (bytes.unpacked > maxBytes) stop(tooLarge());
+    else chunks.push(chunk);
+  };
+  const source = decoder === null ? request : request.pipe(decoder);
+  request.on('data', countSent);
+  source.on('data', take);
+  source.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  request.once('error', cause => stop(new Failure('INVALID_JSON', 'The body broke off.', { cause })));
+  decoder?.once('error', cause =>
+    stop(new Failure('INVALID_JSON', 'The body is not packed as its Content-Encoding says.', { cause })),
+  );
+  return promise;
+}
+
+/** @returns null where nothing is to be unpacked @throws Failure UNSUPPORTED_MEDIA_TYPE */
+function decoderOf(encoding: string | undefined): Transform | null {
+  const coding = encoding?.trim().toLowerCase() ?? '';
+  if (coding === '' || coding === 'identity') return null;
+  const make = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  if (make !== undefined) return make();
+  throw new Failure(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Bodies may come with one Content-Encoding of ${ACCEPTED_CODINGS}, not "${coding.slice(0, 100)}".`,
+  );
+}
+
+/**
+ * The body as it comes, unbounded: who reads it bounds it.
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE when it is packed, INVALID_JSON when it breaks off
+ */
+export async function* readPieces(
+  request: IncomingMessage,
+  response: ServerResponse,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity')
+    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send a file as it is, without Content-Encoding.');
+  if (request.headers.expect !== undefined) response.writeContinue();
+  try {
+    // Who stops reading still gets an answer on this connection.
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new Failure('INVALID_JSON', 'The body broke off.', { cause });
+  }
+}
