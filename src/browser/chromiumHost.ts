@@ -17,6 +17,9 @@ import { warmContext } from './warmContext.ts';
 /** Warm contexts are made this long after the last start, so that they do not take the processor from it. */
 const REFILL_DELAY_MS = 100;
 
+/** So many browsers are tried for a session before its start is refused. */
+const BROWSERS_TRIED = 3;
+
 const shuttingDown = (): Failure =>
   new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
     retryAfterSeconds: 5,
@@ -88,7 +91,7 @@ export class ChromiumHost implements BrowserHost {
     if (tenancy.proxy !== null) await admitProxy(this.#egress, tenancy.proxy);
     const leave = await this.#places.take(signal);
     try {
-      const room = await this.#roomFor(tenancy.accountId);
+      const room = await this.#roomFor(tenancy.accountId, signal);
       if (signal.aborted || this.#isClosing) {
         await this.#release(room, null);
         signal.throwIfAborted();
@@ -97,8 +100,7 @@ export class ChromiumHost implements BrowserHost {
       return this.#lease(tenancy, room, listener, leave);
     } catch (error) {
       leave();
-      if (isFailure(error) || signal.aborted) throw error;
-      throw new Error(`No browser could be made ready for session ${tenancy.sessionId}`, { cause: error });
+      throw error;
     } finally {
       this.#scheduleRefill();
     }
@@ -120,16 +122,27 @@ export class ChromiumHost implements BrowserHost {
     });
   }
 
-  /** A warm context or a new one. A browser that dies under it takes its own sessions only: another is tried. */
-  async #roomFor(accountId: string): Promise<Room> {
+  /**
+   * A warm context or a new one. A browser that dies under it takes its own sessions only: another is tried.
+   * @throws Failure BROWSER_CRASHED when none of them lasted; SHUTTING_DOWN
+   */
+  async #roomFor(accountId: string, signal: AbortSignal): Promise<Room> {
     const warm = this.#takeWarm(accountId);
     if (warm !== null) return warm;
     const account = this.#options.isolateAccounts ? accountId : null;
-    try {
-      return await this.#makeRoom(account);
-    } catch {
-      return this.#makeRoom(account);
-    }
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.#makeRoom(account);
+      } catch (cause) {
+        if (isFailure(cause) || signal.aborted) throw cause;
+        if (attempt < BROWSERS_TRIED) continue;
+        this.#options.warn(`No session could be made: ${BROWSERS_TRIED} browsers failed under it`, cause);
+        throw new Failure(
+          'BROWSER_CRASHED',
+          `${BROWSERS_TRIED} browsers in turn failed before a session was ready in one of them. Try again in a moment.`,
+          { cause, retryAfterSeconds: 5 },
+        );
+      }
   }
 
   #takeWarm(accountId: string): Room | null {

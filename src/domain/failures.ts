@@ -118,7 +118,12 @@ export const FAILURES = {
     'The site refused, could not be found, or broke off.',
     true,
   ),
-  BROWSER_CRASHED: row(502, 'The page broke its browser', 'The page crashed while the operation ran.', true),
+  BROWSER_CRASHED: row(
+    502,
+    'The page or its browser crashed',
+    'The page crashed, or its browser ended, while the operation ran. The session in the answer says whether it goes on.',
+    true,
+  ),
   AT_CAPACITY: row(503, 'All browsers are taken', 'Wait as long as Retry-After says.', true),
   TOO_MANY_CONNECTIONS: row(
     503,

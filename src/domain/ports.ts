@@ -273,7 +273,7 @@ export interface Tenancy {
 
 /** Where browsers come from. */
 export interface BrowserHost {
-  /** @throws Failure AT_CAPACITY; URL_BLOCKED when the proxy may not be used; INTERNAL when no browser can be started */
+  /** @throws Failure AT_CAPACITY; URL_BLOCKED when the proxy may not be used; BROWSER_CRASHED when none can be started, or lasts until the session is ready */
   open(tenancy: Tenancy, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;
   /** Sessions held now. */
   readonly held: number;

@@ -2,7 +2,14 @@
 import type { Viewer } from '../domain/account.ts';
 import { Failure } from '../domain/failures.ts';
 import type { BrowserHost, Clock, EventBus, SessionStore } from '../domain/ports.ts';
-import { type ActiveSession, endedFailure, isActive, type Session, transition } from '../domain/session.ts';
+import {
+  type ActiveSession,
+  endedFailure,
+  isActive,
+  type Session,
+  sessionError,
+  transition,
+} from '../domain/session.ts';
 import type { UpstreamProxy } from '../domain/upstreamProxy.ts';
 import { LiveSession, type LiveSurroundings } from './liveSession.ts';
 import { OwedEnds } from './owedEnds.ts';
@@ -108,7 +115,7 @@ export class LiveSessions {
 
   /**
    * Gets a browser for a new session and writes the session down.
-   * @throws Failure AT_CAPACITY, CONCURRENCY_LIMIT, SHUTTING_DOWN, URL_BLOCKED
+   * @throws Failure AT_CAPACITY, BROWSER_CRASHED, CONCURRENCY_LIMIT, SHUTTING_DOWN, STORAGE_FULL, URL_BLOCKED
    */
   async begin(session: ActiveSession, beginning: Beginning): Promise<LiveSession> {
     this.#refuseWhenClosing();
@@ -150,12 +157,15 @@ export class LiveSessions {
       await live.begin(lease, started);
       hasBegun = true;
       early[0]?.();
-      return live;
     } catch (error) {
       this.#live.delete(session.id);
       await lease.close();
       throw error;
     }
+    const begun = live.session;
+    if (isActive(begun)) return live;
+    const why = sessionError(begun) ?? 'The service ended it.';
+    throw new Failure('BROWSER_CRASHED', `The session ended as it began. ${why}`, { session: begun });
   }
 
   /** The live session of the viewer's account. @throws Failure SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupMembers, processRow } from '../../src/browser/processTable.ts';
+import { isFailure } from '../../src/domain/failures.ts';
 import type { Session, SessionStatus } from '../../src/domain/session.ts';
 import type { StartCommand } from '../../src/service/verbs.ts';
 import { program, type Running } from '../main/program.ts';
@@ -67,7 +68,7 @@ describe('a browser that is killed', () => {
 });
 
 describe('browsers that are killed again and again', () => {
-  it('leave no start and no operation without an answer, and no place taken', async () => {
+  it('leave no start and no operation without an answer that says so, and no place taken', async () => {
     await using started = await startService({
       recordPath: folder,
       capacity: 6,
@@ -77,20 +78,27 @@ describe('browsers that are killed again and again', () => {
     const { service, viewer } = started;
     const killer = setInterval(() => {
       for (const { group } of recordedBrowsers(folder)) killGroup(group);
-    }, 300);
+    }, 500);
+    const refusals = new Set<string>();
+    const refused = (error: unknown): null => {
+      refusals.add(isFailure(error) ? error.code : `a fault: ${String(error)}`);
+      return null;
+    };
     const caller = async (): Promise<void> => {
-      for (let n = 0; n < 12; n++) {
-        const started = await service.start(viewer, plain).catch(() => null);
+      for (let n = 0; n < 6; n++) {
+        const started = await service.start(viewer, plain).catch(refused);
         if (started === null) continue;
         const sessionId = started.session.id;
         const limits = { max: 10, min: null };
         const command = { ...plain, sessionId, url: 'http://127.0.0.1:1/', limits, data: null, space: true };
-        await service.observe(viewer, command).catch(() => null);
+        await service.observe(viewer, command).catch(refused);
         await service.close(viewer, { sessionId, screenshot: false, signal });
       }
     };
-    await Promise.all(Array.from({ length: 4 }, caller));
-    clearInterval(killer);
+    await Promise.all(Array.from({ length: 4 }, caller)).finally(() => clearInterval(killer));
+    // The address is refused: that is what an operation in a browser that lives answers.
+    const told = ['BROWSER_CRASHED', 'SESSION_ERROR', 'URL_BLOCKED', 'AT_CAPACITY'];
+    expect([...refusals].filter(code => !told.includes(code))).toEqual([]);
     await expect.poll(() => [started.browsers.held, service.activeSessions()]).toEqual([0, 0]);
     await expect
       .poll(() => service.start(viewer, plain).then(({ session }) => session.status))
