@@ -65,16 +65,14 @@ const SETTLE: ReadonlyMap<string, Settle> = new Map<string, Settle>([
   ),
 ]);
 
-/** Rewrites every address of one copied element in place. */
-export function settleAddresses(element: Element, base: string): void {
-  for (const name of element.getAttributeNames()) {
-    const settle = SETTLE.get(name);
-    if (settle === undefined) continue;
-    const value = element.getAttribute(name) ?? '';
-    const settled = settle(value.trim(), base);
-    if (settled === null) element.removeAttribute(name);
-    else if (settled !== value) element.setAttribute(name, settled);
-  }
+/** Rewrites one attribute of a copied element in place, if it holds an address. */
+export function settleAddress(element: Element, name: string, base: string): void {
+  const settle = SETTLE.get(name);
+  if (settle === undefined) return;
+  const value = element.getAttribute(name) ?? '';
+  const settled = settle(value.trim(), base);
+  if (settled === null) element.removeAttribute(name);
+  else if (settled !== value) element.setAttribute(name, settled);
 }
 
 interface Candidate {

@@ -26,9 +26,8 @@ export interface Article {
 export function readArticle(copy: Document): Article | null {
   if (copy.body.getElementsByTagName('*').length > MOST_ELEMENTS) return null;
   const draft = copy.cloneNode(true) as Document;
-  shieldEmbeds(draft.body);
-  nameCaptions(draft.body);
-  restoreByCloning(draft.body);
+  prepare(draft.body);
+  restoreFrom(copy, draft.body);
   const parsed = new Readability<Element>(draft, {
     keepClasses: true,
     disableJSONLD: true,
@@ -43,25 +42,24 @@ export function readArticle(copy: Document): Article | null {
   };
 }
 
-/**
- * Readability keeps the body's markup and puts it back for each new attempt. Cloning does the same without parsing, which a
- * page under Trusted Types refuses.
- */
-function restoreByCloning(body: HTMLElement): void {
-  let kept: DocumentFragment | null = null;
-  Object.defineProperty(body, 'innerHTML', {
-    get: () => {
-      kept ??= fragmentOf(body);
-      return '';
-    },
-    set: () => body.replaceChildren(...(kept === null ? [] : [kept.cloneNode(true)])),
-  });
+function prepare(body: HTMLElement): void {
+  shieldEmbeds(body);
+  nameCaptions(body);
 }
 
-function fragmentOf(body: HTMLElement): DocumentFragment {
-  const fragment = body.ownerDocument.createDocumentFragment();
-  for (const child of body.childNodes) fragment.append(child.cloneNode(true));
-  return fragment;
+/**
+ * Readability keeps the body's markup and puts it back for each new attempt, of which there is hardly ever one. Cloning does
+ * the same without writing and parsing, which a page under Trusted Types refuses.
+ */
+function restoreFrom(copy: Document, body: HTMLElement): void {
+  Object.defineProperty(body, 'innerHTML', {
+    get: () => '',
+    set: () => {
+      const again = body.ownerDocument.importNode(copy.body, true);
+      body.replaceChildren(...again.childNodes);
+      prepare(body);
+    },
+  });
 }
 
 function isArticle(root: Element, copy: Document): boolean {

@@ -7,12 +7,14 @@ import type { Weights } from './weights.ts';
 const LONGEST_IN_FIGURE = 400;
 const LONGEST_BY_NAME = 600;
 const MEDIA = 'img,picture,video,iframe,canvas';
+/** What the browser itself can sort out; the words are then looked at one by one. */
+const MAYBE_CAPTION =
+  ':is(div,span,p,small,cite,em):is([class*=caption i],[class*=credit i],[class*=copyright i],[id*=caption i],[id*=credit i],[id*=copyright i])';
 const NO_CAPTION = 'table,pre,blockquote,ul,ol';
 
 /** To be done before Readability, which unwraps small blocks and so loses their names. */
 export function nameCaptions(body: Element): void {
-  for (const element of body.querySelectorAll('div,span,p,small,cite,em')) {
-    if (!element.hasAttribute('class') && !element.hasAttribute('id')) continue;
+  for (const element of body.querySelectorAll(MAYBE_CAPTION)) {
     if (!isCaptionName(nameWords(element))) continue;
     const length = (element.textContent ?? '').length;
     if (length > 0 && length <= LONGEST_BY_NAME) makeCaption(element);

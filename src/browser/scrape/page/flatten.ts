@@ -73,7 +73,7 @@ export function flatten(page: Document, options: FlattenOptions): Flat {
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const node = take(top);
     if (node === null) stack.pop();
-    else if (live.nodeType(node) === 3) text += copyText(node, top);
+    else if (live.nodeType(node) === 3) text += copyText(node, top, document);
     else if (live.nodeType(node) === 1) {
       if (++elements > MOST_ELEMENTS || text > MOST_TEXT) break;
       const inner = copyElement(node as Element, top, document, options, frames);
@@ -103,12 +103,12 @@ function take(cursor: Cursor): Node | null {
 }
 
 /** @returns how many characters were copied */
-function copyText(node: Node, top: Cursor): number {
+function copyText(node: Node, top: Cursor, document: Document): number {
   if (top.holder === null) return 0;
   const text = live.data(node);
   if (!top.verbatim && top.shows === null && /\S/.test(text)) top.shows = showsOwnText(top.holder);
   if (top.shows === false) return 0;
-  top.into.appendChild((top.into.ownerDocument as Document).createTextNode(text));
+  top.into.appendChild(document.createTextNode(text));
   return text.length;
 }
 

@@ -1,5 +1,5 @@
 /** The `<noscript>` twin of a lazy image: the one place where the page names the real source. */
-import { isPlaceholder, settleAddresses } from './addresses.ts';
+import { isPlaceholder, settleAddress } from './addresses.ts';
 import { firstChild, nodeType, ownText } from './live.ts';
 
 /** Longer noscript texts are not an image's twin. Characters. */
@@ -16,7 +16,7 @@ export function adoptNoscriptImage(noscript: Element, into: Node, base: string):
   const twin = sourceOf(markup);
   if (twin === null) return;
   image.setAttribute('src', twin);
-  settleAddresses(image, base);
+  settleAddress(image, 'src', base);
 }
 
 function lastImage(into: Node): Element | null {

@@ -1,5 +1,5 @@
 /** One element of the page as it stands in the inert copy. */
-import { resolveLazySource, settleAddresses } from './addresses.ts';
+import { resolveLazySource, settleAddress } from './addresses.ts';
 import { reflectFormState } from './formState.ts';
 import { tameInlineStyle } from './inlineStyle.ts';
 import * as live from './live.ts';
@@ -23,13 +23,15 @@ export function shallowCopy(
   if (name === 'input' || name === 'textarea' || name === 'option') reflectFormState(element, copy);
   if (name === 'img') resolveLazySource(copy, base, live.currentSource(element));
   if (!copy.hasAttributes()) return copy;
-  settleAddresses(copy, base);
   const listed = LISTED_CONTROLS.has(name);
-  // Names on images and frames would shadow the copy's own document.
-  if (!listed || name === 'img' || !whole) copy.removeAttribute('name');
-  if (listed && !whole) copy.removeAttribute('id');
-  if (whole) tameInlineStyle(copy);
-  else copy.removeAttribute('style');
+  for (const attribute of copy.getAttributeNames()) {
+    // Names on images and frames would shadow the copy's own document.
+    if (attribute === 'name' && (!listed || name === 'img' || !whole)) copy.removeAttribute(attribute);
+    else if (attribute === 'id' && listed && !whole) copy.removeAttribute(attribute);
+    else if (attribute !== 'style') settleAddress(copy, attribute, base);
+    else if (whole) tameInlineStyle(copy);
+    else copy.removeAttribute(attribute);
+  }
   return copy;
 }
 

@@ -28,9 +28,11 @@ const SLIVER_PX = 1;
 /** Not `instanceof`: an element of a child frame belongs to another realm. */
 const HTML = 'http://www.w3.org/1999/xhtml';
 
+const VISIBLE = { visibilityProperty: true } as const;
+
 /** How an element stands, given that its parent is not gone. */
 export function sightOf(element: Element): Sight {
-  if (isVisible(element, { visibilityProperty: true }))
+  if (isVisible(element, VISIBLE))
     return namespaceOf(element) === HTML && isSliver(element) ? sightOfSliver(element) : 'seen';
   if (isVisible(element)) return 'unseen';
   const style = styleOf(element);

@@ -89,7 +89,9 @@ export class Weights {
   }
 }
 
+const SPACES = /\s{2,}/g;
+
 function visibleLength(data: string): number {
   if (!/\S/.test(data)) return 0;
-  return data.length < 2 ? 1 : data.replace(/\s+/g, ' ').length;
+  return /\s\s/.test(data) ? data.replace(SPACES, ' ').length : data.length;
 }
