@@ -32,6 +32,9 @@ export interface Doors extends Pick<Metrics, 'began'> {
   tell(error: unknown, exchange: Exchange): Answer;
 }
 
+/** These say themselves that the service shuts down. */
+const PROBES = new Set(['/health', '/ready']);
+
 export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: DoorParts): Doors {
   const { service, log, version } = parts;
   const metrics = metricsOf({ service, sockets });
@@ -40,8 +43,8 @@ export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: Doo
   const tell = (error: unknown, exchange: Exchange): Answer =>
     exchange.path === GRAPHQL_PATH ? refused(error, exchange, parts) : toldProblem(error, exchange, parts);
 
-  const shuttingDown: Handler = () => {
-    if (ending.aborted)
+  const shuttingDown: Handler = ({ path }) => {
+    if (ending.aborted && !PROBES.has(path))
       throw new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
     return null;
   };
@@ -49,7 +52,7 @@ export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: Doo
     throw new Failure('NOT_FOUND', `There is nothing at ${path.slice(0, 200)}. See /docs.`);
   };
   const read = {
-    ...probes({ service, version }),
+    ...probes({ service, version, ending }),
     ...pages({ version, graphiql: graphiql !== null, origin }),
     ...metrics.resources,
     ...graphiql?.resources,

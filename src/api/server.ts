@@ -27,7 +27,8 @@ export interface Server {
   listen(host: string, port: number): Promise<{ url: string; port: number }>;
   /**
    * Refuses new requests (503 SHUTTING_DOWN), lets running ones finish for a while, does `meanwhile` (which may end what
-   * they run on), then ends streams and sockets, which have heard of it by then.
+   * they run on), then ends streams and sockets, which have heard of it by then, and stops listening: up to then whoever
+   * comes is told when to come again.
    * What still runs at the deadline is cut off. Idempotent.
    */
   close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
@@ -113,15 +114,16 @@ export function createServer(parts: ServerParts): Server {
     close(deadlineMs, meanwhile) {
       refusing.abort();
       closed ??= (async () => {
-        const over = ended(http, deadlineMs);
+        const deadline = performance.now() + deadlineMs;
+        const cut = setTimeout(() => http.closeAllConnections(), deadlineMs);
         await running.none(Math.min(GRACE_MS, deadlineMs));
         if (meanwhile !== undefined) {
           await meanwhile();
           await delay(LAST_WORDS_MS);
         }
         ending.abort();
-        http.closeIdleConnections();
-        await Promise.all([socket.close(), over]);
+        clearTimeout(cut);
+        await Promise.all([socket.close(), ended(http, Math.max(0, deadline - performance.now()))]);
       })();
       return closed;
     },

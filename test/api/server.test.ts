@@ -189,7 +189,7 @@ test('when the caller goes away, the operation is told', async () => {
 });
 
 describe('shutdown', () => {
-  test('lets running requests finish, refuses new ones, and takes no new connection', async () => {
+  test('lets running requests finish, and tells new callers when to come again for as long', async () => {
     const begun = Promise.withResolvers<void>();
     const may = Promise.withResolvers<void>();
     const { service } = product.started;
@@ -204,10 +204,18 @@ describe('shutdown', () => {
     const running = call(doors.url, 'POST', '/session/start', { key: product.key, body: {} });
     await begun.promise;
     const closing = doors.close(5_000);
-    await expect(call(doors.url, 'GET', '/health')).rejects.toThrow();
+    const late = await call(doors.url, 'POST', '/session/start', { key: product.key, body: {} });
+    expect(late).toMatchObject({ status: 503, body: { code: 'SHUTTING_DOWN' } });
+    expect(late.headers.get('retry-after')).toBe('5');
+    for (const probe of ['/health', '/ready'])
+      expect(await call(doors.url, 'GET', probe)).toMatchObject({
+        status: 503,
+        body: { status: 'shutting_down' },
+      });
     may.resolve();
     expect((await running).status).toBe(200);
     await closing;
+    await expect(call(doors.url, 'GET', '/health')).rejects.toThrow();
   });
 
   test('answers 503 with Retry-After on a connection that is still open', async () => {

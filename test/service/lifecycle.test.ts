@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionNotice } from '../../src/domain/ports.ts';
+import { endedAt } from '../../src/domain/session.ts';
 import type { StartCommand } from '../../src/service/verbs.ts';
 import { addAccount, type StartedService, startService } from '../support/startService.ts';
 import { type TurnableClock, turnableClock } from '../support/turnableClock.ts';
@@ -159,6 +160,21 @@ describe('a session', () => {
       [1, 'created'],
       [2, 'ended'],
     ]);
+  });
+});
+
+describe('by the wall clock', () => {
+  it('a session that nothing is done in times out, and not before its time', async () => {
+    await using started = await startService();
+    const timeoutMinutes = 0.005;
+    const changes = started.service.changes(started.viewer);
+    const { session } = await started.service.start(started.viewer, { ...plain, timeoutMinutes });
+    for await (const { session: now } of changes)
+      if (now.status !== 'active') {
+        expect(now).toMatchObject({ id: session.id, status: 'timed_out' });
+        expect(endedAt(now)).toBeGreaterThanOrEqual(session.lastAccessedAt + timeoutMinutes * MINUTE);
+        break;
+      }
   });
 });
 

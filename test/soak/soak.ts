@@ -36,8 +36,9 @@ const WARM_UP = 20;
 /** Of a hundred sessions so many are left by their caller, and so many have a browser killed under them. */
 const LEAVE_PERCENT = 3;
 const KILL_PERCENT = 0.5;
-/** Sessions at once on the service; the callers fit in. */
-const CAPACITY = CALLERS + 2;
+/** Sessions that nothing is done in, to see when they time out; and sessions at once, all fit in. */
+const IDLE = 5;
+const CAPACITY = CALLERS + IDLE + 2;
 const SAY_EVERY_MS = 10_000;
 
 const ITEMS = Array.from(
@@ -187,11 +188,29 @@ function say(): void {
   );
 }
 
+const idle = await Promise.all(
+  Array.from(
+    { length: IDLE },
+    async () => (await call('/session/start', { session_timeout_minutes: 1 })).session_id,
+  ),
+);
 const sayer = setInterval(say, SAY_EVERY_MS);
 await Promise.all(Array.from({ length: CALLERS }, caller));
 clearInterval(sayer);
 say();
 const after = look();
+
+/** How late the idle sessions timed out, in milliseconds; those that are not due yet are closed. */
+const lateness: number[] = [];
+for (const session_id of idle) {
+  const response = await fetch(`${url}/session/${session_id}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { status, ended_at, last_accessed_at } = (await response.json()) as Record<string, string>;
+  if (status === 'timed_out')
+    lateness.push(Date.parse(ended_at ?? '') - Date.parse(last_accessed_at ?? '') - 60_000);
+  else await call('/session/close', { session_id: session_id ?? '' });
+}
 
 const health = (await (await fetch(`${url}/health`)).json()) as { active_sessions: number };
 const groups = recordedBrowsers(join(dataDir, 'browsers')).map(({ group }) => group);
@@ -212,7 +231,8 @@ ${
     ? ''
     : `${compared(before, after)}
 `
-}sessions left            ${health.active_sessions}
+}idle sessions            ${lateness.length} of ${IDLE} timed out, the latest ${Math.max(0, ...lateness)} ms after its time
+sessions left            ${health.active_sessions}
 processes left           ${orphans}
 exit code                ${code}`);
 if (err.trim() !== '') console.log(`the log's errors:\n${err.trim()}`);

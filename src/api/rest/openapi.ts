@@ -186,11 +186,16 @@ const plain = (summary: string, type: string, schema: Described, more: Described
 const text = { type: 'string' };
 
 const SERVICE_PATHS: Described = {
-  '/health': plain('Read health', 'application/json', {
-    type: 'object',
-    required: ['status', 'active_sessions', 'version'],
-    properties: { status: { const: 'ok' }, active_sessions: { type: 'integer' }, version: text },
-  }),
+  '/health': plain(
+    'Read health',
+    'application/json',
+    {
+      type: 'object',
+      required: ['status', 'active_sessions', 'version'],
+      properties: { status: { const: 'ok' }, active_sessions: { type: 'integer' }, version: text },
+    },
+    { 503: { description: 'The service is shutting down.' } },
+  ),
   '/ready': plain(
     'Read readiness',
     'application/json',
