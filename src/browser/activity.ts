@@ -59,13 +59,19 @@ export class Activity {
       // A stream answers but never ends; its beginning is all that is waited for.
       if (/event-stream|multipart\/x-mixed-replace/.test(response.mimeType)) this.#ended(requestId);
     });
+    session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
+      if (requestId === this.#mainRequest && statusCode >= 300 && statusCode < 400)
+        this.#redirected(headerOf(headers, 'location'));
+    });
     session.on('Network.loadingFinished', ({ requestId }) => this.#ended(requestId));
     session.on('Network.loadingFailed', ({ requestId }) => {
       if (requestId === this.#mainRequest) this.#navigationEnded();
       this.#ended(requestId);
     });
-    session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+    session.on('Page.frameRequestedNavigation', ({ frameId, disposition, url }) => {
       if (frameId !== mainFrameId || disposition !== 'currentTab') return;
+      // Of what Chromium refuses to pages nothing more is heard: there is nothing to wait for.
+      if (!/^(?:https?|about|blob):/i.test(url)) return;
       this.#requested = true;
       this.#changed();
     });
@@ -199,6 +205,12 @@ export class Activity {
     this.#complete = false;
   }
 
+  /** To an address of the web a request follows, which tells it; Chromium refuses others without one. */
+  #redirected(location: string | undefined): void {
+    const target = URL.parse(location ?? '', this.#mainUrl ?? undefined);
+    if (target !== null && !/^https?:$/.test(target.protocol)) this.#mainUrl = target.href;
+  }
+
   #navigationEnded(): void {
     this.#requested = false;
     this.#loading = false;
@@ -223,6 +235,10 @@ function contentTypeOf({
   readonly headers: Readonly<Record<string, string>>;
   readonly mimeType: string;
 }): string {
-  const name = Object.keys(headers).find(key => key.toLowerCase() === 'content-type');
-  return (name !== undefined && headers[name]) || mimeType;
+  return headerOf(headers, 'content-type') || mimeType;
+}
+
+function headerOf(headers: Readonly<Record<string, string>>, lowerCaseName: string): string | undefined {
+  const name = Object.keys(headers).find(key => key.toLowerCase() === lowerCaseName);
+  return name === undefined ? undefined : headers[name];
 }

@@ -109,6 +109,8 @@ export function translateNavigation(
       { cause: error },
     );
   const code = /net::(ERR_[A-Z0-9_]+)/.exec(message)?.[1];
+  if (code === 'ERR_UNSAFE_REDIRECT' || code === 'ERR_UNSAFE_PORT')
+    return new Failure('URL_BLOCKED', `${url} may not be opened: ${NETWORK_ERRORS[code]}.`, { cause: error });
   if (code !== undefined) {
     const why =
       NETWORK_ERRORS[code] ??

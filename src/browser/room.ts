@@ -2,7 +2,7 @@
 import { Failure } from '../domain/failures.ts';
 import type { LeaseListener, Tenancy } from '../domain/ports.ts';
 import { proxyName, type UpstreamProxy } from '../domain/upstreamProxy.ts';
-import { checkAddress, urlBlocked } from './egress/checkAddress.ts';
+import { checkAddress, refusedDocument, urlBlocked } from './egress/checkAddress.ts';
 import { EgressRefused } from './egress/dialer.ts';
 import type { EgressProxy } from './egress/startEgressProxy.ts';
 import { proxyFailed, unreachable } from './errors.ts';
@@ -41,6 +41,9 @@ export function leaseOf(
     navigationTimeoutMs,
     admit: url => checkAddress(webAddress(url), egressAllow).href,
     refused: url => {
+      // Only a redirect leads there: what callers ask for was admitted.
+      const reason = refusedDocument(url);
+      if (reason !== null) return urlBlocked(url, reason);
       const outcome = warm.door.outcome(url);
       if (outcome === null) return null;
       if (outcome.type === 'proxy') return proxyFailed(url, outcome.reason);

@@ -76,6 +76,7 @@ export class Tab {
       session.send('Runtime.enable'),
       session.send('Network.enable'),
       session.send('Page.enable'),
+      session.send('Log.enable'),
     ]);
     return tab;
   }

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright';
 import type { SessionEvent } from '../domain/events.ts';
 import type { Tab as TabRow } from '../domain/page.ts';
 import { refusedDocument } from './egress/checkAddress.ts';
+import { Refusals } from './refusals.ts';
 import { Tab, type TabListener } from './tab.ts';
 
 /** A page that opens windows without end gets no further. */
@@ -16,6 +17,7 @@ export class TabSet {
   readonly #opening = new Set<Promise<unknown>>();
   readonly #happened: (event: SessionEvent) => void;
   readonly #crashed: () => void;
+  readonly #refusals: Refusals;
   readonly #now: () => number;
   /** Told when another tab has become the active one. */
   readonly activeChanged = new Set<() => void>();
@@ -40,6 +42,7 @@ export class TabSet {
     this.#tabs.push(first);
     this.#happened = callbacks.happened;
     this.#crashed = callbacks.crashed;
+    this.#refusals = new Refusals(callbacks.happened, callbacks.now);
     this.#now = callbacks.now;
     this.#watch(first);
     context.on('page', page => {
@@ -141,6 +144,7 @@ export class TabSet {
 
   #watch(tab: Tab): void {
     tab.listener = this.#listener;
+    this.#refusals.watch(tab);
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
       const reason = frame.id === tab.mainFrameId ? refusedDocument(frame.url) : null;
       if (reason === null) return;
