@@ -77,6 +77,9 @@ const END = /([LBI]\d+)(?:\s*@\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?))?/
 const ONE_END = new RegExp(`^${END.source}$`, 'i');
 /** Pages that follow the pointer (sortable lists, sliders, drawings) need to see it on its way. */
 const MOVES = 12;
+/** A line that is drawn along many points: how many at most, and how it is seen to go from one to the next. */
+const MOST_ON_THE_WAY = 200;
+const MOVES_BETWEEN_STOPS = 3;
 
 interface Point {
   readonly x: number;
@@ -113,7 +116,8 @@ export async function hover(command: StepCommand, find: FindActing): Promise<voi
 const QUOTED = /["“”]([^"“”]+)["“”]/g;
 
 /**
- * S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8") or as parameters; or over words of the page, which
+ * S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8", along several "B1@0,0 -> B1@9,5 -> B1@0,9") or as
+ * parameters; or over words of the page, which
  * selects them ("\"from here\"", "\"from here\" -> \"to there\"").
  */
 export async function drag(
@@ -127,11 +131,12 @@ export async function drag(
   if (words.length > 0 && !words.every(quoted => endsOf(quoted).length > 0))
     return selectWords(tab, await top(), words);
   const ends = endsOf(text);
-  const [from, to] = ends;
-  if (from === undefined || to === undefined || ends.length !== 2)
+  const [from, ...way] = ends;
+  const to = way.at(-1);
+  if (from === undefined || to === undefined || way.length > MOST_ON_THE_WAY)
     throw new Failure(
       'VALIDATION_ERROR',
-      'S17 needs two ids of listed elements in "value", such as B1,B2; or words of the page in quotes, to select them.',
+      `S17 needs two ids of listed elements in "value", such as B1,B2, or up to ${MOST_ON_THE_WAY} to go along; or words of the page in quotes, to select them.`,
       {
         errors: [
           { path: 'value', message: 'must be two ids of listed elements: what is dragged, and where to' },
@@ -139,15 +144,21 @@ export async function drag(
       },
     );
   const source = await find(from.id);
-  const target = await find(to.id);
+  const targets = new Map([[from.id, source]]);
+  for (const { id } of way) if (!targets.has(id)) targets.set(id, await find(id));
+  const target = targets.get(to.id) ?? source;
   try {
     // Both in sight before anything is held, where they fit.
     if (from.id !== to.id) await target.locator.scrollIntoViewIfNeeded(patience(target.deadline));
     await takeHold(source, from);
     try {
       const { mouse } = source.tab.page;
-      const end = from.id === to.id ? await pointIn(target, to.position ?? null) : await reach(target, to);
-      await mouse.move(end.x, end.y, { steps: MOVES });
+      for (const stop of way) {
+        const there = targets.get(stop.id) ?? source;
+        const point =
+          there === source ? await pointIn(there, stop.position ?? null) : await reach(there, stop);
+        await mouse.move(point.x, point.y, { steps: way.length === 1 ? MOVES : MOVES_BETWEEN_STOPS });
+      }
     } finally {
       await source.tab.page.mouse.up();
     }

@@ -31,6 +31,9 @@ const PAGES = {
     half.addEventListener('mouseup', () => { document.title = from + ' to ' + half.dataset.at }) }</script>`,
   '/canvas': `<title>Canvas</title><canvas width="100" height="100" aria-label="Board"></canvas>
     <script>document.querySelector('canvas').addEventListener('click', e => { document.title = 'at ' + e.offsetX + ',' + e.offsetY })</script>`,
+  '/drawing': `<title>Drawing</title><canvas width="100" height="100" aria-label="Board"></canvas><script>const b = document.querySelector('canvas'); let way = [];
+    b.onmousedown = e => { way = [[e.offsetX, e.offsetY]] }; b.onmousemove = e => { if (e.buttons) way.push([e.offsetX, e.offsetY]) };
+    b.onmouseup = () => { document.title = [[10, 10], [50, 40], [10, 70]].every(([x, y]) => way.some(p => p[0] === x && p[1] === y)) + ' ' + (way.length > 5) }</script>`,
   '/text': `<title>Text</title><p>The quick brown <i>fox</i> jumps</p><div style="height:3000px"></div><p>over the lazy dog.</p>
     <script>document.addEventListener('selectionchange', () => { document.title = String(getSelection()).replace(/\\s+/g, ' ') })</script>`,
 };
@@ -128,6 +131,13 @@ describe('the pointer', () => {
       player.seen.space?.actions.filter(({ description }) => /"15:00"/.test(description)) ?? [];
     await player.step('S17', `${first?.id} -> ${second?.id}`);
     expect(title()).toBe('15.0 to 15.5');
+  });
+
+  it('draws along several points', async () => {
+    await open('/drawing');
+    const { id } = player.find(/Board/);
+    await player.step('S17', `${id}@10,10 -> ${id}@50,40 -> ${id}@10,70`);
+    expect(title()).toBe('true true');
   });
 
   it('clicks a point of a canvas', async () => {

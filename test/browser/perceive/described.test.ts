@@ -41,6 +41,17 @@ describe('a description', () => {
     expect(await observed.lines()).toEqual(['button "Same", 1st of 2', 'button "Same", 2nd of 2']);
   });
 
+  it('tells twins apart without what their neighbours do', async () => {
+    const row = (n: string) => `<div><button>Odd</button><i>${n}</i><button>Even</button></div>`;
+    const observed = await show(row('3') + row('8'));
+    expect(await observed.lines()).toEqual([
+      'button "Odd", in "3"',
+      'button "Even", in "3"',
+      'button "Odd", in "8"',
+      'button "Even", in "8"',
+    ]);
+  });
+
   it('tells few of many apart by the box that they share', async () => {
     const hour = (name: string) =>
       `<div><b>${name}</b><p><i class="slot" onclick="x()"></i><i class="slot" onclick="x()"></i></p></div>`;

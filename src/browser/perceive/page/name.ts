@@ -241,6 +241,8 @@ function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
   if (type !== Node.ELEMENT_NODE || !isElement(node) || node === traversal.except) return '';
   const tag = localName(node);
   if (SILENT.has(tag)) return '';
+  // What stands around an element is told without what its neighbours do.
+  if (tag === 'button' && traversal.except !== null) return '';
   if (tag === 'br') return ' ';
   const style = getComputedStyle(node);
   const { display } = style;
