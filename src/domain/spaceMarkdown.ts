@@ -8,7 +8,7 @@ const CHARACTERS_PER_TOKEN = 3.5;
 
 /**
  * One line an action, grouped under its category, after the page's description:
- * `- B1 button "Save" (disabled)`. Special and browser actions stand in one line each, for they are the same everywhere.
+ * `- B1 button "Save", disabled`. Special and browser actions stand in one line each, for they are the same everywhere.
  * @param maxTokens leaves out actions at the end, and says how many, so that the text stays within about that many tokens
  */
 export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
@@ -53,7 +53,7 @@ const inOneLine = (title: string, actions: readonly Action[]): string =>
 const standingWords = (action: Action): string =>
   `${action.id} ${action.name ?? action.description}${action.params.length > 0 ? `(${action.params.map(param => param.name).join(', ')})` : ''}`;
 
-/** Actions that came, went and changed: `+ B1 button "Save"`, `- L2`, `~ I1 textbox "Name" = "Ada"`. */
+/** Actions that came, went and changed: `+ B1 button "Save"`, `- L2`, `~ I1 textbox "Name", value "Ada"`. */
 export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {
   const lines = [
     ...added.map(action => `+${actionLine(action).slice(1)}`),
@@ -63,24 +63,19 @@ export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {
   return lines.length === 0 ? 'Nothing has changed.' : lines.join('\n');
 }
 
-/** One action: `- I1 textbox "Name" = "Ada"`. The description already says role, name and state; only what it cannot say is added. */
+/** One action: `- I1 textbox "Size" (S | M)`. The description says what it is, its name, its state and what tells it from its like. */
 function actionLine(action: Action): string {
   // That a tick is true or false says nothing new.
   const values = action.params.find(param => param.values !== null && param.type !== 'boolean')?.values;
   const notes = [
-    action.status === 'valid' ? null : action.disabled ? 'disabled' : action.status,
-    action.checked === true ? 'checked' : null,
-    action.expanded === true ? 'open' : null,
-    action.params.some(param => param.type === 'file') ? 'file' : null,
-    values == null || values.length > 12 ? null : values.map(oneLine).join(' | '),
+    action.status === 'valid' || action.disabled ? null : action.status,
+    action.params.some(param => param.type === 'file') ? 'takes a file' : null,
+    values == null || values.length > MOST_VALUES ? null : values.map(oneLine).join(' | '),
   ].filter(note => note !== null);
-  return `- ${action.id} ${words(action)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  return `- ${action.id} ${oneLine(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
-function words(action: Action): string {
-  if (action.role === null || action.name === null || action.name === '') return oneLine(action.description);
-  const value = action.value === null || action.value === '' ? '' : ` = "${oneLine(action.value)}"`;
-  return `${action.role} "${oneLine(action.name)}"${value}`;
-}
+/** Longer lists of values stand in `params` alone. */
+const MOST_VALUES = 12;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

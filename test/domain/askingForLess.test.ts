@@ -104,6 +104,6 @@ describe('a difference', () => {
 
   it('reads as one line an action', () => {
     const found = diff([action('B1'), action('B2')], [action('B1', { value: 'on' }), action('B3')]);
-    expect(diffMarkdown(found)).toBe('+ B3 button "Thing B3"\n~ B1 button "Thing B1" = "on"\n- B2');
+    expect(diffMarkdown(found)).toBe('+ B3 Thing B3\n~ B1 Thing B1\n- B2');
   });
 });

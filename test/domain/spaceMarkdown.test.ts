@@ -43,23 +43,22 @@ const line = (more: Partial<Action>): string | undefined =>
 describe('a line', () => {
   test.each([
     [{}, '- B1 button "Save"'],
-    [{ disabled: true, status: 'excluded' as const }, '- B1 button "Save" (disabled)'],
+    [
+      { disabled: true, status: 'excluded' as const, description: 'button "Save", disabled' },
+      '- B1 button "Save", disabled',
+    ],
     [{ status: 'covered' as const }, '- B1 button "Save" (covered)'],
-    [{ expanded: true }, '- B1 button "Save" (open)'],
-    [{ id: 'I1', role: 'textbox', name: 'Name', value: 'Ada' }, '- I1 textbox "Name" = "Ada"'],
-    [{ id: 'I1', role: 'textbox', name: 'Name', value: '' }, '- I1 textbox "Name"'],
-    [{ id: 'I1', role: 'checkbox', name: 'Agree', checked: true }, '- I1 checkbox "Agree" (checked)'],
-    [{ id: 'I1', role: 'checkbox', name: 'Agree', checked: false }, '- I1 checkbox "Agree"'],
-    [{ role: null, name: null, description: 'icon "trash", third of 4' }, '- B1 icon "trash", third of 4'],
-    [{ name: 'two\n  lines' }, '- B1 button "two lines"'],
+    [{ description: 'button "Delete", in "Ann"' }, '- B1 button "Delete", in "Ann"'],
+    [{ description: 'icon "trash", third of 4' }, '- B1 icon "trash", third of 4'],
+    [{ description: 'button "two\n  lines"' }, '- B1 button "two lines"'],
   ])('of %j is %s', (more, text) => {
     expect(line(more)).toBe(text);
   });
 
   test('of a select names its values', () => {
     const params = [{ name: 'value', type: 'option' as const, default: null, values: ['S', 'M'] }];
-    expect(line({ id: 'I1', role: 'combobox', name: 'Size', value: 'M', params })).toBe(
-      '- I1 combobox "Size" = "M" (S | M)',
+    expect(line({ id: 'I1', description: 'combobox "Size", value "M"', params })).toBe(
+      '- I1 combobox "Size", value "M" (S | M)',
     );
   });
 });
@@ -67,9 +66,9 @@ describe('a line', () => {
 test('a tick does not say that it is true or false, and a file field says what it wants', () => {
   const tick = [{ name: 'value', type: 'boolean' as const, default: null, values: ['true', 'false'] }];
   const file = [{ name: 'value', type: 'file' as const, default: null, values: null }];
-  expect(line({ id: 'I1', role: 'checkbox', name: 'Agree', params: tick })).toBe('- I1 checkbox "Agree"');
-  expect(line({ id: 'I1', role: 'button', name: 'Picture', params: file })).toBe(
-    '- I1 button "Picture" (file)',
+  expect(line({ id: 'I1', description: 'checkbox "Agree"', params: tick })).toBe('- I1 checkbox "Agree"');
+  expect(line({ id: 'I1', description: 'file field "Picture"', params: file })).toBe(
+    '- I1 file field "Picture" (takes a file)',
   );
 });
 

@@ -1,0 +1,34 @@
+/** A page seen through the service's own path, from the tab to the list, for measuring. */
+import type { Browser, Page } from 'playwright';
+import { observeTab, type TabMemory } from '../../src/browser/perceive/observeTab.ts';
+import { Registry } from '../../src/browser/perceive/registry.ts';
+import { Tab } from '../../src/browser/tab.ts';
+import type { Deadline } from '../../src/domain/ports.ts';
+import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+
+const patient: Deadline = {
+  signal: new AbortController().signal,
+  remainingMs: () => Number.MAX_SAFE_INTEGER,
+};
+const everything = { max: 10_000, min: null };
+
+export interface ObservedTab {
+  readonly page: Page;
+  /** The whole list, as agents read it. */
+  observe(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openObservedTab(browser: Browser): Promise<ObservedTab> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  const tab = await Tab.open('T1', page);
+  const memory: TabMemory = { registry: new Registry(), installed: new Set(), documents: new Map() };
+  return {
+    page,
+    async observe() {
+      const seen = await observeTab(tab, memory, () => [], everything, Date.now, patient);
+      return spaceMarkdown(seen.space);
+    },
+    close: () => page.close(),
+  };
+}
