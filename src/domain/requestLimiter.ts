@@ -23,3 +23,20 @@ export interface RequestLimiter {
    */
   take(name: string, requests: number, limit: number): Promise<Allowance>;
 }
+
+/** A prepared statement of the place where windows are counted. */
+export interface CounterStatement {
+  /** The first row; undefined where there is none. */
+  get(...values: (string | number | null)[]): unknown;
+  run(...values: (string | number | null)[]): { readonly changes: number };
+}
+
+/** An SQL database in which windows are counted, in the shape that limiters of the trade expect of one (better-sqlite3's). */
+export interface WindowCounters {
+  /** A table of `key` (text, primary), `points` and `expire` (milliseconds since the epoch). */
+  readonly tableName: string;
+  prepare(sql: string): CounterStatement;
+  transaction<Result>(work: () => Result): () => Result;
+  /** Idempotent. What is counted after it is counted by the process alone. */
+  close(): void;
+}

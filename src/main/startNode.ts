@@ -5,7 +5,7 @@ import { findChromium } from '../browser/findChromium.ts';
 import { memoryBus } from '../bus/memory.ts';
 import { localUrl } from '../config.ts';
 import { TIER_LIMITS } from '../domain/tiers.ts';
-import { memoryLimiter } from '../limiter/memory.ts';
+import { requestLimiter } from '../limiter/requestLimiter.ts';
 import type { Log } from '../log.ts';
 import { signIn } from '../service/keys.ts';
 import { createService } from '../service/service.ts';
@@ -13,6 +13,7 @@ import { systemClock } from '../service/systemClock.ts';
 import { dataFolder } from '../store/dataFolder.ts';
 import { sessionFolders } from '../store/sessionFolders.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { openWindowCounters } from '../store/windowCounters.ts';
 import { viemReader } from '../wallet/viemReader.ts';
 import { firstKey } from './localAccount.ts';
 import type { Settings } from './settings.ts';
@@ -45,6 +46,8 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
   begun.defer(folder.lock());
   const store = await openSqlite(folder.databasePath);
   begun.defer(() => store.close());
+  const counters = openWindowCounters(folder.limitsPath);
+  begun.defer(() => counters.close());
 
   const chromium = findChromium(config.chromiumPath);
   if (chromium === null)
@@ -84,7 +87,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     walletChainId: config.walletChainId,
     ledger: store.ledger,
     prices: config.prices,
-    limiter: memoryLimiter(),
+    limiter: requestLimiter(counters),
     tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
     globalTimeoutMinutes: config.globalTimeoutMinutes,
     maxLifetimeMinutes: config.maxLifetimeMinutes,

@@ -15,6 +15,8 @@ export interface DataFolder {
   readonly path: string;
   /** Where the embedded store's file is. */
   readonly databasePath: string;
+  /** Where requests are counted. */
+  readonly limitsPath: string;
   /** Where sessions keep their files. */
   readonly sessionsPath: string;
   /** Where the record of started browsers is. */
@@ -46,6 +48,7 @@ export function dataFolder(dir: string): DataFolder {
   return {
     path,
     databasePath: join(path, 'store.sqlite'),
+    limitsPath: join(path, 'limits.sqlite'),
     sessionsPath: join(path, 'sessions'),
     browsersPath: join(path, 'browsers'),
     lock: () => lock(path),

@@ -12,12 +12,13 @@ import { PRICES } from '../../src/domain/ledger.ts';
 import type { BrowserHost, Clock, SessionFiles } from '../../src/domain/ports.ts';
 import { NO_BOUNDS, type SessionBounds } from '../../src/domain/sessionBounds.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
-import { memoryLimiter } from '../../src/limiter/memory.ts';
+import { requestLimiter } from '../../src/limiter/requestLimiter.ts';
 import { issueKey, type KeyDesk, signIn } from '../../src/service/keys.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { sessionFolders } from '../../src/store/sessionFolders.ts';
 import { openSqlite, type Store } from '../../src/store/sqlite.ts';
+import { openWindowCounters } from '../../src/store/windowCounters.ts';
 import { viemReader } from '../../src/wallet/viemReader.ts';
 
 export interface StartOptions {
@@ -96,6 +97,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
   const navigationTimeoutMs = options.navigationTimeoutMs ?? 10_000;
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
+  const counters = openWindowCounters(':memory:');
   const store = options.store ?? (await openSqlite(options.path ?? ':memory:'));
   const files = sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000);
   const browsers = await ChromiumHost.start({
@@ -126,7 +128,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     browsers,
     clock,
     signIn: desk,
-    limiter: memoryLimiter(),
+    limiter: requestLimiter(counters),
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
     walletReader: viemReader(null),
@@ -157,6 +159,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     async [Symbol.asyncDispose]() {
       await service.shutDown();
       await store.close();
+      counters.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
