@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { configTable } from '../config.ts';
 import { FAILURES, type FailureRow } from '../domain/failures.ts';
+import { licencesPage, readLock } from './licences.ts';
 
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
@@ -32,9 +33,12 @@ Over REST a failure is an \`application/problem+json\` body (RFC 9457); over Gra
 ${Object.entries(FAILURES).map(failureLine).join('\n')}
 `;
 
+const lock = readLock(await readFile(file('package-lock.json'), 'utf8'));
+
 const DOCUMENTS: readonly { readonly name: string; readonly made: (kept: string) => string }[] = [
   { name: 'README.md', made: readme },
   { name: 'docs/failures.md', made: failures },
+  { name: 'docs/licences.md', made: () => licencesPage(lock) },
 ];
 
 for (const { name, made } of DOCUMENTS) {

@@ -1,0 +1,122 @@
+/** The licences of what runs in production, read from the lockfile: the same on every platform, whatever is installed. */
+import { z } from 'zod';
+
+const names = z.record(z.string(), z.string()).optional();
+const lockShape = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      name: z.string().optional(),
+      version: z.string().optional(),
+      license: z.string().optional(),
+      /** Which platforms it is for: a build of another package. */
+      os: z.unknown().optional(),
+      cpu: z.unknown().optional(),
+      dependencies: names,
+      optionalDependencies: names,
+      peerDependencies: names,
+      peerDependenciesMeta: z.record(z.string(), z.object({ optional: z.boolean().optional() })).optional(),
+    }),
+  ),
+});
+/** package-lock.json, of which only this is read. */
+export type Lock = z.infer<typeof lockShape>;
+type Locked = Lock['packages'][string];
+
+export const readLock = (text: string): Lock => lockShape.parse(JSON.parse(text));
+
+/** Licences (SPDX) that ask for no more than to be named. A package under any other is looked at by a person first. */
+const ALLOWED = new Set([
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'],
+  ...['MIT-0', 'Python-2.0', 'Unlicense', 'Zlib'],
+]);
+
+/** Of a choice one allowed licence is enough; of several that hold together all must be allowed. */
+export const isAllowed = (expression: string): boolean =>
+  expression
+    .replace(/[()]/g, '')
+    .split(/ OR /)
+    .some(choice => choice.split(/ AND /).every(licence => ALLOWED.has(licence.trim())));
+
+export interface LicenceRow {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX; null where the package states none. */
+  readonly licence: string | null;
+}
+
+/**
+ * Every package that production needs, by name. A package's build for one platform has its licence where it states none itself,
+ * as its author publishes both.
+ */
+export function productionLicences({ packages }: Lock): readonly LicenceRow[] {
+  const rows = new Map<string, LicenceRow>();
+  const walk = (path: string, user: LicenceRow | null): void => {
+    const entry = packages[path];
+    if (entry === undefined || rows.has(path)) return;
+    const isBuild = (entry.os ?? entry.cpu) !== undefined;
+    const licence = entry.license ?? (isBuild ? (user?.licence ?? null) : null);
+    const name = entry.name ?? path.replace(/^.*node_modules\//, '');
+    const row = { name, version: entry.version ?? '', licence };
+    if (path !== '') rows.set(path, row);
+    for (const needed of needs(entry)) walk(placeOf(packages, path, needed), row);
+  };
+  walk('', null);
+  const unique = new Map([...rows.values()].map(row => [`${row.name} ${row.version}`, row]));
+  return [...unique.values()].toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+}
+
+// Not by a locale, which differs from machine to machine.
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function needs({
+  dependencies,
+  optionalDependencies,
+  peerDependencies,
+  peerDependenciesMeta,
+}: Locked): string[] {
+  const peers = Object.keys(peerDependencies ?? {});
+  return [
+    ...Object.keys({ ...dependencies, ...optionalDependencies }),
+    ...peers.filter(name => peerDependenciesMeta?.[name]?.optional !== true),
+  ];
+}
+
+/** Where Node finds a package from the one at `from`: nested first, then outwards. */
+function placeOf(packages: Lock['packages'], from: string, name: string): string {
+  const inner = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (from === '' || packages[inner] !== undefined) return inner;
+  return placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+}
+
+/** docs/licences.md. @throws Error naming each package whose licence is not allowed or not stated */
+export function licencesPage(lock: Lock): string {
+  const rows = productionLicences(lock);
+  const faults = rows.filter(({ licence }) => licence === null || !isAllowed(licence));
+  if (faults.length > 0) {
+    const said = faults.map(
+      ({ name, version, licence }) => `${name} ${version} (${licence ?? 'none stated'})`,
+    );
+    throw new Error(`Licences to look at before these packages are used: ${said.join(', ')}.`);
+  }
+  const counts = Map.groupBy(rows, ({ licence }) => licence ?? '');
+  const summary = [...counts].map(([licence, { length }]) => `${length} ${licence}`).toSorted(byNumber);
+  return `# Licences of the packages
+
+What runs in production beside pagespace itself (Apache-2.0, see LICENSE): every package of \`package-lock.json\` that \`npm ci --omit=dev\` may
+install, on whatever platform. \`npm run docs\` writes this list; \`npm run check\` fails when it is stale, or when a package comes under a
+licence that \`src/setup/licences.ts\` does not allow. The licences' texts come with the packages.
+
+In sum: ${summary.join(', ')}.
+
+| Package | Version | Licence |
+|---|---|---|
+${rows.map(({ name, version, licence }) => `| \`${name}\` | ${version} | ${licence} |`).join('\n')}
+
+The browser is not among them: Chromium is fetched by Playwright or the system, under the BSD licence and those of its parts
+(\`chrome://credits\`).
+`;
+}
+
+const byNumber = (a: string, b: string): number =>
+  Number.parseInt(b, 10) - Number.parseInt(a, 10) || compare(a, b);
