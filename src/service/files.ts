@@ -4,6 +4,7 @@ import { Failure } from '../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFiles } from '../domain/ports.ts';
 import { LiveSession } from './liveSession.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import type { Till } from './till.ts';
 
 /** A file on its way in. */
 export interface UploadCommand {
@@ -31,12 +32,22 @@ export interface FileVerbs {
   /**
    * Keeps a file for file inputs of the session's pages. An operation like any other: it waits its turn and resets the timer.
    * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR, SESSION_BUSY,
-   *   BODY_TOO_LARGE, QUOTA_EXHAUSTED, OPERATION_TIMEOUT
+   *   BODY_TOO_LARGE, BALANCE_EXHAUSTED, QUOTA_EXHAUSTED, STORAGE_FULL, OPERATION_TIMEOUT
    */
   upload(viewer: Viewer, command: UploadCommand): Promise<SessionFile>;
 }
 
-export function createFiles(lives: LiveSessions, files: SessionFiles, operationTimeoutMs: number): FileVerbs {
+/** What keeps files. */
+export interface FilesParts {
+  readonly files: SessionFiles;
+  readonly operationTimeoutMs: number;
+}
+
+export function createFiles(
+  lives: LiveSessions,
+  till: Till,
+  { files, operationTimeoutMs }: FilesParts,
+): FileVerbs {
   return {
     files: (sessionId, kind) => files.list(sessionId, kind),
 
@@ -61,6 +72,7 @@ export function createFiles(lives: LiveSessions, files: SessionFiles, operationT
           caller: signal,
           timeoutMinutes: null,
           endsOnFailure: false,
+          mayBegin: () => till.check(viewer, live.meter),
         },
         async (_lease, deadline) => ({
           answer: await files.receive(live.id, 'upload', name, until(deadline.signal, pieces)),

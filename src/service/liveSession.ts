@@ -138,6 +138,8 @@ export class LiveSession {
       caller: AbortSignal;
       timeoutMinutes: number | null;
       endsOnFailure: boolean;
+      /** Judged when its turn has come: what ran before it has been charged by then. @throws Failure when it may not begin */
+      mayBegin?: () => Promise<void>;
     },
     work: (
       lease: BrowserLease,
@@ -151,6 +153,7 @@ export class LiveSession {
     const metered = { id: randomUUID(), kind, keyId };
     try {
       const { timeoutMinutes } = options;
+      await options.mayBegin?.();
       this.#began = this.#around.now();
       this.#move({
         type: 'operation_began',

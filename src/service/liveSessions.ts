@@ -30,6 +30,8 @@ const RESTARTED = 'The service was restarted, and the browser of this session en
 /** What a beginning needs beside the session. */
 export interface Beginning {
   readonly meter: SessionMeter;
+  /** Judged when there is a browser: others may have used up the balance while it waited. @throws Failure when it may not begin */
+  readonly mayBegin: () => Promise<void>;
   /** The operation that is done with it; null when the session is made for another. */
   readonly started: AskedOperation | null;
   /** Sessions that the account may have at once; null for any number. */
@@ -132,7 +134,10 @@ export class LiveSessions {
     }
   }
 
-  async #begin(session: ActiveSession, { meter, started, proxy, caller }: Beginning): Promise<LiveSession> {
+  async #begin(
+    session: ActiveSession,
+    { meter, mayBegin, started, proxy, caller }: Beginning,
+  ): Promise<LiveSession> {
     const live = new LiveSession(session, meter, this.#around);
     let hasBegun = false;
     const early: (() => void)[] = [];
@@ -152,8 +157,9 @@ export class LiveSessions {
     };
     const tenancy = { sessionId: session.id, accountId: session.accountId, proxy };
     const lease = await this.#parts.browsers.open(tenancy, listener, caller);
-    this.#live.set(session.id, live);
     try {
+      await mayBegin();
+      this.#live.set(session.id, live);
       await live.begin(lease, started);
       hasBegun = true;
       early[0]?.();

@@ -72,6 +72,7 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
     try {
       return await lives.begin(newSession(facts), {
         meter,
+        mayBegin: () => till.check(viewer, null),
         started: started ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
         mostAtOnce: tiers[viewer.account.tier].sessionsAtOnce,
         proxy: options.proxy ?? null,
@@ -102,7 +103,6 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
       command.sessionId === null
         ? await begin(viewer, command, false)
         : await lives.find(viewer, command.sessionId);
-    if (!created) await till.check(viewer, live.meter);
     const ends = endsAfter(operation, created, command.keepAlive);
     const { answer, session } = await live.run(
       {
@@ -112,6 +112,7 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
         caller: command.signal,
         timeoutMinutes,
         endsOnFailure: created,
+        ...(!created && { mayBegin: () => till.check(viewer, live.meter) }),
       },
       async (lease, deadline) => {
         const done = await work(lease, deadline, live);

@@ -44,7 +44,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     ...walletDesk(parts),
     ...keyRing(parts.accounts, parts.signIn, parts.clock),
     ...createReads(lives, parts.store, parts.accounts, parts.browsers),
-    ...createFiles(lives, parts.files, parts.operationTimeoutMs),
+    ...createFiles(lives, till, parts),
     changes: (viewer, listening) => parts.bus.subscribe(viewer.account.id, listening),
     async frames(viewer, sessionId, options, signal) {
       const live = await lives.find(viewer, sessionId);

@@ -203,6 +203,45 @@ describe('an account with nothing left', () => {
     expect(await refusal(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
   });
 
+  it('may begin no upload either', async () => {
+    const viewer = await someone('pay_as_you_go', 500);
+    const { session } = await start(viewer);
+    await observe(viewer, session.id);
+    const pieces = (async function* () {
+      yield new TextEncoder().encode('text');
+    })();
+    const upload = started.service.upload(viewer, {
+      sessionId: session.id,
+      name: 'a.txt',
+      pieces,
+      signal: options.signal,
+    });
+    expect(await refusal(upload)).toBe('BALANCE_EXHAUSTED');
+  });
+
+  it('is found out when an operation begins, not when it was asked: those that waited are refused', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000);
+    const { session } = await start(viewer);
+    const asked = Array.from({ length: 5 }, () => refusal(observe(viewer, session.id)));
+    expect(await Promise.all(asked)).toEqual([
+      null,
+      null,
+      'BALANCE_EXHAUSTED',
+      'BALANCE_EXHAUSTED',
+      'BALANCE_EXHAUSTED',
+    ]);
+    expect(await balance(viewer)).toBe(0);
+  });
+
+  it('overdraws by what ran in other sessions at that moment, and by no more', async () => {
+    const viewer = await someone('pay_as_you_go', 500);
+    const sessions = await Promise.all(Array.from({ length: 4 }, () => start(viewer)));
+    const asked = sessions.flatMap(({ session: { id } }) => [observe(viewer, id), observe(viewer, id)]);
+    await Promise.allSettled(asked);
+    expect(await balance(viewer)).toBeGreaterThanOrEqual(500 - sessions.length * 500);
+    expect(await balance(viewer)).toBeLessThanOrEqual(0);
+  });
+
   it('works again once it has credit', async () => {
     const viewer = await someone('pay_as_you_go');
     expect(await refusal(start(viewer))).toBe('BALANCE_EXHAUSTED');
