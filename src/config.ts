@@ -138,6 +138,18 @@ const SETTINGS = {
     whole(1_024, 1_073_741_824),
     'The longest request body, in bytes (1 MiB unless set).',
   ),
+  persistedOperationsFile: setting(
+    'PAGESPACE_PERSISTED_OPERATIONS',
+    null,
+    optional(z.string().trim().min(1)),
+    'A JSON file of GraphQL operations that callers name by id: `{"<id or hash>": "<text>"}`.',
+  ),
+  onlyPersisted: setting(
+    'PAGESPACE_GRAPHQL_OPERATIONS',
+    'any',
+    words('any', 'persisted').transform(word => word === 'persisted'),
+    "What GraphQL runs: `any` text, or only `persisted` operations (the service's own and those of the file). REST and the home page work with both.",
+  ),
   connectionLimits: setting(
     'PAGESPACE_CONNECTIONS',
     'all=10000 address=1000',

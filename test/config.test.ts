@@ -32,6 +32,8 @@ describe('the configuration', () => {
       navigationTimeoutSeconds: 30,
       operationTimeoutSeconds: 60,
       maxBodyBytes: 1_048_576,
+      persistedOperationsFile: null,
+      onlyPersisted: false,
       connectionLimits: { all: 10_000, ofAddress: 1_000 },
       graphiql: true,
       introspection: true,

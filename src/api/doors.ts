@@ -38,7 +38,8 @@ const PROBES = new Set(['/health', '/ready']);
 export function doors(parts: ServerParts, { yoga, sockets, ending, origin }: DoorParts): Doors {
   const { service, log, version } = parts;
   const metrics = metricsOf({ service, sockets });
-  const graphiql = parts.graphiql === false ? null : graphiqlPage();
+  // Where only kept operations are run there is nothing to try.
+  const graphiql = parts.graphiql === false || parts.persisted?.only === true ? null : graphiqlPage();
 
   const tell = (error: unknown, exchange: Exchange): Answer =>
     exchange.path === GRAPHQL_PATH ? refused(error, exchange, parts) : toldProblem(error, exchange, parts);

@@ -13,6 +13,7 @@ import { countConnections, NO_CONNECTION_LIMITS, RETRY_AFTER_SECONDS } from './c
 import { doors } from './doors.ts';
 import { exchangeOf } from './exchange.ts';
 import { GRAPHQL_PATH } from './graphql/graphqlDoor.ts';
+import { persistedOperations } from './graphql/persistedOperations.ts';
 import { graphqlSocket } from './graphql/socket.ts';
 import { graphqlYoga } from './graphql/yoga.ts';
 import { Running } from './running.ts';
@@ -46,10 +47,12 @@ const LAST_WORDS_MS = 200;
 /** Longer than the 60 s after which most proxies let go of an idle connection: they, not we, are to end it. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** @throws Error when the persisted operations do not fit the schema */
 export function createServer(parts: ServerParts): Server {
   const { log, version, maxBodyBytes = MAX_BODY_BYTES, trustedProxies = 0 } = parts;
-  const yoga = graphqlYoga(parts);
-  const socket = graphqlSocket(yoga, parts);
+  const operations = persistedOperations(parts.persisted ?? {});
+  const yoga = graphqlYoga({ ...parts, operations });
+  const socket = graphqlSocket(yoga, { ...parts, operations });
   const refusing = new AbortController();
   const ending = new AbortController();
   const running = new Running();

@@ -2,6 +2,7 @@
 import type { Pagespace } from '../service/verbs.ts';
 import type { ConnectionLimits } from './connections.ts';
 import type { QueryLimits } from './graphql/limits.ts';
+import type { PersistedOptions } from './graphql/persistedOperations.ts';
 import type { Log } from './requestContext.ts';
 
 /** What the server is made of. */
@@ -14,6 +15,8 @@ export interface ServerParts {
   readonly introspection?: boolean;
   /** What one GraphQL operation may ask for. Default QUERY_LIMITS. */
   readonly limits?: QueryLimits;
+  /** Operations that are called by their id. Default: those of the service's own, and any text is run too. */
+  readonly persisted?: PersistedOptions;
   /** Whether browsers get GraphiQL at /graphql. Default true. */
   readonly graphiql?: boolean;
   /** The largest body that is read, in bytes. Default 2,000,000: a step's value has at most a million characters. */

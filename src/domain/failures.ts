@@ -41,6 +41,11 @@ export const FAILURES = {
     'Private, local and reserved addresses and non-web schemes are refused.',
   ),
   SCOPE_DENIED: row(403, 'The API key may not do this', 'Use a key with the scope that the answer names.'),
+  PERSISTED_QUERY_ONLY: row(
+    403,
+    'Only persisted operations are run',
+    'Name one that the service keeps by documentId, or use REST.',
+  ),
   WALLET_REFUSED: row(
     403,
     'The wallet was not let in',
@@ -52,6 +57,11 @@ export const FAILURES = {
     'Signing in with a wallet works on the home page only. Programs use an API key.',
   ),
   NOT_FOUND: row(404, 'There is nothing at this path', 'The path is not one of this service; see /docs.'),
+  PERSISTED_QUERY_NOT_FOUND: row(
+    404,
+    'No such persisted operation',
+    'No operation is kept under that id. Send its text, or have the operator add it.',
+  ),
   SESSION_NOT_FOUND: row(404, 'No such session', 'No session of this account has that id.'),
   KEY_NOT_FOUND: row(404, 'No such API key', 'No key of this account has that id.'),
   ACCOUNT_NOT_FOUND: row(404, 'No such account', 'The service has no account with that id.'),

@@ -1,4 +1,6 @@
 /** Wires the rooms together: one running service. */
+import { readFile } from 'node:fs/promises';
+import { readPersisted } from '../api/graphql/persistedOperations.ts';
 import { createServer } from '../api/server.ts';
 import { ChromiumHost } from '../browser/chromiumHost.ts';
 import { findChromium } from '../browser/findChromium.ts';
@@ -105,6 +107,7 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
     introspection: config.introspection,
     maxBodyBytes: config.maxBodyBytes,
     connections: config.connectionLimits,
+    persisted: { kept: await keptOperations(config.persistedOperationsFile), only: config.onlyPersisted },
     trustedProxies: config.trustedProxies,
     // A free port is known only once it is taken.
     ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),
@@ -123,6 +126,15 @@ export async function startNode({ config, egressAllow }: Settings, log: Log): Pr
   log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
   const running = begun.move();
   return { url, firstKey: key, close: () => running.disposeAsync() };
+}
+
+async function keptOperations(path: string | null): Promise<Readonly<Record<string, string>>> {
+  if (path === null) return {};
+  try {
+    return readPersisted(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`PAGESPACE_PERSISTED_OPERATIONS, ${path}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 function cannotListen(host: string, port: number, cause: unknown): string {

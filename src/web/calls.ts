@@ -34,12 +34,15 @@ interface GraphqlAnswer {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
-/** @throws Refused with the first error */
-async function graphql<Data>(query: string, variables: object = {}): Promise<Data> {
-  const { data, errors } = (await post('/graphql', { query, variables })) as GraphqlAnswer;
+/**
+ * Runs one of the operations that the service keeps for this page (`home.graphql`), so that it works where no other is run.
+ * @throws Refused with the first error
+ */
+async function graphql<Data>(documentId: string, variables: object = {}): Promise<Data> {
+  const { data, errors } = (await post('/graphql', { documentId, variables })) as GraphqlAnswer;
   const [error] = errors ?? [];
   if (error !== undefined) throw new Refused(error.extensions.code, error.message);
-  // Sound: the query selects what the type names, and the server's schema answers that or an error.
+  // Sound: the operation selects what the type names, and the server's schema answers that or an error.
   return data as Data;
 }
 
@@ -66,12 +69,8 @@ export interface Account {
   readonly keys: readonly Key[];
 }
 
-const ACCOUNT = `{ viewer { account { name tier balanceMicros
-  limits { sessionsAtOnce requestsPerMinute browserMinutesPerDay }
-  keys { id name prefix scopes createdAt expiresAt revokedAt lastUsedAt } } } }`;
-
 export const account = async (): Promise<Account> =>
-  (await graphql<{ viewer: { account: Account } }>(ACCOUNT)).viewer.account;
+  (await graphql<{ viewer: { account: Account } }>('HomeAccount')).viewer.account;
 
 /** @returns the key itself, shown this once */
 export async function createKey(input: {
@@ -79,9 +78,7 @@ export async function createKey(input: {
   readonly scopes: readonly string[];
   readonly expiresInDays: number | null;
 }): Promise<string> {
-  const query = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key } }';
-  return (await graphql<{ createApiKey: { key: string } }>(query, { input })).createApiKey.key;
+  return (await graphql<{ createApiKey: { key: string } }>('HomeCreateKey', { input })).createApiKey.key;
 }
 
-export const revokeKey = (id: string): Promise<unknown> =>
-  graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id });
+export const revokeKey = (id: string): Promise<unknown> => graphql('HomeRevokeKey', { id });

@@ -9,7 +9,8 @@ let product: StartedProduct;
 let browser: Browser;
 
 beforeAll(async () => {
-  product = await startProduct();
+  // Where nothing but kept operations is run, the page works too.
+  product = await startProduct({}, { persisted: { only: true } });
   const found = findChromium(process.env.CHROMIUM_PATH);
   if (found === null) throw new Error('No Chromium was found; run npm test, which installs one');
   browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import { persistedOperations } from '../../src/api/graphql/persistedOperations.ts';
 import { printedSchema, schema } from '../../src/api/graphql/schema.ts';
 import { graphqlYoga } from '../../src/api/graphql/yoga.ts';
 import { FAILURES } from '../../src/domain/failures.ts';
@@ -52,7 +53,11 @@ test('schema.graphql is what the code makes', async () => {
 test('the schema, the server and the tests share one copy of graphql', () => {
   // With two, every refusal would be an unknown fault and masked.
   expect(schema).toBeInstanceOf(GraphQLSchema);
-  const yoga = graphqlYoga({ service: {} as Pagespace, log: pino({ level: 'silent' }) });
+  const yoga = graphqlYoga({
+    service: {} as Pagespace,
+    log: pino({ level: 'silent' }),
+    operations: persistedOperations({}),
+  });
   expect(() => yoga.getEnveloped({} as never).parse('{')).toThrow(GraphQLError);
 });
 

@@ -27,7 +27,7 @@ export interface GraphqlSocket {
 
 export function graphqlSocket(
   yoga: Yoga,
-  parts: Pick<GraphqlParts, 'service' | 'log'> & Pick<ServerParts, 'trustedProxies'>,
+  parts: Pick<GraphqlParts, 'service' | 'log' | 'operations'> & Pick<ServerParts, 'trustedProxies'>,
 ): GraphqlSocket {
   const { log, trustedProxies = 0 } = parts;
   const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, handleProtocols });

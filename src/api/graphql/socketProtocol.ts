@@ -35,7 +35,7 @@ type Params = Record<string, unknown>;
  */
 export function socketProtocol(
   yoga: Yoga,
-  { service, log }: Pick<GraphqlParts, 'service' | 'log'>,
+  { service, log, operations }: Pick<GraphqlParts, 'service' | 'log' | 'operations'>,
 ): ServerOptions<Params, SocketFacts> {
   const tellings = new WeakMap<object, Telling>();
 
@@ -78,8 +78,10 @@ export function socketProtocol(
         const ration = new Ration(service);
         await ration.take(viewer, 1);
         const request: Request = { viewer, requestId: how.requestId, signal: context.extra.signal, ration };
-        const graphql = yoga.getEnveloped({ ...request, params: payload } as never);
-        const document = graphql.parse(payload.query);
+        const query = operations.textOf(payload) ?? '';
+        const params = { ...payload, query };
+        const graphql = yoga.getEnveloped({ ...request, params } as never);
+        const document = graphql.parse(query);
         const errors = graphql.validate(graphql.schema, document);
         if (errors.length > 0) return told(errors, how);
         const contextValue: RequestContext = await graphql.contextFactory();

@@ -8,6 +8,7 @@ import { type Log, type Request, type RequestContext, requestContext } from '../
 import { mapped } from './endable.ts';
 import { exposedError, exposedResult, type Telling } from './exposedError.ts';
 import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from './limits.ts';
+import { type PersistedOperations, persistedPlugin } from './persistedOperations.ts';
 import { rationPlugin } from './rationPlugin.ts';
 import { schema } from './schema.ts';
 import { sharedAnswersPlugin } from './sharedAnswers.ts';
@@ -20,6 +21,7 @@ export interface GraphqlParts {
   readonly introspection?: boolean;
   /** Default QUERY_LIMITS. */
   readonly limits?: QueryLimits;
+  readonly operations: PersistedOperations;
 }
 
 /** Yoga with our context. Each call passes who asks. */
@@ -31,12 +33,14 @@ export function graphqlYoga({
   log,
   introspection = true,
   limits = QUERY_LIMITS,
+  operations,
 }: GraphqlParts): Yoga {
   return createYoga<Request, RequestContext>({
     schema,
     context: request => requestContext(service, log, request),
     plugins: [
       jsonParserPlugin,
+      persistedPlugin(operations),
       tellingPlugin(service, log),
       limitsPlugin(limits, introspection),
       rationPlugin(),

@@ -1,0 +1,118 @@
+/** Operations that are kept by the service and called by their id: those of its own, and those of the operator's file. */
+import { createHash } from 'node:crypto';
+import { type DocumentNode, GraphQLError, Kind, parse, print, validate } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { z } from 'zod';
+import { Failure } from '../../domain/failures.ts';
+import * as generated from './generated/graphql.ts';
+import { schema } from './schema.ts';
+
+/** What a caller sends of an operation, over whatever transport. */
+export interface AskedOperationText {
+  readonly query?: unknown;
+  /** As GraphQL over HTTP names it: the id, or `sha256:` and the hash of the text. */
+  readonly documentId?: unknown;
+  /** Apollo's form: `{persistedQuery: {sha256Hash}}`. */
+  readonly extensions?: unknown;
+}
+
+export interface PersistedOperations {
+  /**
+   * The text to run; undefined where neither a text nor an id came.
+   * @throws Failure PERSISTED_QUERY_NOT_FOUND; PERSISTED_QUERY_ONLY when nothing but kept operations is run
+   */
+  textOf(asked: AskedOperationText): string | undefined;
+}
+
+export interface PersistedOptions {
+  /** Id → text, beside the service's own. */
+  readonly kept?: Readonly<Record<string, string>>;
+  /** Whether nothing else is run. */
+  readonly only?: boolean;
+}
+
+const apolloShape = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** @throws Error naming every kept operation that is not valid */
+export function persistedOperations({ kept = {}, only = false }: PersistedOptions): PersistedOperations {
+  const texts = new Map<string, string>();
+  for (const [id, text] of [...ownOperations(), ...Object.entries(kept)])
+    texts.set(id, text).set(hashOf(text), text);
+  const known = new Set(texts.values());
+  const faults = Object.entries(kept).flatMap(([id, text]) =>
+    faultsOf(text).map(fault => `  ${id}: ${fault}`),
+  );
+  if (faults.length > 0)
+    throw new Error(`The persisted operations do not fit this version:\n${faults.join('\n')}`);
+  return {
+    textOf({ query, documentId, extensions }) {
+      if (typeof query === 'string' && query !== '') {
+        if (!only || known.has(query)) return query;
+        throw new Failure(
+          'PERSISTED_QUERY_ONLY',
+          'This service runs only operations that it keeps. Name one by documentId, or ask the operator to add yours.',
+        );
+      }
+      const id = documentId ?? apolloShape.safeParse(extensions).data?.persistedQuery.sha256Hash;
+      if (typeof id !== 'string') return undefined;
+      const text = texts.get(id.replace(/^sha256:/, ''));
+      if (text !== undefined) return text;
+      throw new Failure('PERSISTED_QUERY_NOT_FOUND', `No operation is kept under ${id.slice(0, 100)}.`);
+    },
+  };
+}
+
+/** The documents behind the REST paths, the home page and the demo, by their names. */
+function ownOperations(): [string, string][] {
+  const documents = Object.values(generated as unknown as Readonly<Record<string, DocumentNode>>);
+  return documents.flatMap(document => {
+    const operation = document.definitions.find(one => one.kind === Kind.OPERATION_DEFINITION);
+    return operation?.name === undefined ? [] : [[operation.name.value, print(document)]];
+  });
+}
+
+function faultsOf(text: string): string[] {
+  try {
+    return validate(schema, parse(text)).map(({ message }) => message);
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+const fileShape = z.record(z.string().min(1), z.string().min(1));
+
+/** The operator's file: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error */
+export function readPersisted(json: string): Readonly<Record<string, string>> {
+  const read = fileShape.safeParse(parsedOrNull(json));
+  if (read.success) return read.data;
+  throw new Error('The file of persisted operations is not a JSON object of texts by their ids.');
+}
+
+function parsedOrNull(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** Over HTTP and server-sent events; the WebSocket asks `textOf` itself. */
+export function persistedPlugin(operations: PersistedOperations): Plugin {
+  return {
+    onParams({ params, request, setParams }) {
+      const { documentId, ...others } = params as typeof params & { readonly documentId?: unknown };
+      try {
+        const inQuery =
+          request.method === 'GET' ? URL.parse(request.url)?.searchParams.get('documentId') : null;
+        const query = operations.textOf({ ...others, documentId: documentId ?? inQuery ?? undefined });
+        if (query !== undefined) setParams({ ...others, query });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const { status } = error.row;
+        throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } });
+      }
+    },
+  };
+}
