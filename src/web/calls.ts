@@ -27,6 +27,9 @@ export const challenge = async (address: string): Promise<string> =>
   ((await post('/wallet/challenge', { address })) as { message: string }).message;
 export const signIn = (message: string, signature: string): Promise<unknown> =>
   post('/wallet/sign-in', { message, signature });
+/** Whether somebody is signed in here: asked first, so that a visitor who is not is refused nothing. */
+export const visiting = async (): Promise<boolean> =>
+  ((await post('/wallet/visit', {})) as { signed_in: boolean }).signed_in;
 export const signOut = (): Promise<unknown> => post('/wallet/sign-out', {});
 
 interface GraphqlAnswer {

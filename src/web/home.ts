@@ -1,5 +1,5 @@
 /** The home page: wallets are connected, keys made. */
-import { type Account, account, challenge, Refused, signIn, signOut } from './calls.ts';
+import { type Account, account, challenge, Refused, signIn, signOut, visiting } from './calls.ts';
 import { copyButton, el } from './dom.ts';
 import { keysView } from './keysView.ts';
 import { addressOf, findWallets, sign, type Wallet } from './wallets.ts';
@@ -48,7 +48,12 @@ function turnTo(...views: readonly Node[]): void {
 /** The account where somebody is signed in, the wallets where not. */
 async function show(): Promise<void> {
   try {
-    const present = await account();
+    const present = (await visiting()) ? await account() : null;
+    if (present === null) {
+      signedIn = false;
+      turnTo(walletsView());
+      return;
+    }
     signedIn = true;
     turnTo(accountView(present), keysView(present, { attempt, shown }));
   } catch (error) {

@@ -35,7 +35,7 @@ async function opened(refuses: boolean | null, options: BrowserContextOptions = 
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(error.message));
   page.on('console', message => {
-    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   if (refuses !== null) await giveWallet(page, refuses);
   await page.goto(product.url);

@@ -228,6 +228,14 @@ test('sign-ins begun from one address are limited', async () => {
   expect(statuses.filter(status => status === 429)).toHaveLength(10);
 });
 
+test('whether somebody is signed in is told without a refusal', async () => {
+  expect(await post('/wallet/visit', {})).toMatchObject({ status: 200, body: { signed_in: false } });
+  const cookie = cookieOf(await signedIn(wallet()));
+  expect((await post('/wallet/visit', {}, { cookie })).body).toEqual({ signed_in: true });
+  await post('/wallet/sign-out', {}, { cookie });
+  expect((await post('/wallet/visit', {}, { cookie })).body).toEqual({ signed_in: false });
+});
+
 test('/wallet paths take POST only', async () => {
   const answer = await call(product.url, 'GET', '/wallet/sign-in');
   expect(answer.status).toBe(405);

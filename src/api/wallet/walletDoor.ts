@@ -1,6 +1,6 @@
-/** Signing in with a wallet, for the home page: /wallet/challenge, /wallet/sign-in, /wallet/sign-out. */
+/** Signing in with a wallet, for the home page: /wallet/challenge, /wallet/sign-in, /wallet/visit, /wallet/sign-out. */
 import { z } from 'zod';
-import { Failure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failures.ts';
 import type { WalletSignIn } from '../../service/verbs.ts';
 import { type Answer, type Exchange, type Handler, isJson, json, withHeaders } from '../exchange.ts';
 import { validationFailure } from '../graphql/validationFailure.ts';
@@ -9,7 +9,7 @@ import { visitCookie, visitToken } from './visitCookie.ts';
 
 const Challenge = z.strictObject({ address: z.string().max(100) });
 const SignIn = z.strictObject({ message: z.string().max(4_000), signature: z.string().max(20_000) });
-const SignOut = z.strictObject({});
+const Nothing = z.strictObject({});
 
 /**
  * @param origin the service's own, known once it listens
@@ -30,8 +30,13 @@ export function walletDoor(
       const { token, seconds } = await service.signInByWallet(origin(), signed);
       return json(200, {}, { 'set-cookie': visitCookie(origin(), token, seconds) });
     },
+    '/wallet/visit': async exchange => {
+      await read(exchange, Nothing);
+      const token = visitToken(exchange, origin());
+      return json(200, { signed_in: token !== null && (await isVisiting(service, token)) });
+    },
     '/wallet/sign-out': async exchange => {
-      await read(exchange, SignOut);
+      await read(exchange, Nothing);
       const token = visitToken(exchange, origin());
       if (token !== null) await service.signOut(token);
       return json(200, {}, { 'set-cookie': visitCookie(origin(), '', 0) });
@@ -50,6 +55,16 @@ export function walletDoor(
     assertOwnOrigin(exchange, origin());
     return path(exchange);
   };
+}
+
+async function isVisiting(service: WalletSignIn, token: string): Promise<boolean> {
+  try {
+    await service.visitor(token);
+    return true;
+  } catch (error) {
+    if (isFailure(error, 'WALLET_REFUSED')) return false;
+    throw error;
+  }
 }
 
 async function read<Body>(exchange: Exchange, schema: z.ZodType<Body>): Promise<Body> {
