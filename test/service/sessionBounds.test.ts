@@ -6,6 +6,11 @@ import { type ServedPages, servePages } from '../support/servePages.ts';
 import { type StartedService, startService } from '../support/startService.ts';
 
 const MB = 1_000_000;
+const GROW = 'self.held = []; setInterval(() => held.push(new Uint8Array(2e7).fill(1)), 5)';
+const script = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.setHeader('content-type', 'text/javascript');
+  response.end(GROW);
+};
 const PAGES = {
   '/': '<title>Quiet</title><button>Here</button>',
   // Nothing of these is loaded beside the document, so that nothing tells of its process by itself.
@@ -14,6 +19,23 @@ const PAGES = {
   '/spins':
     '<title>Spins</title><script>window.held = []; for (;;) held.push(new Uint8Array(2e7).fill(1))</script>',
   '/holds': '<title>Holds</title><script>window.held = new Uint8Array(12e7).fill(1)</script>',
+  '/frame': (request: IncomingMessage, response: ServerResponse) => {
+    const { port } = new URL(`http://${request.headers.host}`);
+    response.setHeader('content-type', 'text/html');
+    response.end(`<title>Frame</title><iframe src="http://localhost:${port}/grows"></iframe>`);
+  },
+  '/grow.js': script,
+  '/worker': '<title>Worker</title><script>new Worker("/grow.js")</script>',
+  '/shared-worker': '<title>Shared worker</title><script>new SharedWorker("/grow.js")</script>',
+  '/service-worker':
+    '<title>Service worker</title><script>navigator.serviceWorker.register("/grow.js")</script>',
+  '/canvas': `<title>Canvas</title><script>window.held = []; setInterval(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 2000, height: 2000 });
+    const drawing = canvas.getContext('2d');
+    drawing.fillRect(0, 0, 2000, 2000);
+    drawing.getImageData(0, 0, 1, 1);
+    held.push(canvas);
+  }, 5)</script>`,
   '/three': (request: IncomingMessage, response: ServerResponse) => {
     const { port } = new URL(`http://${request.headers.host}`);
     const open = ['127.0.0.1', 'localhost', 'other.localhost'].map(
@@ -74,6 +96,15 @@ describe('a session that passes a bound', () => {
       facts: { session: { status: 'error' } },
     });
   });
+
+  it.each(['/frame', '/worker', '/shared-worker', '/service-worker', '/canvas'])(
+    'of memory by %s ends as well',
+    async path => {
+      await starting({ memoryBytes: 250 * MB });
+      await player.observe(pages.url + path).catch(() => {});
+      await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+    },
+  );
 
   it('of memory by several pages together, none of which passes it alone, ends', async () => {
     await starting({ memoryBytes: 300 * MB });
