@@ -1,6 +1,7 @@
 /** What the script inside a page tells the service about one frame; plain JSON in both directions. */
 import type { ActionParam, ActionStatus } from '../../domain/action.ts';
 import type { SpaceCategory } from '../../domain/space.ts';
+import type { PackedPage } from './packed.ts';
 
 /** How a step sets the element; decides which Playwright call does it. */
 export type Control =
@@ -112,6 +113,8 @@ export type Resolution =
 export interface PageAgent {
   /** `nodes` are the listener owners, aligned with `listenerTypes`; foreign or dead values are skipped. */
   observe(options: ObserveOptions, nodes: readonly unknown[]): RawFramePage;
+  /** As `observe`, packed for the way to the service. */
+  look(options: ObserveOptions, nodes: readonly unknown[]): PackedPage;
   /** The element behind a key, or null if it is gone from the document. */
   element(key: number): Element | null;
   resolve(key: number): Resolution;

@@ -4,6 +4,7 @@ import { closedRoots } from '../closedRoots.ts';
 import { isDocumentGone, isTargetGone } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 import type { Listeners } from './listenerCensus.ts';
+import { type PackedPage, unpack } from './packed.ts';
 import type { ObserveOptions, RawFramePage } from './raw.ts';
 
 /** What is remembered of a document between observations: the listener owners already fetched, by Chromium's numbers. */
@@ -39,10 +40,10 @@ async function observe(
   handles: readonly string[],
 ): Promise<RawFramePage> {
   const json = await world.callWith<string>(
-    'function (options, ...nodes) { return JSON.stringify(__pagespace.observe(options, nodes)); }',
+    'function (options, ...nodes) { return JSON.stringify(__pagespace.look(options, nodes)); }',
     [{ value: options as never }, ...handles.map(objectId => ({ objectId }))],
   );
-  return JSON.parse(json) as RawFramePage;
+  return unpack(JSON.parse(json) as PackedPage);
 }
 
 async function listenerOwners(

@@ -14,10 +14,9 @@ export class Clips {
   readonly #known = new Map<Element, Clip | null>();
 
   /** The innermost box that cuts off this element; null if none does. */
-  around(element: Element): Clip | null {
+  around(element: Element, { position }: CSSStyleDeclaration): Clip | null {
     const parent = composedParent(element);
     if (parent === null) return null;
-    const position = getComputedStyle(element).position;
     if (position === 'fixed') return null;
     const chain = this.#chain(parent);
     if (position !== 'absolute') return chain;

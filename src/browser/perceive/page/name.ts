@@ -2,6 +2,7 @@
  * Accessible names, after the Accessible Name and Description Computation 1.2. The step letters of the standard
  * are named where a rule comes from one.
  */
+import { displayOf } from './displays.ts';
 import {
   characters,
   elementById,
@@ -244,9 +245,8 @@ function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
   // What stands around an element is told without what its neighbours do.
   if (tag === 'button' && traversal.except !== null) return '';
   if (tag === 'br') return ' ';
-  const style = getComputedStyle(node);
-  const { display } = style;
-  if (!inHidden && (display === 'none' || display === '' || style.visibility !== 'visible')) return '';
+  const { display, shown } = displayOf(node);
+  if (!inHidden && !shown) return '';
   if (getAttribute(node, 'aria-hidden') === 'true') return '';
   const text = elementText(node, tag, traversal, inHidden);
   return INLINE_DISPLAY.test(display) ? text : ` ${text} `;

@@ -54,6 +54,7 @@ export const nodeType = reader(N, 'nodeType');
 export const isConnected = reader(N, 'isConnected');
 export const textContent = reader(N, 'textContent');
 export const getRootNode = method(N, p => p.getRootNode);
+export const comparePosition = method(N, p => p.compareDocumentPosition);
 export const contains = method(N, p => p.contains);
 
 export const characters = reader(CharacterData.prototype, 'data');

@@ -1,6 +1,7 @@
 /** One observation of one document: found, sorted out, placed, named, told apart, numbered. */
 import type { ObserveOptions, RawElement, RawFrame, RawFramePage, Resolution } from '../raw.ts';
 import { describe, fingerprintOf, type Naming, nameFound } from './describe.ts';
+import { forgetDisplays } from './displays.ts';
 import type { Found } from './found.ts';
 import { judgePage } from './judgePage.ts';
 import { elementOf, giveKeys, keyOf } from './keys.ts';
@@ -25,6 +26,7 @@ import { SectionNames } from './section.ts';
 import { noteListeners } from './settle.ts';
 import { markSizes } from './sizes.ts';
 import { paramsOf, stateOf } from './state.ts';
+import { forgetTitles } from './titles.ts';
 import { distinctions, placeAmongSiblings } from './twins.ts';
 import { type FoundFrame, walk } from './walk.ts';
 
@@ -46,6 +48,8 @@ let closedHosts: readonly Element[] = [];
 export function observe(options: ObserveOptions, nodes: readonly unknown[]): RawFramePage {
   const reading = beginReading(options, nodes);
   lastReading = reading;
+  forgetTitles();
+  forgetDisplays();
   noteListeners(reading.handlers.size);
   const walked = walk(reading);
   frames = walked.frames;
@@ -205,7 +209,8 @@ export function resolve(key: number): Resolution {
   const element = elementOf(key);
   const known = element === null ? undefined : listedByElement.get(element);
   if (element === null || known === undefined || lastReading === null) return { state: 'gone' };
-  const reading: Reading = { ...lastReading, width: innerWidth, height: innerHeight };
+  forgetDisplays();
+  const reading: Reading = { ...lastReading, width: innerWidth, height: innerHeight, scrollX, scrollY };
   const placing = safely(() => new Placer(reading).place(known.found));
   const { coveredBy } = placing ?? { coveredBy: null };
   const cover = coveredBy === null ? null : nearestListed(coveredBy);

@@ -115,7 +115,7 @@ export class Placer {
   }
 
   #isOffPage(box: Box, found: Found): boolean {
-    const { scrollX, scrollY } = window;
+    const { scrollX, scrollY } = this.#reading;
     if (found.style.position === 'fixed')
       return (
         box.right <= 0 ||
@@ -127,7 +127,10 @@ export class Placer {
   }
 
   #reach(found: Found, target: Element, box: Box, disabled: boolean, hasBox: boolean): Placing | null {
-    const clip = this.#clips.around(target);
+    const clip = this.#clips.around(
+      target,
+      target === found.element ? found.style : getComputedStyle(target),
+    );
     const shown = throughClips(box, clip);
     if (shown === 'gone') return null;
     const { width, height } = this.#reading;

@@ -34,6 +34,8 @@ export interface Reading {
   readonly sheets: SheetFacts;
   readonly width: number;
   readonly height: number;
+  readonly scrollX: number;
+  readonly scrollY: number;
   readonly top: boolean;
 }
 
@@ -66,6 +68,8 @@ export function beginReading(options: ObserveOptions, nodes: readonly unknown[])
     sheets: sheetFacts(document),
     width: innerWidth,
     height: innerHeight,
+    scrollX,
+    scrollY,
     top: options.top,
   };
 }

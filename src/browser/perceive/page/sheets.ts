@@ -67,11 +67,15 @@ function scanRules(
   }
 }
 
+/** Nothing to read: no text, or letters of an icon font (Unicode's private use areas). */
+const ICONS_ONLY = /^(["'])[\s\u200B\uE000-\uF8FF]*\1$/;
+
 const generates = (rule: CSSStyleRule): boolean => {
   const { content } = rule.style;
   return (
     content !== '' &&
-    !/^(none|normal|""|''|"\s*")$/.test(content) &&
+    !/^(none|normal)$/.test(content) &&
+    !ICONS_ONLY.test(content) &&
     /:(before|after)/.test(rule.selectorText)
   );
 };

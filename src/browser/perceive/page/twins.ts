@@ -15,6 +15,7 @@ import {
 } from './native.ts';
 import type { Placing } from './placing.ts';
 import { cut, fold, ordinal } from './text.ts';
+import { titleIn } from './titles.ts';
 
 export interface Twin {
   readonly found: Found;
@@ -102,10 +103,7 @@ function sharedWords(element: Element, members: ReadonlyMap<Element, number>): s
 function leadingWords(box: Element, except: Element): string {
   const label = fold(getAttribute(box, 'aria-label') ?? '');
   if (label !== '') return cut(label, MOST_CONTEXT);
-  const title = queryIn(
-    box,
-    'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]',
-  );
+  const title = titleIn(box);
   const text = title === null || title === except ? '' : visibleText(title, null, MOST_CONTEXT * 2);
   if (text !== '') return cut(text, MOST_CONTEXT);
   const cell = localName(box) === 'tr' ? queryIn(box, 'th, td') : null;
