@@ -94,6 +94,16 @@ export const PRICES: Prices = {
   operation: { start: 0, observe: 500, step: 500, scrape: 1_000, upload: 0 },
 };
 
+/** The time of one session in the ledger. */
+export interface ChargedTime {
+  /** When its first operation began. */
+  readonly beganAt: number;
+  /** All that was charged. */
+  readonly browserMs: number;
+  /** Who asked for the first. */
+  readonly keyId: string;
+}
+
 /** The ledger, to be read and credited. Charges are written with the session that they are for (`SessionStore.commit`). */
 export interface LedgerStore {
   /** Adds to the balance, once for a reference: the row that stands is answered, its amount the first one's. */
@@ -110,6 +120,8 @@ export interface LedgerStore {
   ): Promise<readonly GroupedUsage[]>;
   /** In the order of the ids. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageSum[]>;
+  /** What the ledger knows of a session's time; null where it was never charged. */
+  charged(sessionId: string): Promise<ChargedTime | null>;
   /** The newest first: rows below `before`, at most `limit`. */
   newest(accountId: string, before: number | null, limit: number): Promise<readonly LedgerEntry[]>;
   /** The oldest first: rows of the period above `after`, at most `limit`. */

@@ -84,6 +84,10 @@ export interface SessionStore {
   ): Promise<number>;
   /** Every session that is still `active` in the store, of any account. */
   active(): Promise<readonly Session[]>;
+  /** These sessions, as far as they are active, live at this time. */
+  seen(sessionIds: readonly string[], at: number): Promise<void>;
+  /** When each was last known to live: by `seen`, or by what was done in it. */
+  lastSeen(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
   observations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Ids of sessions, of any account, that ended before this time; the longest ended first, at most `limit`. */

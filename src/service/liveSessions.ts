@@ -1,6 +1,7 @@
 /** The sessions whose browsers this process holds. */
 import type { Viewer } from '../domain/account.ts';
 import { Failure } from '../domain/failures.ts';
+import type { Charge } from '../domain/ledger.ts';
 import type { BrowserHost, Clock, EventBus, SessionStore } from '../domain/ports.ts';
 import {
   type ActiveSession,
@@ -11,6 +12,7 @@ import {
   transition,
 } from '../domain/session.ts';
 import type { UpstreamProxy } from '../domain/upstreamProxy.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { LiveSession, type LiveSurroundings } from './liveSession.ts';
 import { OwedEnds } from './owedEnds.ts';
 import { Reaper } from './reaper.ts';
@@ -48,6 +50,7 @@ export class LiveSessions {
   readonly #beginning = new Set<Promise<unknown>>();
   readonly #reaper: Reaper<LiveSession>;
   readonly #owed: OwedEnds;
+  readonly #heart: Heartbeat;
   readonly #around: LiveSurroundings;
   readonly #forgetClock: (() => void) | null;
   #closing = false;
@@ -56,6 +59,7 @@ export class LiveSessions {
     this.#parts = parts;
     this.#reaper = new Reaper(parts.clock, () => this.#live.values());
     this.#owed = new OwedEnds(parts);
+    this.#heart = new Heartbeat(parts.store, parts.clock, () => [...this.#live.keys()]);
     this.#forgetClock =
       parts.clock.onJump?.(byMs => {
         for (const live of this.#live.values()) live.clockSet(byMs);
@@ -101,15 +105,22 @@ export class LiveSessions {
     return this.#live.get(sessionId) ?? null;
   }
 
-  /** Sessions that the store holds for active but nobody has a browser for: ended, with the reason. */
-  async buryLost(): Promise<number> {
-    const lost = (await this.#parts.store.active()).filter(session => !this.#live.has(session.id));
-    for (const session of lost) {
+  /**
+   * Sessions that the store holds for active but nobody has a browser for: ended, with the reason.
+   * @param chargeOf what is still to be charged for one that was last seen then
+   */
+  async buryLost(chargeOf: (session: Session, seenAt: number) => Promise<Charge | null>): Promise<number> {
+    const { store } = this.#parts;
+    const lost = (await store.active()).filter(session => !this.#live.has(session.id));
+    const seen = await store.lastSeen(lost.map(({ id }) => id));
+    for (const [index, session] of lost.entries()) {
       const at = this.now();
+      const charge = await chargeOf(session, seen[index] ?? session.lastAccessedAt);
       const ended = transition(session, { type: 'browser_lost', at, reason: RESTARTED });
-      await this.#parts.store.commit({
+      await store.commit({
         session: ended,
         events: [{ type: 'ended', at, status: 'error', reason: RESTARTED }],
+        ledger: charge === null ? [] : [charge],
       });
     }
     return lost.length;
@@ -169,7 +180,10 @@ export class LiveSessions {
       throw error;
     }
     const begun = live.session;
-    if (isActive(begun)) return live;
+    if (isActive(begun)) {
+      this.#heart.start();
+      return live;
+    }
     const why = sessionError(begun) ?? 'The service ended it.';
     throw new Failure('BROWSER_CRASHED', `The session ended as it began. ${why}`, { session: begun });
   }
@@ -199,6 +213,7 @@ export class LiveSessions {
   async close(): Promise<void> {
     this.#closing = true;
     this.#reaper.stop();
+    this.#heart.stop();
     this.#forgetClock?.();
     // Those that wait for a place get one as the others leave.
     await this.#closeLive();

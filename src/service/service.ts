@@ -33,7 +33,7 @@ export interface Service extends Pagespace {
 export async function createService(parts: ServiceParts): Promise<Service> {
   const lives = new LiveSessions(parts);
   const till = new Till(parts, () => lives.now());
-  await lives.buryLost();
+  await lives.buryLost((session, seenAt) => till.idleOfLost(session, seenAt));
   const retention = new Retention(parts);
   retention.start();
   let closing: Promise<void> | null = null;

@@ -1,7 +1,9 @@
 /** Whether an account may begin an operation, by what it has left; and the meters of its sessions. */
 import type { Viewer } from '../domain/account.ts';
 import { Failure } from '../domain/failures.ts';
-import type { LedgerStore, Prices } from '../domain/ledger.ts';
+import { browserPrice, type Charge, type LedgerStore, type Prices } from '../domain/ledger.ts';
+import type { AccountStore } from '../domain/ports.ts';
+import type { Session } from '../domain/session.ts';
 import { dayOf, secondsToNextDay, type TierTable } from '../domain/tiers.ts';
 import { SessionMeter } from './sessionMeter.ts';
 
@@ -10,6 +12,7 @@ export interface TillParts {
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
   readonly prices: Prices;
+  readonly accounts: AccountStore;
 }
 
 const MS_A_MINUTE = 60_000;
@@ -36,6 +39,30 @@ export class Till {
     });
     this.#meters.set(account.id, meters.add(meter));
     return meter;
+  }
+
+  /**
+   * The charge for the time that a session of a killed service stood idle: up to when it was last seen, not beyond its
+   * timeout. Null where there is none.
+   */
+  async idleOfLost(session: Session, seenAt: number): Promise<Charge | null> {
+    const { ledger, accounts, prices } = this.#parts;
+    const [account] = await accounts.accounts([session.accountId]);
+    const known = await ledger.charged(session.id);
+    if (account == null || known === null) return null;
+    const until = Math.min(seenAt, session.lastAccessedAt + session.timeoutMinutes * MS_A_MINUTE);
+    const browserMs = until - Math.max(known.beganAt, session.createdAt) - known.browserMs;
+    if (browserMs <= 0) return null;
+    return {
+      operationId: session.id,
+      accountId: account.id,
+      sessionId: session.id,
+      keyId: known.keyId,
+      kind: 'idle',
+      at: this.#now(),
+      browserMs,
+      priceMicros: account.tier === 'pay_as_you_go' ? browserPrice(browserMs, prices) : 0,
+    };
   }
 
   /**

@@ -97,6 +97,22 @@ export function ledgerStore(db: Kysely<Tables>): LedgerStore {
       return sessionIds.map(id => bySession.get(id) ?? NO_USAGE);
     },
 
+    async charged(sessionId) {
+      const rows = await db
+        .selectFrom('ledger')
+        .select(['at', 'browser_ms', 'key_id'])
+        .where('session_id', '=', sessionId)
+        .orderBy('seq')
+        .execute();
+      const [first] = rows;
+      if (first == null || first.key_id === null) return null;
+      return {
+        beganAt: Number(first.at) - Number(first.browser_ms),
+        browserMs: rows.reduce((sum, row) => sum + Number(row.browser_ms), 0),
+        keyId: first.key_id,
+      };
+    },
+
     async newest(accountId, before, limit) {
       const rows = await db
         .selectFrom('ledger')

@@ -187,6 +187,12 @@ const wallets: Migration = {
   },
 };
 
+const sessionsSeen: Migration = {
+  async up(db) {
+    await db.schema.alterTable('sessions').addColumn('seen_at', 'bigint').execute();
+  },
+};
+
 /** Name → step; they run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -197,6 +203,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006_sessions_ended': sessionsEnded,
   '0007_ledger': ledger,
   '0008_wallets': wallets,
+  '0009_sessions_seen': sessionsSeen,
 };
 
 /**

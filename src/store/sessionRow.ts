@@ -1,9 +1,10 @@
 /** A session as a row, and back. */
+import type { Insertable, Selectable } from 'kysely';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session.ts';
 import type { SessionRow } from './tables.ts';
 
 /** @param newEvents how many events are written with it: the row counts them */
-export const toSessionRow = (session: Session, newEvents: number): SessionRow => ({
+export const toSessionRow = (session: Session, newEvents: number): Insertable<SessionRow> => ({
   id: session.id,
   account_id: session.accountId,
   status: session.status,
@@ -19,7 +20,7 @@ export const toSessionRow = (session: Session, newEvents: number): SessionRow =>
 });
 
 /** @throws Error when the row is not one that `toSessionRow` makes */
-export function toSession(row: SessionRow): Session {
+export function toSession(row: Selectable<SessionRow>): Session {
   const facts = {
     id: row.id,
     accountId: row.account_id,

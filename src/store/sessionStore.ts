@@ -70,6 +70,31 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
       return rows.map(toSession);
     },
 
+    async seen(sessionIds, at) {
+      if (sessionIds.length === 0) return;
+      await db
+        .updateTable('sessions')
+        .set({ seen_at: at })
+        .where('id', 'in', [...sessionIds])
+        .where('status', '=', 'active')
+        .execute();
+    },
+
+    async lastSeen(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'last_accessed_at', 'seen_at'])
+        .where('id', 'in', [...new Set(sessionIds)])
+        .execute();
+      return inOrderOf(
+        sessionIds,
+        rows,
+        row => row.id,
+        row => Math.max(row.last_accessed_at, row.seen_at ?? 0),
+      );
+    },
+
     async endedBefore(at, limit) {
       const rows = await db
         .selectFrom('sessions')

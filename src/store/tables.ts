@@ -51,6 +51,8 @@ export interface SessionRow {
   error: string | null;
   /** The highest `seq` of its events. */
   last_seq: number;
+  /** When it was last known to live, beside its commits; null before the first such look. */
+  seen_at: Generated<number | null>;
 }
 
 /** One event; `seq` rises by one within its session. */

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryBus } from '../../src/bus/memory.ts';
 import type { Tier, Viewer } from '../../src/domain/account.ts';
 import { isFailure } from '../../src/domain/failures.ts';
-import type { LedgerEntry } from '../../src/domain/ledger.ts';
+import { type LedgerEntry, PRICES } from '../../src/domain/ledger.ts';
 import { durationMs } from '../../src/domain/session.ts';
 import { TIER_LIMITS } from '../../src/domain/tiers.ts';
+import { LiveSessions } from '../../src/service/liveSessions.ts';
+import { Till } from '../../src/service/till.ts';
 import { startSite } from '../support/site.ts';
 import { addAccount, type StartedService, startService } from '../support/startService.ts';
 import { type TurnableClock, turnableClock } from '../support/turnableClock.ts';
@@ -182,6 +185,42 @@ describe('credit', () => {
     ]);
     expect(first).toEqual(second);
     expect(await balance(viewer)).toBe(50);
+  });
+});
+
+describe('a service that is killed', () => {
+  /** What a kill leaves: the session is active in the store, and another service begins on it. */
+  async function beginAgain(): Promise<void> {
+    const { sessions, ledger, accounts } = started.store;
+    const till = new Till({ ledger, accounts, tiers: TIER_LIMITS, prices: PRICES }, () => clock.now());
+    const parts = { store: sessions, bus: memoryBus(), browsers: started.browsers, clock, warn: () => {} };
+    await new LiveSessions(parts).buryLost((session, seenAt) => till.idleOfLost(session, seenAt));
+  }
+
+  it('charges the time its sessions stood idle up to when they were last seen', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    await observe(viewer, session.id);
+    clock.turn(10_000);
+    await expect.poll(() => started.store.sessions.lastSeen([session.id])).toEqual([clock.now()]);
+    clock.turn(9_000);
+    await beginAgain();
+    expect((await rows(viewer)).at(-1)).toMatchObject({
+      kind: 'idle',
+      sessionId: session.id,
+      browserMs: 10_000,
+      amountMicros: -334,
+    });
+  });
+
+  it('charges nothing twice for it, however often it begins', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    await start(viewer);
+    clock.turn(10_000);
+    await beginAgain();
+    const once = await rows(viewer);
+    await beginAgain();
+    expect(await rows(viewer)).toEqual(once);
   });
 });
 

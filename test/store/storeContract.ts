@@ -183,6 +183,13 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       });
     });
 
+    it('tells when sessions were last known to live: by a look, or by what was done in them', async () => {
+      await kept(session('s', 1_000), session('t', 2_000));
+      expect(await store.sessions.lastSeen(['t', 's', 'nobody'])).toEqual([2_000, 1_000, null]);
+      await store.sessions.seen(['s', 't'], 1_500);
+      expect(await store.sessions.lastSeen(['t', 's'])).toEqual([2_000, 1_500]);
+    });
+
     describe('counting sessions', () => {
       beforeEach(() =>
         kept(
