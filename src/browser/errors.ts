@@ -105,7 +105,7 @@ export function translateNavigation(
   if (isDownload(error))
     return new Failure(
       'NAVIGATION_FAILED',
-      `${url} is a download, not a page. The file is kept among the session's downloads.`,
+      `${url} is a download, not a page. The file is kept among the session's downloads; a scrape of the address reads it.`,
       { cause: error },
     );
   const code = /net::(ERR_[A-Z0-9_]+)/.exec(message)?.[1];
