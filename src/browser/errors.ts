@@ -16,6 +16,9 @@ export const isTargetGone = (error: unknown): boolean =>
     text(error),
   );
 
+/** Whatever ran in the page was ended, so that somebody else got in. */
+export const isEnded = (error: unknown): boolean => /Execution was terminated/i.test(text(error));
+
 /** Playwright gave up waiting. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 

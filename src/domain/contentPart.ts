@@ -1,7 +1,7 @@
 /** Long content in parts: each answer has one, and a cursor to the next. */
-import type { ScrapedData } from './page.ts';
+import type { Json, ScrapedData } from './page.ts';
 
-/** Bound of each text of an answer when nothing is said, in characters (UTF-16 units). */
+/** Bound of each text and of each list of an answer when nothing is said, in characters (UTF-16 units; a list's as JSON). */
 export const DEFAULT_MAX_CHARACTERS = 1_000_000;
 export const LOWEST_MAX_CHARACTERS = 1_000;
 export const HIGHEST_MAX_CHARACTERS = 10_000_000;
@@ -13,33 +13,34 @@ export interface ContentPart {
   readonly cursor: string | null;
 }
 
-/** What a cursor looks like: how far main content, markdown and text were told. */
-export const CURSOR_FORM = /^(\d{1,9})-(\d{1,9})-(\d{1,9})$/;
-
 const TEXTS = ['mainContent', 'markdown', 'text'] as const;
+const LISTS = ['links', 'images', 'structured'] as const;
+
+/** What a cursor looks like: how far each text and each list was told. */
+export const CURSOR_FORM = /^\d{1,9}(-\d{1,9}){5}$/;
 
 /** The part of the content that is asked for. All parts put together are the whole, as long as the page stays as it is. */
 export function contentPart(data: ScrapedData, { maxCharacters, cursor }: ContentPart): ScrapedData {
-  const starts =
-    CURSOR_FORM.exec(cursor ?? '')
-      ?.slice(1)
-      .map(Number) ?? [];
-  const ends = TEXTS.map((name, nth) => endOf(data[name] ?? '', starts[nth] ?? 0, maxCharacters, name));
-  const part = (name: (typeof TEXTS)[number], nth: number): string | null =>
-    data[name]?.slice(starts[nth] ?? 0, ends[nth]) ?? null;
-  const truncated = TEXTS.some((name, nth) => (ends[nth] ?? 0) < (data[name]?.length ?? 0));
+  const starts = (cursor ?? '').split('-').map(Number);
+  const places = [...TEXTS, ...LISTS].map((name, nth) => {
+    const start = starts[nth] ?? 0;
+    const all = data[name] ?? '';
+    const end =
+      typeof all === 'string' ? textEnd(all, start, maxCharacters, name) : listEnd(all, start, maxCharacters);
+    return { name, start, end, more: end < all.length };
+  });
+  const told = places.map(({ name, start, end }) => [name, data[name]?.slice(start, end) ?? null]);
+  const more = places.some(place => place.more);
   return {
     ...data,
-    mainContent: part('mainContent', 0),
-    markdown: part('markdown', 1),
-    text: part('text', 2),
-    truncated,
-    cursor: truncated ? ends.join('-') : null,
+    ...(Object.fromEntries(told) as Pick<ScrapedData, (typeof TEXTS | typeof LISTS)[number]>),
+    truncated: more || (data.incomplete ?? []).length > 0,
+    cursor: more ? places.map(({ end }) => end).join('-') : null,
   };
 }
 
 /** Markup is cut behind a tag and text behind a line or a word, where there is one in the last half. */
-function endOf(text: string, start: number, max: number, name: (typeof TEXTS)[number]): number {
+function textEnd(text: string, start: number, max: number, name: string): number {
   const hard = start + max;
   if (hard >= text.length) return Math.max(start, text.length);
   const floor = start + Math.floor(max / 2);
@@ -49,4 +50,14 @@ function endOf(text: string, start: number, max: number, name: (typeof TEXTS)[nu
   }
   const splitsPair = /[\ud800-\udbff]/.test(text[hard - 1] ?? '');
   return splitsPair ? hard - 1 : hard;
+}
+
+/** Items are told whole; one that is larger than the bound comes alone. */
+function listEnd(list: readonly (Json | object)[], start: number, max: number): number {
+  let end = start;
+  for (let left = max; end < list.length; end++) {
+    left -= JSON.stringify(list[end]).length + 1;
+    if (left < 0 && end > start) break;
+  }
+  return Math.max(start, end);
 }

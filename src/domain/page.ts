@@ -92,10 +92,24 @@ export interface ScrapedData {
   readonly contentType?: string;
   /** The file that the address turned out to be, where it was no page. */
   readonly file?: { readonly url: string; readonly name: string };
-  /** Whether texts were cut at their bound; then the cursor leads on. */
+  /** Whether something was cut: at the bound of an answer, then the cursor leads on; or for good, then `incomplete` has it. */
   readonly truncated?: boolean;
   readonly cursor?: string | null;
+  /** Parts of which there was more than is ever read; the cursor does not lead there. */
+  readonly incomplete?: readonly ScrapedPart[];
 }
+
+/** The parts that may be cut for good. */
+export const SCRAPED_PARTS = [
+  'main_content',
+  'markdown',
+  'text',
+  'images',
+  'links',
+  'structured',
+  'extracted',
+] as const;
+export type ScrapedPart = (typeof SCRAPED_PARTS)[number];
 
 /** A value that is missing or is not what the schema says. */
 export interface ExtractError {

@@ -26,6 +26,7 @@ beforeAll(async () => {
       visits++;
       response.end('<!doctype html><title>Counted</title>');
     },
+    '/links': `<!doctype html><title>Links</title><main>${Array.from({ length: 5_000 }, (_, n) => `<a href="/to/${n}">link number ${n}</a> `).join('')}</main>`,
     '/paper': '<!doctype html><title>The paper</title><h1>Findings</h1><p>Water is wet.</p>',
     '/data': (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' });
@@ -179,6 +180,21 @@ test('long content comes in parts that put together are the whole', async () => 
   }
   expect(texts.length).toBeGreaterThan(3);
   expect(texts.join('')).toBe(whole.text);
+});
+
+test('a page of links without end comes in bounded parts, each link once', async () => {
+  const { session } = await scraped('/links', { keep_alive: true, formats: ['text'] });
+  const seen: string[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const more = { session_id: session.session_id, formats: ['links'], max_characters: 100_000, cursor };
+    const { body, text }: Answered = await post('/env/scrape', { ...more, max_nb_actions: 1 });
+    expect(text.length).toBeLessThan(200_000);
+    seen.push(...body.data.links.map((link: { url: string }) => link.url));
+    expect(body.data.truncated).toBe(body.data.cursor !== null);
+    cursor = body.data.cursor;
+    if (cursor === null) break;
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([5_000, 5_000]);
 });
 
 describe('what is no page is scraped as what it is:', () => {

@@ -57,8 +57,32 @@ describe('content in parts', () => {
     expect(told.map(part => part.text).join('')).toBe(wide);
   });
 
+  it('put together is the whole of each list, item by item', () => {
+    const links = Array.from({ length: 300 }, (_, n) => ({
+      url: `https://a.example/${n}`,
+      text: `Link ${n}`,
+    }));
+    const structured = [{ name: 'x'.repeat(3_000) }, { name: 'y' }];
+    const told = parts(data({ links, structured, text: 'short' }), 2_000);
+    expect(told.flatMap(part => part.links)).toEqual(links);
+    expect(told.flatMap(part => part.structured)).toEqual(structured);
+    expect(told.map(part => part.text).join('')).toBe('short');
+    for (const part of told) expect(JSON.stringify(part.links).length).toBeLessThanOrEqual(2_001);
+  });
+
+  it('with an item that is larger than the bound has it alone', () => {
+    const structured = [{ name: 'x'.repeat(3_000) }, { name: 'y' }];
+    expect(parts(data({ structured }), 2_000).map(part => part.structured?.length)).toEqual([1, 1]);
+  });
+
+  it('that is cut for good is truncated, and no cursor leads on', () => {
+    const cut = data({ text: 'short', incomplete: ['text'] });
+    const told = contentPart(cut, { maxCharacters: 1_000, cursor: null });
+    expect([told.truncated, told.cursor]).toEqual([true, null]);
+  });
+
   it('past its end is empty', () => {
-    const past = contentPart(data({ text: 'short' }), { maxCharacters: 1_000, cursor: '0-0-9' });
+    const past = contentPart(data({ text: 'short' }), { maxCharacters: 1_000, cursor: '0-0-9-0-0-0' });
     expect([past.text, past.truncated]).toEqual(['', false]);
   });
 });

@@ -154,7 +154,7 @@ export const contentFields = (t: Fields) => ({
       'A JSON Schema whose parts say where their value stands (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` holds the values, `data.extractErrors` what is missing or does not fit.',
   }),
   maxCharacters: t.int({
-    description: `Longest text of an answer, each of \`mainContent\`, \`markdown\` and \`text\` for itself: ${LOWEST_MAX_CHARACTERS} to ${HIGHEST_MAX_CHARACTERS}. Default ${DEFAULT_MAX_CHARACTERS}. \`data.truncated\` and \`data.cursor\` say when there is more.`,
+    description: `Longest text of an answer, each of \`mainContent\`, \`markdown\` and \`text\` for itself, and longest list as JSON, each of \`links\`, \`images\` and \`structured\`: ${LOWEST_MAX_CHARACTERS} to ${HIGHEST_MAX_CHARACTERS}. Default ${DEFAULT_MAX_CHARACTERS}. \`data.truncated\` and \`data.cursor\` say when there is more.`,
     validate: { type: 'number', schema: maxCharactersField },
   }),
   cursor: t.string({

@@ -7,6 +7,7 @@ import type {
   ScrapedImage as Image,
   Json,
   ScrapedLink as Link,
+  ScrapedPart as Part,
 } from '../../domain/page.ts';
 import { builder } from './builder.ts';
 import { wordEnum } from './wordEnum.ts';
@@ -17,6 +18,16 @@ const ImageCategory = wordEnum<Category>('ImageCategory', 'What an image is for.
   decorative: 'There for its looks.',
   svg_icon: 'A small sign drawn in SVG.',
   svg_content: 'A drawing in SVG that is part of what the page has to say.',
+});
+
+const ScrapedPart = wordEnum<Part>('ScrapedPart', "A part of a page's content.", {
+  main_content: '`mainContent`.',
+  markdown: '`markdown`.',
+  text: '`text`.',
+  images: '`images`.',
+  links: '`links`.',
+  structured: '`structured`.',
+  extracted: '`extracted`.',
 });
 
 const ScrapedImage = builder.objectRef<Image>('ScrapedImage').implement({
@@ -125,13 +136,21 @@ export const ScrapedData = builder.objectRef<Data>('ScrapedData').implement({
       resolve: data => data.contentType ?? null,
     }),
     truncated: t.boolean({
-      description: 'Whether `mainContent`, `markdown` or `text` was cut at `maxCharacters`.',
+      description:
+        'Whether something was cut: a text or a list at `maxCharacters`, then `cursor` leads on; or what a page has too much of, then `incomplete` names it.',
       resolve: data => data.truncated ?? false,
     }),
     cursor: t.string({
       nullable: true,
-      description: 'Leads on where texts were cut; the parts put together are the whole. null at the end.',
+      description:
+        'Leads on where texts and lists were cut; the parts put together are the whole. null at the end: go on as long as there is one.',
       resolve: data => data.cursor ?? null,
+    }),
+    incomplete: t.field({
+      type: [ScrapedPart],
+      description:
+        'Parts of which the page has more than is ever read, such as more than 100,000 elements. No cursor leads there.',
+      resolve: (data): readonly Part[] => data.incomplete ?? [],
     }),
     metadata: t.expose('metadata', {
       type: ArticleMetadata,

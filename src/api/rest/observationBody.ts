@@ -1,6 +1,6 @@
 /** What observe, step and scrape answer, in REST's words (specification, 4.4). */
 import { z } from 'zod';
-import { IMAGE_CATEGORIES, type ImageCategory } from '../../domain/page.ts';
+import { IMAGE_CATEGORIES, type ImageCategory, SCRAPED_PARTS, type ScrapedPart } from '../../domain/page.ts';
 import type {
   DataFactsFragment,
   DiffFactsFragment,
@@ -57,8 +57,13 @@ const DataBody = z
       .meta({ description: 'What of them is missing or is not what the schema says.' }),
     pdf: text.meta({ description: 'The page as a PDF in Base64, when formats asks for it.' }),
     content_type: text.meta({ description: 'What was read, as its server names it.' }),
-    truncated: z.boolean().meta({ description: 'Whether a text was cut at max_characters.' }),
-    cursor: text.meta({ description: 'Leads on where texts were cut; null at the end.' }),
+    truncated: z.boolean().meta({
+      description: 'Whether a text or a list was cut at max_characters, or a part is incomplete.',
+    }),
+    cursor: text.meta({ description: 'Leads on where texts and lists were cut; null at the end.' }),
+    incomplete: z.array(z.enum(SCRAPED_PARTS)).meta({
+      description: 'Parts of which the page has more than is ever read. No cursor leads there.',
+    }),
   })
   .meta({ id: 'ScrapedData', description: "A page's content." });
 
@@ -136,4 +141,5 @@ const dataBody = (data: DataFactsFragment): z.infer<typeof DataBody> => ({
   content_type: data.contentType,
   truncated: data.truncated,
   cursor: data.cursor,
+  incomplete: data.incomplete.map(part => word<ScrapedPart>(part)),
 });

@@ -126,7 +126,8 @@ const content = {
       examples: [{ price: { type: 'number', selector: '.price' } }],
     }),
   max_characters: maxCharactersField.nullish().meta({
-    description: 'Longest text of an answer, each of `main_content`, `markdown` and `text` for itself.',
+    description:
+      'Longest text of an answer, each of `main_content`, `markdown` and `text` for itself, and longest list as JSON, each of `links`, `images` and `structured`.',
     default: DEFAULT_MAX_CHARACTERS,
   }),
   cursor: cursorField.nullish().meta({

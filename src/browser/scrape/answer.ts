@@ -1,7 +1,14 @@
 /** What the in-page scraper and its host say to each other. Everything travels as JSON text: Chromium refuses deep values. */
 
 import type { ExtractPlan } from '../../domain/extractPlan.ts';
-import type { ArticleMetadata, Json, ScrapedImage, ScrapedLink, ScrapeRequest } from '../../domain/page.ts';
+import type {
+  ArticleMetadata,
+  Json,
+  ScrapedImage,
+  ScrapedLink,
+  ScrapedPart,
+  ScrapeRequest,
+} from '../../domain/page.ts';
 
 /** A frame whose document the parent's world cannot read: another process holds it. */
 export interface ForeignFrame {
@@ -29,6 +36,8 @@ export interface PageContent {
   readonly images: readonly ScrapedImage[] | null;
   readonly structured: readonly Json[] | null;
   readonly metadata: ArticleMetadata | null;
+  /** Parts of which the page had more than is read. */
+  readonly incomplete: readonly ScrapedPart[];
 }
 
 /** A child frame's own content, before it is put at its place in the parent. */
@@ -36,6 +45,8 @@ export interface FrameMarkup {
   readonly key: number;
   readonly html: string;
   readonly images: readonly ScrapedImage[];
+  /** Whether the frame had more than is read. */
+  readonly cut: boolean;
 }
 
 /** What `extract` found. */
@@ -44,6 +55,8 @@ export interface ExtractAnswer {
   readonly badSelectors: readonly string[];
   /** Strings and null in the plan's shape. */
   readonly value: Json;
+  /** Whether there was more than is read. */
+  readonly cut: boolean;
   /** Elements that may have a closed shadow tree which was not read: `closedHost` gives them. */
   readonly hosts: number;
 }

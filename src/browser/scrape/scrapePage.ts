@@ -54,8 +54,8 @@ async function readFrames(
   const places = await matchFrames(world, frames);
   const inner: ContentParts = { ...request, ...ONLY_SEEN, mainContent: needsMarkup(request) };
   const read = async ([key, child]: readonly [number, World]): Promise<FrameMarkup> => {
-    const { html, images } = await readContent(child, inner, depth - 1);
-    return { key, html: html ?? '', images: images ?? [] };
+    const { html, images, incomplete } = await readContent(child, inner, depth - 1);
+    return { key, html: html ?? '', images: images ?? [], cut: incomplete.length > 0 };
   };
   const settled = await Promise.allSettled(Array.from(places, read));
   return settled.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));

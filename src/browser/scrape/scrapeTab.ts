@@ -1,7 +1,7 @@
 /** Everything that a scrape asks of a tab: the content of its page or of what it shows instead, values by a schema, a PDF. */
 import type { ScrapedData, ScrapeRequest } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports.ts';
-import { isDocumentGone } from '../errors.ts';
+import { isDocumentGone, isEnded } from '../errors.ts';
 import type { Tab } from '../tab.ts';
 import { extractPage } from './extract/extractPage.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
@@ -35,19 +35,20 @@ export async function scrapeTab(
     contentType: essence(tab.activity.document?.contentType ?? 'text/html'),
     extracted: found?.value ?? null,
     extractErrors: found?.errors ?? null,
+    incomplete: [...(data.incomplete ?? []), ...(found?.cut ? (['extracted'] as const) : [])],
     pdf: pdf ? await printed(tab, deadline) : null,
   };
 }
 
 const essence = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
 
-/** A page that navigates while it is read is read anew. */
+/** A page that navigates while it is read, or whose script was ended because it let nobody in, is read anew. */
 async function read<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await tab.interruptible(work());
     } catch (error) {
-      if (!isDocumentGone(error) || deadline.signal.aborted) throw error;
+      if (!(isDocumentGone(error) || isEnded(error)) || deadline.signal.aborted) throw error;
     }
   }
 }

@@ -34,6 +34,7 @@ describe('a value is found', () => {
     expect(await extract(SHOP, schema)).toEqual({
       value: { name: 'Green tea', price: 1299.5, stock: true },
       errors: [],
+      cut: false,
     });
   });
 
@@ -85,6 +86,12 @@ describe('a value is found', () => {
     });
   });
 
+  it('up to a bound, and what is past it is told', async () => {
+    const { value, cut } = await extract('<i>x</i>'.repeat(1_001), { all: { items: { selector: 'i' } } });
+    expect((value as { all: Json[] }).all).toHaveLength(1_000);
+    expect(cut).toBe(true);
+  });
+
   it('in a closed shadow tree', async () => {
     const markup = `<x-price id="h"></x-price><script>h.attachShadow({ mode: 'closed' }).innerHTML = '<b class="in">12 €</b>'</script>`;
     expect((await extract(markup, { x: { type: 'number', selector: '.in' } })).value).toEqual({ x: 12 });
@@ -111,6 +118,7 @@ describe('what does not fit is told by its path', () => {
     expect(await extract(SHOP, { gone: { type: 'string', selector: '.gone' } })).toEqual({
       value: { gone: null },
       errors: [],
+      cut: false,
     });
   });
 

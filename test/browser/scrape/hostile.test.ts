@@ -157,6 +157,29 @@ describe('size does not stop the reader', () => {
     expect(text).toBe('the deepest words');
   });
 
+  it.each([
+    ['elements', '<p hidden></p>'.repeat(100_001), ['main_content', 'markdown', 'text', 'links', 'images']],
+    ['images', '<svg width="9" height="9"></svg>'.repeat(5_001), ['images']],
+    [
+      'JSON-LD',
+      `<script type="application/ld+json">{"a":"${'x'.repeat(1_000_001)}"}</script><script type="application/ld+json">{"b":1}</script>`,
+      ['structured'],
+    ],
+    ['microdata', '<div itemscope><b itemprop="a">x</b></div>'.repeat(501), ['structured']],
+  ])('too much of something is cut, and the parts are named: %s', async (_, markup, incomplete) => {
+    const found = await bench.scrapeMarkup(`<p>Words</p>${markup}`);
+    expect(found.text).toContain('Words');
+    expect(found.incomplete).toEqual(incomplete);
+  });
+
+  it('a block of JSON-LD that is too large leaves room for the next', async () => {
+    const large = `{"a":"${'x'.repeat(1_000_001)}"}`;
+    const { structured } = await bench.scrapeMarkup(
+      `<script type="application/ld+json">${large}</script><script type="application/ld+json">{"b":1}</script><p>x</p>`,
+    );
+    expect(structured).toEqual([{ b: 1 }]);
+  });
+
   it('JSON-LD too deep to write out again is left out, the rest stays', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const { structured } = await bench.scrapeMarkup(

@@ -13,6 +13,8 @@ export interface Extracted {
   readonly value: Json;
   /** Empty when the value is what the schema says. */
   readonly errors: readonly ExtractError[];
+  /** Whether the page had more values than are read. */
+  readonly cut: boolean;
 }
 
 const EXTRACT = '(plan, again) => globalThis.__pagespaceScrape.extract(plan, again)';
@@ -40,7 +42,7 @@ export async function extractPage(world: World, schema: Json): Promise<Extracted
       answer.badSelectors.map(path => ({ path: below(path, 'selector'), message: 'is no CSS selector' })),
     );
   const value = coerce(answer.value, plan);
-  return { value, errors: errorsOf(validator, value) };
+  return { value, errors: errorsOf(validator, value), cut: answer.cut };
 }
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

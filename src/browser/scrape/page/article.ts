@@ -22,9 +22,12 @@ export interface Article {
   readonly excerpt: string | null;
 }
 
+export const isVeryLarge = (copy: Document): boolean =>
+  copy.body.getElementsByTagName('*').length > MOST_ELEMENTS;
+
 /** @returns null when the page is not an article; the copy is not changed. */
 export function readArticle(copy: Document): Article | null {
-  if (copy.body.getElementsByTagName('*').length > MOST_ELEMENTS) return null;
+  if (isVeryLarge(copy)) return null;
   const draft = copy.cloneNode(true) as Document;
   prepare(draft.body);
   restoreFrom(copy, draft.body);

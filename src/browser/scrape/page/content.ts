@@ -1,7 +1,7 @@
 /** From the flat copy to the parts that are asked for. */
-import type { ScrapeRequest } from '../../../domain/page.ts';
+import type { ContentParts, ScrapedPart, ScrapeRequest } from '../../../domain/page.ts';
 import type { PageContent } from '../answer.ts';
-import { readArticle } from './article.ts';
+import { isVeryLarge, readArticle } from './article.ts';
 import { articleMetadata, type ReadFacts } from './articleMetadata.ts';
 import { settleCodeBlocks } from './codeBlocks.ts';
 import { isCollection } from './collection.ts';
@@ -27,21 +27,53 @@ export function contentOf(
   copy: Document | null,
   images: ImageCollector | null,
   request: ScrapeRequest,
+  cut: boolean,
 ): PageContent {
   const body = copy === null ? null : cleanBody(page, copy, request);
   const { markdown, mainContent } = request;
   const reading = body !== null && (markdown || request.text) ? readingCopy(body.clean) : null;
+  const html =
+    body !== null && (mainContent || (markdown && reading === null)) ? body.clean.innerHTML.trim() : null;
+  const readingHtml = markdown && reading !== null ? reading.innerHTML : null;
+  const text = body !== null && request.text ? textOf(reading ?? body.clean) : null;
+  const links = body !== null && request.links ? linksIn(body.clean) : null;
+  const structured = request.structured ? structuredData(page) : null;
+  const shown = images?.images ?? null;
+  const cuts: Readonly<Record<keyof typeof PARTS, boolean>> = {
+    mainContent: cut || isLong(html),
+    markdown: cut || isLong(readingHtml ?? html),
+    text: cut || isLong(text),
+    links: cut || (links?.cut ?? false),
+    images: cut || (images?.cut ?? false),
+    structured: structured?.cut ?? false,
+  };
   return {
-    html:
-      body !== null && (mainContent || (markdown && reading === null)) ? body.clean.innerHTML.trim() : null,
-    readingHtml: markdown && reading !== null ? reading.innerHTML : null,
-    text: body !== null && request.text ? textOf(reading ?? body.clean) : null,
-    links: body !== null && request.links ? linksIn(body.clean) : null,
-    images: images?.images ?? null,
-    structured: request.structured ? structuredData(page) : null,
+    html: bounded(html),
+    readingHtml: bounded(readingHtml),
+    text: bounded(text),
+    links: links?.links ?? null,
+    images: shown,
+    structured: structured?.items ?? null,
     metadata: request.metadata ? articleMetadata(page, body?.read ?? null) : null,
+    incomplete: PART_NAMES.filter(part => request[part] && cuts[part]).map(part => PARTS[part]),
   };
 }
+
+/** How the parts are called in answers. */
+const PARTS = {
+  mainContent: 'main_content',
+  markdown: 'markdown',
+  text: 'text',
+  links: 'links',
+  images: 'images',
+  structured: 'structured',
+} as const satisfies Partial<Record<keyof ContentParts, ScrapedPart>>;
+const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
+
+/** One text of an answer: markup has the text that a page may have (flatten.ts) and its attributes. Characters. */
+const MOST_CHARACTERS = 30_000_000;
+const isLong = (text: string | null): boolean => (text?.length ?? 0) > MOST_CHARACTERS;
+const bounded = (text: string | null): string | null => text?.slice(0, MOST_CHARACTERS) ?? null;
 
 interface CleanBody {
   readonly clean: HTMLElement;
@@ -58,10 +90,11 @@ function cleanBody(page: Document, copy: Document, request: ScrapeRequest): Clea
     unshieldEmbeds(article.root);
     return { clean: cleanMain(article.root), read: article };
   }
-  const shown = copy.body.cloneNode(true) as Element;
+  // In what is very large something is content; a second copy of it would cost the memory of a page.
+  const shown = isVeryLarge(copy) ? null : (copy.body.cloneNode(true) as Element);
   const clean = cleanMain(landmarkContent(copy));
   // A page that shows something must not come out empty: where every block is called furniture, all of it is content.
-  return { clean: clean.firstChild === null ? cleanMain(shown) : clean, read: null };
+  return { clean: clean.firstChild === null && shown !== null ? cleanMain(shown) : clean, read: null };
 }
 
 function cleanMain(root: Element): HTMLElement {

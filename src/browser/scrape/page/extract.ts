@@ -13,19 +13,24 @@ const MOST_ITEMS = 1_000;
 const MOST_VALUES = 20_000;
 /** A value is cut after this many characters. */
 const LONGEST_VALUE = 20_000;
+/** Of all values together. Characters. */
+const MOST_TEXT = 5_000_000;
 
 interface Reader {
   /** The whole live document, for what is not visible: `meta`, attributes of hidden parts. */
   readonly hidden: Element | null;
   values: number;
+  characters: number;
+  cut: boolean;
 }
 
 export function extract(page: Document, plan: ExtractPlan): ExtractAnswer {
   const badSelectors = badSelectorsIn(plan);
-  if (badSelectors.length > 0) return { badSelectors, value: null, hosts: 0 };
-  const copy = flatten(page, { whole: true, onSeen: null }).document;
-  const value = valueAt(plan, copy.body, { hidden: rootOf(page), values: MOST_VALUES });
-  return { badSelectors, value, hosts: askedHosts() };
+  if (badSelectors.length > 0) return { badSelectors, value: null, hosts: 0, cut: false };
+  const { document, cut } = flatten(page, { whole: true, onSeen: null });
+  const reader = { hidden: rootOf(page), values: MOST_VALUES, characters: MOST_TEXT, cut };
+  const value = valueAt(plan, document.body, reader);
+  return { badSelectors, value, hosts: askedHosts(), cut: reader.cut };
 }
 
 /** Paths of the parts whose selector this browser does not take. */
@@ -51,7 +56,13 @@ function valueAt(plan: ExtractPlan, scope: Element, reader: Reader): Json {
   if (plan.type === 'array') return listIn(plan, scope, reader);
   const found = elementFor(plan, scope, reader);
   if (plan.type === 'object') return found === null ? null : objectIn(plan, found, reader);
-  return found === null || reader.values-- <= 0 ? null : wordsOf(plan, found);
+  if (found === null) return null;
+  const words = wordsOf(plan, found);
+  const kept = words?.slice(0, Math.min(LONGEST_VALUE, reader.characters)) ?? null;
+  reader.characters -= kept?.length ?? 0;
+  const fits = reader.values-- > 0 && (kept === null || kept.length === words?.length);
+  if (!fits) reader.cut = true;
+  return reader.values < 0 ? null : kept;
 }
 
 function objectIn(plan: ExtractPlan, element: Element, reader: Reader): Json {
@@ -66,6 +77,7 @@ function listIn(plan: ExtractPlan, scope: Element, reader: Reader): Json {
   if (items === null) return null;
   const elements = allFor(plan.selector ?? items.selector, scope, reader);
   const own = plan.selector === null ? { ...items, selector: null, label: null } : { ...items, label: null };
+  if (elements.length > MOST_ITEMS) reader.cut = true;
   return elements.slice(0, MOST_ITEMS).map(element => valueAt(own, element, reader));
 }
 
@@ -91,7 +103,7 @@ function wordsOf(plan: ExtractPlan, element: Element): string | null {
     return String(element.hasAttribute('checked'));
   if (element.localName === 'select')
     return oneLine(element.querySelector('option[selected]')?.textContent ?? '');
-  return value ?? oneLine(ownText(element) ?? '').slice(0, LONGEST_VALUE);
+  return value ?? oneLine(ownText(element) ?? '');
 }
 
 /** Elements whose value stands in an attribute. */

@@ -16,7 +16,7 @@ import { showsOwnText, sightOf } from './sight.ts';
  */
 const MAX_DEPTH = 200;
 /** What is past these is not read: more than any reader wants, and more than one answer carries. Elements; characters. */
-const MOST_ELEMENTS = 200_000;
+const MOST_ELEMENTS = 100_000;
 const MOST_TEXT = 10_000_000;
 
 export interface FlattenOptions {
@@ -30,6 +30,8 @@ export interface Flat {
   readonly document: Document;
   /** Places whose content another world must give. */
   readonly frames: readonly FramePlace[];
+  /** Whether the page had more than is read. */
+  readonly cut: boolean;
 }
 
 /** Where the walk stands in one parent. */
@@ -70,17 +72,19 @@ export function flatten(page: Document, options: FlattenOptions): Flat {
     );
   let elements = 0;
   let text = 0;
+  let cut = false;
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const node = take(top);
     if (node === null) stack.pop();
     else if (live.nodeType(node) === 3) text += copyText(node, top, document);
     else if (live.nodeType(node) === 1) {
-      if (++elements > MOST_ELEMENTS || text > MOST_TEXT) break;
+      cut = ++elements > MOST_ELEMENTS || text > MOST_TEXT;
+      if (cut) break;
       const inner = copyElement(node as Element, top, document, options, frames);
       if (inner !== null) stack.push(inner);
     }
   }
-  return { document, frames };
+  return { document, frames, cut };
 }
 
 function cursorOver(

@@ -16,7 +16,7 @@ import {
 } from './live.ts';
 
 /** At most this many are listed. */
-const MOST_IMAGES = 2_000;
+const MOST_IMAGES = 5_000;
 /** Pixels on a side up to which a picture is an icon; the largest usual icon size. */
 const ICON_PX = 48;
 /** Thinner pictures are rules and spacers. */
@@ -28,16 +28,17 @@ const DECORATIVE_NAME =
 
 /** Collects images while the page is walked. */
 export class ImageCollector {
+  /** Whether the page has more than are listed. */
+  cut = false;
   readonly #found: (Omit<ScrapedImage, 'id'> | Element)[] = [];
   readonly #framed = new Map<Element, readonly ScrapedImage[]>();
 
   /** To be called for each seen element, in document order. */
   readonly see = (element: Element): void => {
-    if (this.#found.length >= MOST_IMAGES) return;
     const name = localName(element);
     if (name === 'img' || (name === 'input' && inputType(element) === 'image'))
       this.#addPicture(element, name);
-    else if (name === 'iframe' || name === 'frame') this.#found.push(element);
+    else if (name === 'iframe' || name === 'frame') this.#add(element);
     else if (name === 'svg' && closest(element, 'svg svg') === null) this.#addDrawing(element);
   };
 
@@ -82,8 +83,9 @@ export class ImageCollector {
     });
   }
 
-  #add(image: Omit<ScrapedImage, 'id'>): void {
-    this.#found.push(image);
+  #add(image: Omit<ScrapedImage, 'id'> | Element): void {
+    if (this.#found.length < MOST_IMAGES) this.#found.push(image);
+    else this.cut = true;
   }
 
   /** Takes the images of a frame that another world read; they stand at the frame's place. */
@@ -93,10 +95,9 @@ export class ImageCollector {
 
   /** In document order, numbered from 1. */
   get images(): ScrapedImage[] {
-    return this.#found
-      .flatMap(found => ('category' in found ? found : (this.#framed.get(found) ?? [])))
-      .slice(0, MOST_IMAGES)
-      .map((image, index) => ({ ...image, id: `IMG${index + 1}` }));
+    const all = this.#found.flatMap(found => ('category' in found ? found : (this.#framed.get(found) ?? [])));
+    if (all.length > MOST_IMAGES) this.cut = true;
+    return all.slice(0, MOST_IMAGES).map((image, index) => ({ ...image, id: `IMG${index + 1}` }));
   }
 }
 

@@ -6,19 +6,35 @@ import { ownText, select } from './live.ts';
 /** Of all blocks together; more is not metadata. Characters. */
 const MOST_TEXT = 1_000_000;
 
+/** What was found, and whether there was more than is read. */
+export interface Found {
+  readonly items: Json[];
+  readonly cut: boolean;
+}
+
 /** The objects of the page's JSON-LD; lists are laid flat, what does not parse is left out. */
-export function jsonLd(page: Document): Json[] {
+export const jsonLd = (page: Document): Json[] => readJsonLd(page).items;
+
+/** As `jsonLd`; a block that is too large or too deep is left out, and that is said. */
+export function readJsonLd(page: Document): Found {
   const found: Json[] = [];
+  let cut = false;
   let left = MOST_TEXT;
   for (const script of select(page, 'script[type="application/ld+json" i]')) {
     const text = ownText(script) ?? '';
+    if (text.length > left) {
+      cut = true;
+      continue;
+    }
     left -= text.length;
-    if (left < 0) break;
     const value = parse(text);
-    for (const item of Array.isArray(value) ? value : [value])
-      if (item !== null && typeof item === 'object' && isShallow(item)) found.push(item);
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item === null || typeof item !== 'object') continue;
+      if (isShallow(item)) found.push(item);
+      else cut = true;
+    }
   }
-  return found;
+  return { items: found, cut };
 }
 
 /** Some sites wrap the JSON in a comment or CDATA, or break strings over lines. */

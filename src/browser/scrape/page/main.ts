@@ -48,14 +48,16 @@ function finish(markups: readonly FrameMarkup[]): string {
   if (pending === null) throw new Error('finish was called without begin');
   const { flat, images, request } = pending;
   pending = null;
-  for (const { key, html, images: framed } of markups) {
+  let cut = flat?.cut ?? false;
+  for (const { key, html, images: framed, cut: inner } of markups) {
+    cut ||= inner;
     const frame = flat?.frames[key];
     if (frame === undefined) continue;
     parseInto(frame.place, html);
     images?.adopt(frame.frame, framed);
   }
   const copy = needsBody(request) ? (flat?.document ?? null) : null;
-  return answer({ kind: 'content', content: contentOf(document, copy, images, request) });
+  return answer({ kind: 'content', content: contentOf(document, copy, images, request, cut) });
 }
 
 const answer = (value: PageAnswer): string => JSON.stringify(value);

@@ -1,6 +1,7 @@
 /** Microdata (WHATWG HTML, section 5) as JSON-LD-like objects: `@type`, `@id` and the item's properties. */
 import type { Json } from '../../../domain/page.ts';
 import { absolute } from './addresses.ts';
+import type { Found } from './jsonLd.ts';
 import {
   attribute,
   baseAddress,
@@ -19,22 +20,33 @@ const MOST_STEPS = 100_000;
 const MOST_DEPTH = 16;
 /** A property's text is cut after this many characters. */
 const LONGEST_VALUE = 10_000;
+/** Of all properties together. Characters. */
+const MOST_TEXT = 1_000_000;
 
 type Item = Record<string, Json>;
 
+interface Budget {
+  items: number;
+  steps: number;
+  characters: number;
+}
+
 /** The top-level items of the page. */
-export function microdata(page: Document): Json[] {
-  const budget = { items: MOST_ITEMS, steps: MOST_STEPS };
+export function microdata(page: Document): Found {
+  const budget = { items: MOST_ITEMS, steps: MOST_STEPS, characters: MOST_TEXT };
   const found: Json[] = [];
   for (const element of select(page, '[itemscope]:not([itemprop])')) {
-    if (budget.items <= 0) break;
+    if (isSpent(budget)) return { items: found, cut: true };
     const item = readItem(element, MOST_DEPTH, budget);
     if (Object.keys(item).length > 1) found.push(item);
   }
-  return found;
+  return { items: found, cut: isSpent(budget) };
 }
 
-function readItem(element: Element, depth: number, budget: { items: number; steps: number }): Item {
+const isSpent = ({ items, steps, characters }: Budget): boolean =>
+  items <= 0 || steps <= 0 || characters <= 0;
+
+function readItem(element: Element, depth: number, budget: Budget): Item {
   budget.items--;
   const item: Item = Object.create(null);
   const types = (attribute(element, 'itemtype') ?? '').split(/\s+/).filter(Boolean).map(shortType);
@@ -43,14 +55,21 @@ function readItem(element: Element, depth: number, budget: { items: number; step
   if (id !== null) item['@id'] = absolute(id, baseAddress(element));
   const stack: Node[] = [];
   pushChildren(element, stack);
-  for (let node = stack.pop(); node !== undefined && budget.steps-- > 0; node = stack.pop()) {
+  for (
+    let node = stack.pop();
+    node !== undefined && budget.characters > 0 && budget.steps-- > 0;
+    node = stack.pop()
+  ) {
     if (nodeType(node) !== 1) continue;
     const at = node as Element;
     const names = (attribute(at, 'itemprop') ?? '').split(/\s+/).filter(Boolean);
     const isItem = attribute(at, 'itemscope') !== null;
     if (names.length > 0 && budget.items > 0 && depth > 0) {
       const value = isItem ? readItem(at, depth - 1, budget) : propertyOf(at);
-      for (const name of names) add(item, name, value);
+      for (const name of names) {
+        add(item, name, value);
+        budget.characters -= name.length + (typeof value === 'string' ? value.length : 0);
+      }
     }
     if (!isItem) pushChildren(at, stack);
   }

@@ -5,14 +5,16 @@ import { attribute, select } from './live.ts';
 const PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;
 /** Properties read at most. */
 const MOST_PROPERTIES = 300;
+/** A value is cut after this many characters. */
+const LONGEST_VALUE = 10_000;
 
 /** One object of the `og:…`, `article:…`, `product:…` and `twitter:…` properties; repeated ones are lists. Null when there are none. */
-export function openGraph(page: Document): Json {
+export function openGraph(page: Document): { readonly item: Json; readonly cut: boolean } {
   const found: Record<string, Json> = Object.create(null);
   let count = 0;
   for (const meta of select(page, 'meta[property],meta[name]')) {
     const name = (attribute(meta, 'property') ?? attribute(meta, 'name') ?? '').trim().toLowerCase();
-    const content = attribute(meta, 'content');
+    const content = attribute(meta, 'content')?.slice(0, LONGEST_VALUE) ?? null;
     if (content === null || !PREFIX.test(name)) continue;
     if (++count > MOST_PROPERTIES) break;
     const known = found[name];
@@ -20,5 +22,5 @@ export function openGraph(page: Document): Json {
     else if (Array.isArray(known)) known.push(content);
     else if (known !== content) found[name] = [known, content];
   }
-  return count === 0 ? null : found;
+  return { item: count === 0 ? null : found, cut: count > MOST_PROPERTIES };
 }

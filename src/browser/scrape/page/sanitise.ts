@@ -54,13 +54,17 @@ const WHOLE: Config = {
 /**
  * Markup through the parser and DOMPurify: a tree built by script may be one that markup cannot say, so the copy is
  * written out and parsed before it is judged.
+ * @param root used up
  * @param whole keep class, id, ARIA, SVG and inline style, as the contract says of the visible page
  * @returns an element of an inert document that holds the clean nodes
  */
 export function sanitise(root: Element, whole: boolean): HTMLElement {
   const inert = implementationOf(document).createHTMLDocument('');
   const clean = inert.body.appendChild(inert.createElement('div'));
-  parseInto(clean, root.innerHTML);
+  const markup = root.innerHTML;
+  // Two trees of a large page at once are enough.
+  root.replaceChildren();
+  parseInto(clean, markup);
   sanitiser(inert).sanitize(clean, { ...(whole ? WHOLE : MAIN), IN_PLACE: true });
   return clean;
 }

@@ -31,6 +31,7 @@ export async function fileResource({ url, name, path, contentType }: DownloadedF
     ? (TYPES[ending] ?? 'application/octet-stream')
     : contentType.replace(/^text\/html|^application\/xhtml\+xml/i, 'text/plain');
   const { size } = await stat(path);
-  if (size > MOST_BYTES) return { contentType: 'application/octet-stream', body: new Uint8Array(), url };
+  if (size > MOST_BYTES)
+    return { contentType: 'application/octet-stream', body: new Uint8Array(), url, cut: true };
   return { contentType: type, body: await readFile(path), url };
 }

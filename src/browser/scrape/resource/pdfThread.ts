@@ -18,14 +18,15 @@ async function read(bytes: Uint8Array): Promise<PdfText> {
     left -= kept.length;
     return blocksOf(kept);
   });
-  const safe = links.filter(link => /^(https?|mailto):/i.test(link));
+  const safe = new Set(links.filter(link => /^(https?|mailto):/i.test(link)));
   return {
     pages,
-    links: [...new Set(safe)].slice(0, MOST_LINKS),
+    links: [...safe].slice(0, MOST_LINKS),
     title: line(info.Title),
     author: line(info.Author),
     created: info.CreationDate instanceof Date ? info.CreationDate.toISOString() : null,
     language: line(info.Language),
+    cut: safe.size > MOST_LINKS || text.reduce((sum, page) => sum + page.length, 0) > MOST_TEXT,
   };
 }
 

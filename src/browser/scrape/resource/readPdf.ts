@@ -12,6 +12,8 @@ export interface PdfText {
   /** ISO 8601. */
   readonly created: string | null;
   readonly language: string | null;
+  /** Whether there was more than is read. */
+  readonly cut: boolean;
 }
 
 /** Memory of the thread, in megabytes: a page of a usual paper takes a few. */

@@ -9,6 +9,8 @@ export interface Resource {
   readonly body: Uint8Array;
   /** Where it came from, absolute. */
   readonly url: string;
+  /** Whether the file is larger than is read: `body` has nothing of it. */
+  readonly cut?: boolean;
   /** Natural size of an image in pixels; absent where not known. */
   readonly size?: ImageSize;
 }
@@ -42,6 +44,8 @@ interface Parts {
   readonly byline?: string | null;
   readonly published?: string | null;
   readonly lang?: string | null;
+  /** Whether there was more than is read. */
+  readonly cut?: boolean;
 }
 
 /**
@@ -63,6 +67,7 @@ export async function scrapeResource(
     images: request.images ? (parts.images ?? []) : null,
     links: request.links ? (parts.links ?? []) : null,
     structured: request.structured ? (parts.structured ?? []) : null,
+    incomplete: parts.cut === true ? PARTS.filter(([part]) => request[part]).map(([, name]) => name) : [],
     metadata: request.metadata
       ? {
           byline: parts.byline ?? null,
@@ -75,6 +80,14 @@ export async function scrapeResource(
       : null,
   };
 }
+
+/** What is cut when a resource is. */
+const PARTS = [
+  ['mainContent', 'main_content'],
+  ['markdown', 'markdown'],
+  ['text', 'text'],
+  ['links', 'links'],
+] as const;
 
 const READERS: Readonly<Record<ResourceKind, (resource: Resource, signal: AbortSignal) => Promise<Parts>>> = {
   json: async resource => readJson(resource),
@@ -95,7 +108,8 @@ const READERS: Readonly<Record<ResourceKind, (resource: Resource, signal: AbortS
     ],
   }),
   pdf: readPdfParts,
-  download: async ({ url }) => ({
+  download: async ({ url, cut = false }) => ({
+    cut,
     markup: `<a href="${escapeHtml(url)}">${escapeHtml(fileName(url))}</a>`,
     markdown: `[${fileName(url).replace(/[[\]\\]/g, '\\$&')}](${bracketed(url)})`,
     text: fileName(url),
@@ -127,7 +141,7 @@ function readText(resource: Resource): Parts {
 }
 
 async function readPdfParts(resource: Resource, signal: AbortSignal): Promise<Parts> {
-  const { pages, links, title, author, created, language } = await readPdf(resource.body, signal);
+  const { pages, links, title, author, created, language, cut } = await readPdf(resource.body, signal);
   const heading = title === null ? '' : `<h1>${escapeHtml(title)}</h1>`;
   const markup = pages.map(
     page => `<section>${page.map(block => `<p>${escapeHtml(block)}</p>`).join('')}</section>`,
@@ -141,6 +155,7 @@ async function readPdfParts(resource: Resource, signal: AbortSignal): Promise<Pa
     byline: author,
     published: created,
     lang: language,
+    cut,
   };
 }
 
