@@ -1,11 +1,11 @@
-import { createServer, request, type Server } from 'node:http';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dialAddresses, type EgressDial, type EgressLookup } from '../../../src/browser/egress/dialer.ts';
 import type { EgressDoor } from '../../../src/browser/egress/egressDoor.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
 import { listening, stopped } from './attackRig.ts';
+import { type Asking, askDoor, connectTo, portOfDoor, rawOrigin, talk } from './doorTalk.ts';
 
 let origin: Server;
 let port: number;
@@ -48,78 +48,8 @@ afterAll(async () => {
   await stopped(origin);
 });
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly statusMessage: string | undefined;
-  readonly rawHeaders: readonly string[];
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-/** Asks the door as a browser asks a proxy. */
-function ask(
-  url: string,
-  { through = door, method = 'GET', body = '', headers = {} as Record<string, string> } = {},
-): Promise<Answer> {
-  const proxy = new URL(through.proxy.server);
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        host: proxy.hostname,
-        port: proxy.port,
-        path: url,
-        method,
-        headers: { host: new URL(url).host, ...headers },
-      },
-      answer => {
-        let text = '';
-        answer.setEncoding('utf8').on('data', chunk => {
-          text += chunk;
-        });
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const { statusCode: status, statusMessage, rawHeaders, headers } = answer;
-          resolve({ status, statusMessage, rawHeaders, headers, body: text });
-        });
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
-}
-
-const portOfDoor = (through: EgressDoor): number => Number(new URL(through.proxy.server).port);
-
-const connectTo = (to: number): string => `CONNECT 127.0.0.1:${to} HTTP/1.1\r\nHost: x\r\n\r\n`;
-
-/** Sends bytes to a port and gives everything that comes back until the end. */
-function talk(toPort: number, bytes: string, until = (_heard: string) => false): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let heard = '';
-    const socket = connect({ host: '127.0.0.1', port: toPort });
-    socket.on('data', chunk => {
-      heard += chunk.toString('latin1');
-      if (until(heard)) socket.end();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(heard));
-    socket.write(bytes);
-  });
-}
-
-async function rawOrigin(serve: (socket: Socket) => void): Promise<AsyncDisposable & { port: number }> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer(socket => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    serve(socket);
-  });
-  const dispose = () => {
-    for (const socket of sockets) socket.destroy();
-    return stopped(server);
-  };
-  return { port: await listening(server, '127.0.0.1'), [Symbol.asyncDispose]: dispose };
-}
+const ask = (url: string, { through = door, ...asking }: Asking & { readonly through?: EgressDoor } = {}) =>
+  askDoor(through, url, asking);
 
 describe('Plain http through a door', () => {
   test('keeps status, reason, repeated headers and bytes past ASCII', async () => {
@@ -370,110 +300,5 @@ describe('A door', () => {
       ask(`http://127.0.0.1:${port}/`, { through: { ...own, proxy: walled.proxy } }),
     ).rejects.toThrow();
     expect(told).toEqual([`http://127.0.0.1:${port}/`]);
-  });
-});
-
-describe('A name that changes its answer', () => {
-  const PUBLIC = '93.184.216.34';
-  const names = (...answers: string[][]): EgressLookup & { asked: () => number } => {
-    let asked = 0;
-    const lookup = async () => {
-      const answer = answers[Math.min(asked, answers.length - 1)] ?? [];
-      asked += 1;
-      return answer.map(address => ({ address, family: 4 as const }));
-    };
-    return Object.assign(lookup, { asked: () => asked });
-  };
-  const dialled: string[] = [];
-  /** Turns the public address round to the origin; nothing off loopback is ever dialled. */
-  const dial: EgressDial = (addresses, to) => {
-    dialled.push(...addresses.map(({ address }) => address));
-    const there = addresses.every(({ address }) => address === PUBLIC);
-    return dialAddresses([{ address: '127.0.0.1', family: 4 }], there ? port : to);
-  };
-
-  test('is refused as soon as it stands for a private address', async () => {
-    const lookup = names([PUBLIC], ['127.0.0.1']);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
-    await using own = await proxy.openDoor(() => {});
-    expect((await ask('http://flip.test/close-after', { through: own })).body).toBe('bye');
-    await expect(ask('http://flip.test/', { through: own })).rejects.toThrow();
-    expect(own.outcome('http://flip.test/')).toMatchObject({ type: 'blocked', address: '127.0.0.1' });
-  });
-
-  test('is resolved once for each connection: what was judged is what is dialled', async () => {
-    const lookup = names([PUBLIC], ['127.0.0.1']);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
-    await using own = await proxy.openDoor(() => {});
-    dialled.length = 0;
-    expect((await ask('http://flip.test/', { through: own })).body).toBe('hello');
-    expect(lookup.asked()).toBe(1);
-    expect(dialled).toEqual([PUBLIC]);
-  });
-
-  test('is dialled only on its open addresses when it has both kinds', async () => {
-    const lookup = names(['127.0.0.1', PUBLIC, '10.0.0.1']);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
-    await using own = await proxy.openDoor(() => {});
-    dialled.length = 0;
-    expect((await ask('http://both.test/', { through: own })).body).toBe('hello');
-    expect(dialled).toEqual([PUBLIC]);
-  });
-
-  test('is asked for once while its answer stands, and by each door for itself', async () => {
-    const lookup = names([PUBLIC]);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
-    for (const expected of [1, 2]) {
-      await using own = await proxy.openDoor(() => {});
-      await ask('http://one.test/close-after', { through: own });
-      await ask('http://one.test/close-after', { through: own });
-      expect(lookup.asked()).toBe(expected);
-    }
-  });
-
-  test('keeps no more than three look-ups busy, and the others get their turn', async () => {
-    let busy = 0;
-    let most = 0;
-    let asked = 0;
-    const crowded = Promise.withResolvers<void>();
-    const lookup: EgressLookup = async host => {
-      busy += 1;
-      most = Math.max(most, busy);
-      if (busy === 3) crowded.resolve();
-      await crowded.promise;
-      await vi.waitFor(() => expect(own.usage().requests).toBe(10), { interval: 5 });
-      busy -= 1;
-      asked += 1;
-      if (host.startsWith('3')) throw new Error('no such name');
-      return [{ address: PUBLIC, family: 4 }];
-    };
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
-    await using own = await proxy.openDoor(() => {});
-    const names = Array.from({ length: 10 }, (_, i) => `http://${i}.test/`);
-    const answers = await Promise.allSettled(names.map(url => ask(url, { through: own })));
-    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    expect([asked, most]).toEqual([10, 3]);
-  });
-
-  test('says nothing of its address to strangers', async () => {
-    await using proxy = await startEgressProxy({ allow: [], lookup: names(['10.20.30.40']), dial });
-    await using own = await proxy.openDoor(() => {});
-    await expect(ask('http://secret.test/', { through: own })).rejects.toThrow();
-    expect(own.outcome('http://secret.test/')).toMatchObject({
-      reason: 'secret.test stands for a private address',
-      address: '10.20.30.40',
-    });
-  });
-});
-
-describe('Several addresses of one name', () => {
-  test('are tried until one answers', async () => {
-    const lookup: EgressLookup = async () => [
-      { address: '::1', family: 6 },
-      { address: '127.0.0.1', family: 4 },
-    ];
-    await using proxy = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules, lookup });
-    await using own = await proxy.openDoor(() => {});
-    expect((await ask(`http://two.test:${port}/`, { through: own })).body).toBe('hello');
   });
 });
