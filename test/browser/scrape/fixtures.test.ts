@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScrapeBench } from '../../support/scrapeBench.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/scrape/', import.meta.url));
-const names = readdirSync(folder)
-  .filter(name => name.endsWith('.html'))
-  .map(name => name.replace(/\.html$/, ''));
+const named = (ending: string) =>
+  readdirSync(folder)
+    .filter(name => name.endsWith(ending))
+    .map(name => name.slice(0, -ending.length));
+const names = named('.html');
 
 let bench: ScrapeBench;
 beforeAll(async () => {
@@ -16,6 +18,10 @@ afterAll(() => bench[Symbol.asyncDispose]());
 
 /** The server's port differs from run to run; the expected files say `http://site`. */
 const withoutPort = (text: string) => text.replaceAll(bench.address(''), 'http://site');
+
+it('no page and no Markdown in fixtures/scrape stands alone', () => {
+  expect(named('.md')).toEqual(names);
+});
 
 describe('each page in fixtures/scrape becomes the Markdown beside it', () => {
   it.each(names)('%s', async name => {

@@ -62,6 +62,26 @@ describe('of an article', () => {
 });
 
 describe('of a page that is not an article', () => {
+  it('the root of a site is a home page, whatever prose is in it', async () => {
+    const plans =
+      '<section><h2>Pricing</h2><div><h3>Free</h3><p>$0</p></div><div><h3>Team</h3><p>$20</p></div></section>';
+    const markup = `<title>Acme: ship faster</title><header>Menu</header><section><h1>Ship faster</h1>${PARAGRAPH.repeat(4)}</section>${plans}`;
+    const { text } = await bench.scrape(bench.serve('/', markup));
+    for (const words of ['Ship faster', 'Pricing', 'Team', '$20']) expect(text).toContain(words);
+    expect(text).not.toContain('Menu');
+  });
+
+  it.each([
+    ['a product', { '@type': 'Product' }],
+    ['a product in a graph', { '@graph': [{ '@type': 'WebPage' }, { '@type': ['Product'] }] }],
+  ])('%s that says so keeps what stands around its description', async (_, declared) => {
+    const script = `<script type="application/ld+json">${JSON.stringify(declared)}</script>`;
+    const { text } = await bench.scrapeMarkup(
+      `${script}<main><h1>Tea</h1><p>$12</p><button>Add</button><div>${PARAGRAPH.repeat(5)}</div></main>`,
+    );
+    for (const words of ['Tea', '$12', 'Add']) expect(text).toContain(words);
+  });
+
   it('a listing keeps every entry', async () => {
     const { text, links } = await bench.scrapeMarkup(fixture('listing'));
     for (const story of ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth'])

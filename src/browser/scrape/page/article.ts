@@ -1,6 +1,8 @@
 /** An article's body by Readability, then by the passes. */
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { nameCaptions } from './captions.ts';
+import { unwrapHeadings } from './headings.ts';
+import { isRemark } from './names.ts';
 import { PASSES } from './passes.ts';
 import { shieldEmbeds } from './shieldEmbeds.ts';
 import { oneLine, Weights } from './weights.ts';
@@ -47,7 +49,19 @@ export function readArticle(copy: Document): Article | null {
 
 function prepare(body: HTMLElement): void {
   shieldEmbeds(body);
+  unwrapHeadings(body);
+  keepRemarks(body);
   nameCaptions(body);
+}
+
+/** Readability drops every `aside`. */
+function keepRemarks(body: HTMLElement): void {
+  for (const aside of body.querySelectorAll('aside')) {
+    if (!isRemark(aside)) continue;
+    const box = body.ownerDocument.createElement('div');
+    box.append(...aside.childNodes);
+    aside.replaceWith(box);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
-/** Whether a page with an article on it is really one of many things: a home page, a section, a listing, a thread. */
+/** Whether a page with an article on it is really something else: a home page, a section, a listing, a thread, a product. */
+import type { Json } from '../../../domain/page.ts';
 import { jsonLd } from './jsonLd.ts';
-import { attribute, selectOne } from './live.ts';
+import { addressOf, attribute, selectOne } from './live.ts';
 import { Weights } from './weights.ts';
 
 /** This many headings that lead elsewhere, and this share of all, make what was found a listing. */
@@ -13,37 +14,70 @@ const FEWEST_POSTS = 3;
 /** A paragraph counts as prose from this many characters. */
 const PROSE = 60;
 
+/** Beside this many teasers an article has at least so much prose for each. Characters. */
+const TEASER = 100;
+/** What says of itself that it is no article, though it may have a long description. */
+const OTHERWISE =
+  /^(og:product(\..*)?|Product|ProductGroup|CollectionPage|SearchResultsPage|QAPage|DiscussionForumPosting)$/;
+const TEASER_LINKS = ':is(h1,h2,h3,h4) a[href],a[href] :is(h1,h2,h3,h4)';
+
 const HEADING = 'h1,h2,h3,h4';
 const OUTSIDE = 'nav,aside,footer,[role=navigation],[role=complementary],[role=contentinfo]';
-/** One post's name alone: `post-header` and `post-body` are parts of one. */
-const POST = /^(comment|post|reply|message|answer|review)s?$/i;
+/** A post's name, whatever kind of post it is: `crawler-post`; `post-header` and `post-body` are parts of one. */
+const POST = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 
 /** @param article what was found, as an element of another copy */
 export function isCollection(page: Document, copy: Document, article: Element): boolean {
-  if (declaresArticle(page)) return false;
+  const types = declaredTypes(page);
+  if (types.some(type => /Article|BlogPosting|og:.*(article|blog|book)/i.test(type))) return false;
+  if (isHome(page) || types.some(type => OTHERWISE.test(type))) return true;
   const teasers = teasersIn(article);
   if (teasers >= FEWEST_TEASERS && teasers >= MOSTLY * article.querySelectorAll(HEADING).length) return true;
   const weights = new Weights(copy.body);
   const prose = proseIn(copy.body, weights);
-  if (proseIn(article, new Weights(article)) < LEAST_SHARE * prose) return true;
+  const own = proseIn(article, new Weights(article));
+  if (own < LEAST_SHARE * prose) return true;
+  const others = teasersOutside(copy.body) - teasers;
+  if (others >= FEWEST_TEASERS && own < TEASER * others) return true;
   return prose > 0 && proseInPosts(copy.body, weights) >= MOSTLY * prose;
 }
 
-function declaresArticle(page: Document): boolean {
+/** What the page says that it is: `og:article`, and JSON-LD's types, those of a `@graph` too, the page's own microdata type. */
+function declaredTypes(page: Document): string[] {
   const type = selectOne(page, 'meta[property="og:type" i]');
-  if (type !== null && /article|blog|book/i.test(attribute(type, 'content') ?? '')) return true;
-  return jsonLd(page).some(
-    item =>
-      item !== null &&
-      typeof item === 'object' &&
-      '@type' in item &&
-      /Article|BlogPosting/.test(JSON.stringify(item['@type'])),
-  );
+  const found = type === null ? [] : [`og:${attribute(type, 'content') ?? ''}`];
+  const whole = selectOne(page, 'html[itemtype],body[itemtype]');
+  if (whole !== null) found.push((attribute(whole, 'itemtype') ?? '').replace(/^.*\//, ''));
+  const add = (item: Json): void => {
+    if (item === null || typeof item !== 'object' || !('@type' in item)) return;
+    const types = item['@type'] as Json;
+    for (const one of Array.isArray(types) ? (types as readonly Json[]) : [types]) found.push(String(one));
+  };
+  for (const item of jsonLd(page)) {
+    add(item);
+    const graph = item !== null && typeof item === 'object' && '@graph' in item ? item['@graph'] : null;
+    if (Array.isArray(graph)) for (const node of graph as readonly Json[]) add(node);
+  }
+  return found;
+}
+
+/** The root of a site is its home page. */
+function isHome(page: Document): boolean {
+  const address = addressOf(page);
+  if (!URL.canParse(address)) return false;
+  const { protocol, pathname, search } = new URL(address);
+  return /^https?:$/.test(protocol) && pathname === '/' && search === '';
+}
+
+function teasersOutside(body: Element): number {
+  let teasers = 0;
+  for (const link of body.querySelectorAll(TEASER_LINKS)) if (link.closest(OUTSIDE) === null) teasers++;
+  return teasers;
 }
 
 /** Headings that are links: each leads to a page of its own. */
 function teasersIn(root: Element): number {
-  return root.querySelectorAll(':is(h1,h2,h3,h4) a[href],a[href] :is(h1,h2,h3,h4)').length;
+  return root.querySelectorAll(TEASER_LINKS).length;
 }
 
 function proseIn(root: Element, weights: Weights): number {

@@ -5,6 +5,7 @@ import { isVeryLarge, readArticle } from './article.ts';
 import { articleMetadata, type ReadFacts } from './articleMetadata.ts';
 import { settleCodeBlocks } from './codeBlocks.ts';
 import { isCollection } from './collection.ts';
+import { settleFormulas } from './formulas.ts';
 import { dropPermalinks } from './headings.ts';
 import type { ImageCollector } from './images.ts';
 import { landmarkContent } from './landmark.ts';
@@ -82,6 +83,7 @@ interface CleanBody {
 
 function cleanBody(page: Document, copy: Document, request: ScrapeRequest): CleanBody {
   settleCodeBlocks(copy.body);
+  settleFormulas(copy.body);
   dropPermalinks(copy.body);
   if (!request.onlyMainContent) return { clean: sanitise(copy.body, true), read: null };
   copyHead(page, copy);

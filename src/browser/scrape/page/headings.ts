@@ -3,7 +3,20 @@ const SIGNS = /[\s#¶§⚓🔗\u200b]|\p{Variation_Selector}/gu;
 
 /** Drops permalink signs (`#`, `¶`) from headings. */
 export function dropPermalinks(body: Element): void {
-  for (const link of body.querySelectorAll('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a'))
+  for (const link of body.querySelectorAll('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,dt a.headerlink'))
     if ((link.textContent ?? '').replace(SIGNS, '') === '' && link.querySelector('img') === null)
       link.remove();
+}
+
+/** What stands beside a heading in a box of its own is at most this long: "edit", a sign. Characters. */
+const LONGEST_BESIDE = 20;
+
+/** Boxes around a heading and a link ("Etymology [edit]") become the heading: a judge takes them for blocks of links. */
+export function unwrapHeadings(body: Element): void {
+  for (const heading of body.querySelectorAll('div > :is(h2,h3,h4,h5,h6):first-child')) {
+    const box = heading.parentElement;
+    if (box === null || box.querySelector('p,ul,ol,table,img,h2 ~ h2,h3 ~ h3') !== null) continue;
+    const beside = (box.textContent ?? '').trim().length - (heading.textContent ?? '').trim().length;
+    if (box.querySelector('a') !== null && beside <= LONGEST_BESIDE) box.replaceWith(heading);
+  }
 }

@@ -1,6 +1,6 @@
 /** The content of a page that is not an article: a home page, a listing, results, an application, a form. */
 import { unfoldDrawings } from './drawings.ts';
-import { nameWords } from './names.ts';
+import { isRemark, nameWords } from './names.ts';
 import { Weights } from './weights.ts';
 
 const MAIN = 'main,[role=main]';
@@ -47,6 +47,7 @@ function contentRoot(body: HTMLElement, weights: Weights): Element {
 
 /** A header or footer of a section belongs to the section; a header with the page's first heading is its title. */
 function belongsToContent(element: Element, root: Element): boolean {
+  if (isRemark(element)) return true;
   if (!/^(header|footer)$/.test(element.localName)) return false;
   const section = element.closest(SECTIONS);
   if (section !== null && section !== root && root.contains(section)) return true;

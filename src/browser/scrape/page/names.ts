@@ -1,6 +1,6 @@
 /** Class names and ids by which sites call what stands around an article. Words, not sites. */
 const FURNITURE =
-  /(^|[-_\s])(related|recirc\w*|recommend\w*|newsletter\w*|subscri\w*|sign-?up|promo\w*|shar(e|ing)\w*|social\w*|breadcrumbs?|(mw-)?edit-?section|byline\w*|author-?(bio|box|info|card|profile)\w*|bio|about-?(the-?)?author|comments?|disqus\w*|respond|tags?|tag-?list|topics?|advert\w*|ads?|ad-\w+|sponsor\w*|outbrain|taboola|cookie\w*|consent|gdpr|paywall|read-?(more|next)|see-?also|more-?(stories|news|articles|on|from)|most-?(read|popular)|popular|trending|toolbar|print\w*|pagination|pager|widget\w*|skip-?(link|to)\w*|screen-?reader\w*|sr-only|visually-?hidden|hidden|timestamp|date-?(line)?|post-?(meta|info|tags|footer|nav\w*)|entry-?(meta|footer)|article-?(meta|footer|tags|tools|info)|meta(-?data)?|rating\w*|vote\w*|callout|inline-?(related|newsletter|promo)|jp-relatedposts|sharedaddy|nav|navbar|navigation|menu\w*|masthead|copyright|disclaimer)($|[-_\s])/i;
+  /(^|[-_\s])(related|recirc\w*|recommend\w*|newsletter\w*|subscri\w*|sign-?up|promo\w*|shar(e|ing)\w*|social\w*|breadcrumbs?|(mw-)?edit-?section|byline\w*|author-?(bio|box|info|card|profile)\w*|bio|about-?(the-?)?author|comments?|disqus\w*|respond|tags?|tag-?list|topics?|advert\w*|ads?|ad-\w+|sponsor\w*|outbrain|taboola|cookie\w*|consent|gdpr|paywall|read-?(more|next)|see-?also|more-?(stories|news|articles|on|from)|most-?(read|popular)|popular|trending|toolbar|print\w*|pagination|pager|widget\w*|skip-?(link|to)\w*|screen-?reader\w*|sr-only|visually-?hidden|hidden|timestamp|date-?(line)?|post-?(meta|info|tags|footer|nav\w*)|entry-?(meta|footer)|article-?(meta|footer|tags|tools|info)|meta(-?data)?|rating\w*|vote\w*|inline-?(related|newsletter|promo)|jp-relatedposts|sharedaddy|nav|navbar|navigation|menu\w*|masthead|copyright|disclaimer)($|[-_\s])/i;
 
 const CAPTION =
   /(^|[-_\s])(caption\w*|credits?|wp-caption-text|figcaption|img-?caption|(image|photo|media)-?(caption|credit|copyright))($|[-_\s])/i;
@@ -19,3 +19,10 @@ export function nameWords(element: Element): string {
 
 /** Whether such a name belongs to furniture: related stories, sharing, adverts, bylines, navigation. */
 export const isFurnitureName = (words: string): boolean => FURNITURE.test(words);
+
+const REMARK =
+  /footnote|admonition|callout|(^|[-_\s])(note|tip|hint|warning|caution|danger|important)($|[-_\s])/i;
+
+/** Whether an `aside` is a remark of the text, as documentation has them, not something beside it. */
+export const isRemark = (element: Element): boolean =>
+  element.localName === 'aside' && REMARK.test(nameWords(element));

@@ -27,9 +27,15 @@ const furniture: Pass = {
   order: 'Before the links are weighed: a related-stories box is told by its name even where it has prose.',
   run: ({ root, weights, before }) => {
     for (const element of root.querySelectorAll(NAMED))
-      if (weights.text(element) <= 0.2 * before && isFurnitureName(nameWords(element))) weights.drop(element);
+      if (weights.text(element) <= 0.2 * before && isFurnitureName(ownWords(element))) weights.drop(element);
   },
 };
+
+/** A heading says by name where it stops below a navigation bar, and is no part of that. */
+const ownWords = (element: Element): string =>
+  /^h[1-6]$/.test(element.localName)
+    ? nameWords(element).replace(/(sticky|fixed|offset|below|under|with)[-_\s]*nav(bar|igation)?/gi, '')
+    : nameWords(element);
 
 const QUOTING = 'blockquote,li,td,figure';
 
@@ -112,6 +118,8 @@ const tail: Pass = {
     const blocks = leafBlocks(root, weights);
     let budget = Math.max(120, 0.15 * weights.text(root));
     for (const block of blocks.slice(1).slice(-LONGEST_TAIL).reverse()) {
+      // Short words in a table's cells are its content.
+      if (block.parentElement?.closest('td,th,dd') != null) return;
       const line = lineOf(block);
       if (line === '') continue;
       if (!isTail(block, line, weights)) return;

@@ -1,7 +1,11 @@
 /** Markup for Markdown: what markup says by element and attribute, said in text, where Markdown has no word for it. */
 
 const BLOCK = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
-const SPEAKS_OTHERWISE = `input,select,textarea,button,canvas,svg,dl,details,label,fieldset,a:has(${BLOCK})`;
+const EMPHASIS = 'em,i,cite';
+/** Markdown has no emphasis in emphasis: what is written slanted or bold as a whole has none of its own. */
+const SLANTED_WHOLE = `figcaption :is(${EMPHASIS}),cite :is(${EMPHASIS})`;
+const BOLD_WHOLE = ':is(dt,summary,legend) :is(b,strong)';
+const SPEAKS_OTHERWISE = `math[alttext],${SLANTED_WHOLE},${BOLD_WHOLE},input,select,textarea,button,canvas,svg,dl,details,label,fieldset,a:has(${BLOCK})`;
 
 /** @returns null when the clean markup reads well as it is */
 export function readingCopy(clean: HTMLElement): HTMLElement | null {
@@ -29,6 +33,15 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   details: element => rename(element, 'div'),
   fieldset: element => rename(element, 'div'),
   a: element => linkFirstBlock(element),
+  em: element => unwrap(element),
+  i: element => unwrap(element),
+  cite: element => unwrap(element),
+  b: element => unwrap(element),
+  strong: element => unwrap(element),
+  math: element => {
+    const sign = element.getAttribute('display') === 'block' ? '$$' : '$';
+    element.replaceWith(`${sign}${element.getAttribute('alttext')}${sign}`);
+  },
   table: element => {
     if (isLayout(element)) unfoldTable(element);
   },
@@ -37,6 +50,10 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
 /** Replaces an element by its words, apart from what stands beside it. */
 function say(element: Element, words: string): void {
   element.replaceWith(words.trim() === '' ? '' : ` ${words.trim()} `);
+}
+
+function unwrap(element: Element): void {
+  element.replaceWith(...element.childNodes);
 }
 
 function inline(element: Element): void {

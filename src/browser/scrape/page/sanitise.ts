@@ -41,14 +41,14 @@ const MAIN: Config = {
   USE_PROFILES: { html: true, mathMl: true },
   FORBID_ATTR: [...NEVER_ATTRIBUTES, 'style', 'id', 'name', 'tabindex', 'draggable'],
   ALLOW_ARIA_ATTR: false,
-  ADD_ATTR: ['srcset', 'aria-label'],
+  ADD_ATTR: ['srcset', 'aria-label', 'alttext'],
 };
 
 const WHOLE: Config = {
   ...COMMON,
   USE_PROFILES: { html: true, mathMl: true, svg: true, svgFilters: true },
   FORBID_ATTR: NEVER_ATTRIBUTES,
-  ADD_ATTR: ['srcset', 'contenteditable'],
+  ADD_ATTR: ['srcset', 'contenteditable', 'alttext'],
 };
 
 /**

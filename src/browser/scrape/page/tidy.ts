@@ -10,12 +10,25 @@ export function tidy(clean: Element): void {
   for (const image of clean.querySelectorAll('img:not([src]):not([srcset])')) image.remove();
   for (const element of clean.querySelectorAll('[class]'))
     if (element.localName !== 'code') element.removeAttribute('class');
-  // From behind: what is empty once its children are gone goes too.
+  // White space in code is code. From behind: what is empty once its children are gone goes too.
   for (const element of [...clean.querySelectorAll(EMPTIABLE)].reverse())
     if (isEmpty(element)) element.remove();
+  dropFirstRules(clean);
+}
+
+/** A rule sets apart what stands above it: at the beginning there is nothing. */
+function dropFirstRules(clean: Element): void {
+  for (const rule of clean.querySelectorAll('hr')) {
+    const before = clean.ownerDocument.createRange();
+    before.setStart(clean, 0);
+    before.setEndBefore(rule);
+    if (/\S/.test(before.toString()) || before.cloneContents().querySelector(CONTENT) !== null) return;
+    rule.remove();
+  }
 }
 
 function isEmpty(element: Element): boolean {
   if (element.firstElementChild !== null && element.querySelector(CONTENT) !== null) return false;
-  return !/\S/.test(element.textContent ?? '');
+  const text = element.textContent ?? '';
+  return text === '' || (!/\S/.test(text) && element.closest('pre') === null);
 }
