@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Player, startPlayer } from '../../support/player.ts';
+import { servePageOverTls } from '../../support/servePageOverTls.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { servePageOverTls } from '../../support/servePagesOverTls.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
 const to = (location: string) => (_request: unknown, response: ServerResponse) => {

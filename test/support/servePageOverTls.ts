@@ -1,0 +1,20 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { certificate } from './certificate.ts';
+
+/** One page over TLS on loopback, with a certificate that browsers do not take: it is signed by itself. */
+export async function servePageOverTls(html: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(certificate, (_request, response) => response.end(html));
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
