@@ -10,11 +10,19 @@ export function settleCodeBlocks(body: Element): void {
   for (const pre of body.querySelectorAll('pre')) {
     for (const gutter of pre.querySelectorAll(GUTTER)) gutter.remove();
     unwrapCodeTable(pre);
+    dropLastLineBreak(pre);
     const language = languageOf(pre);
     if (language === null) continue;
     const code = pre.querySelector('code') ?? wrapInCode(pre);
     code.setAttribute('class', `language-${language}`);
   }
+}
+
+/** The break behind the last line is the highlighter's, not the code's. */
+function dropLastLineBreak(pre: Element): void {
+  let last: Node | null = pre;
+  while (last?.lastChild) last = last.lastChild;
+  if (last?.nodeType === 3) (last as Text).data = (last as Text).data.replace(/\n+$/, '');
 }
 
 function wrapInCode(pre: Element): Element {

@@ -83,7 +83,7 @@ interface CleanBody {
 
 function cleanBody(page: Document, copy: Document, request: ScrapeRequest): CleanBody {
   settleCodeBlocks(copy.body);
-  settleFormulas(copy.body);
+  settleFormulas(copy.body, !request.onlyMainContent);
   dropPermalinks(copy.body);
   if (!request.onlyMainContent) return { clean: sanitise(copy.body, true), read: null };
   copyHead(page, copy);

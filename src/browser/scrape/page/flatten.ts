@@ -3,6 +3,7 @@
  * left out, form controls carry what they hold, addresses are absolute. Nothing in it loads, runs or leads back to the page.
  */
 import { appendDrawing } from './drawings.ts';
+import { isHiddenFormula } from './formulas.ts';
 import { type FramePlace, openFrame } from './frames.ts';
 import * as live from './live.ts';
 import { adoptNoscriptImage } from './noscript.ts';
@@ -132,7 +133,7 @@ function copyElement(
   let holder: Element | null = top.verbatim ? top.holder : element;
   if (!top.verbatim && !BOXLESS.has(name)) {
     const sight = sightOf(element);
-    if (sight === 'gone') return null;
+    if (sight === 'gone') return options.whole ? null : insideHiddenFormula(element, top, document);
     if (sight === 'unseen') holder = null;
   }
   if (holder !== null) options.onSeen?.(element);
@@ -165,6 +166,14 @@ function insideElement(
   if (live.firstChild(source) === null) return null;
   const into = top.depth >= MAX_DEPTH ? top.into : copy;
   return cursorOver(source, into, top.depth + 1, top.base, holder, top.verbatim || VERBATIM.has(name));
+}
+
+/** A formula for machines beside its drawing for eyes: it says what the drawing only shows. */
+function insideHiddenFormula(element: Element, top: Cursor, document: Document): Cursor | null {
+  if (top.holder === null || !isHiddenFormula(element)) return null;
+  const copy = shallowCopy(element, top.into as Element, top.base, document, false);
+  top.into.appendChild(copy);
+  return cursorOver(element, copy, top.depth + 1, top.base, element, true);
 }
 
 function insideSlot(slot: Element, top: Cursor, holder: Element | null): Cursor {

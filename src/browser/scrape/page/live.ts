@@ -16,6 +16,7 @@ function method<N, A extends unknown[], T>(prototype: object, name: string): (no
 
 export const firstChild = getter<Node, Node | null>(Node.prototype, 'firstChild');
 export const nextSibling = getter<Node, Node | null>(Node.prototype, 'nextSibling');
+export const previousSibling = getter<Node, Node | null>(Node.prototype, 'previousSibling');
 export const parentNode = getter<Node, Node | null>(Node.prototype, 'parentNode');
 export const nodeType = getter<Node, number>(Node.prototype, 'nodeType');
 export const baseAddress = getter<Node, string>(Node.prototype, 'baseURI');
