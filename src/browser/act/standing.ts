@@ -100,8 +100,14 @@ async function wait({ command, deadline, tab }: Standing, seconds: number): Prom
   }
 }
 
+/** `Control+A` is written so, and typed without Shift: the page hears of an `a`. */
+const asTyped = (chord: string): string =>
+  /(^|\+)Shift\+/i.test(chord)
+    ? chord
+    : chord.replace(/\+([A-Z])$/, (_, letter) => `+${letter.toLowerCase()}`);
+
 async function press(standing: Standing): Promise<void> {
-  const key = required(standing, 'key', 'a key such as Enter or Control+A').trim();
+  const key = asTyped(required(standing, 'key', 'a key such as Enter or Control+A').trim());
   try {
     await standing.tab.interruptible(within(standing.tab.page.keyboard.press(key), standing.deadline));
   } catch (error) {

@@ -250,6 +250,10 @@ describe('a step on a page', () => {
     await open('/keys');
     await player.step('S11', 'Control+b');
     expect(title()).toBe('Control+b');
+    await player.step('S11', 'Control+A');
+    expect(title()).toBe('Control+a');
+    await player.step('S11', 'Shift+X');
+    expect(title()).toBe('X');
     await expect(player.step('S11', 'NoSuchKey')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
