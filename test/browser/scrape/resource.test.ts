@@ -55,6 +55,10 @@ describe('text', () => {
     expect((await scrape('text/plain', 'a\n```\nb\n')).markdown).toBe('````\na\n```\nb\n````');
   });
 
+  it('of nothing is nothing', async () => {
+    expect(await scrape('text/plain', '')).toMatchObject({ text: '', markdown: '' });
+  });
+
   it('that is Markdown stays as it is', async () => {
     expect((await scrape('text/markdown', '# A')).markdown).toBe('# A');
   });

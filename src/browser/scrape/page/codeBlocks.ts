@@ -10,11 +10,23 @@ export function settleCodeBlocks(body: Element): void {
   for (const pre of body.querySelectorAll('pre')) {
     for (const gutter of pre.querySelectorAll(GUTTER)) gutter.remove();
     unwrapCodeTable(pre);
+    breakLines(pre);
     dropLastLineBreak(pre);
     const language = languageOf(pre);
     if (language === null) continue;
+    const label = pre.previousElementSibling;
+    if (label?.textContent?.trim().toLowerCase() === language) label.remove();
     const code = pre.querySelector('code') ?? wrapInCode(pre);
     code.setAttribute('class', `language-${language}`);
+  }
+}
+
+/** Lines that are boxes of their own become lines of text. From behind: a box in a box is a part of its line. */
+function breakLines(pre: Element): void {
+  for (const line of [...pre.querySelectorAll('div,p,ol,ul,li')].reverse()) {
+    const next = line.nextSibling;
+    const ends = next === null || /^\n/.test(next.textContent ?? '') || /\n$/.test(line.textContent ?? '');
+    line.replaceWith(...line.childNodes, ends ? '' : '\n');
   }
 }
 

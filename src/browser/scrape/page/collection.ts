@@ -95,7 +95,7 @@ function proseInPosts(root: Element, weights: Weights): number {
   const groups = new Map<Element, Element[]>();
   for (const element of root.querySelectorAll('div[class],li[class],article,section[class],tr[class]')) {
     const parent = element.parentElement;
-    if (parent === null || weights.text(element) < PROSE) continue;
+    if (parent === null || weights.text(element) === 0) continue;
     if (element.localName !== 'article' && !Array.from(element.classList).some(name => POST.test(name)))
       continue;
     const group = groups.get(parent);

@@ -8,7 +8,7 @@ export function dropPermalinks(body: Element): void {
       link.remove();
 }
 
-/** What stands beside a heading in a box of its own is at most this long: "edit", a sign. Characters. */
+/** What stands beside a heading in a box of its own is at most this much longer: "edit", a sign, "Section titled …". Characters. */
 const LONGEST_BESIDE = 20;
 
 /** Boxes around a heading and a link ("Etymology [edit]") become the heading: a judge takes them for blocks of links. */
@@ -16,7 +16,8 @@ export function unwrapHeadings(body: Element): void {
   for (const heading of body.querySelectorAll('div > :is(h2,h3,h4,h5,h6):first-child')) {
     const box = heading.parentElement;
     if (box === null || box.querySelector('p,ul,ol,table,img,h2 ~ h2,h3 ~ h3') !== null) continue;
-    const beside = (box.textContent ?? '').trim().length - (heading.textContent ?? '').trim().length;
-    if (box.querySelector('a') !== null && beside <= LONGEST_BESIDE) box.replaceWith(heading);
+    const length = (heading.textContent ?? '').trim().length;
+    const beside = (box.textContent ?? '').trim().length - length;
+    if (box.querySelector('a') !== null && beside <= length + LONGEST_BESIDE) box.replaceWith(heading);
   }
 }

@@ -186,6 +186,7 @@ function parse(text: string): Json | undefined {
 
 /** A fence longer than any in the text. */
 function fenced(text: string, language: string): string {
+  if (text === '') return '';
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), match => match[0].length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
