@@ -10,12 +10,9 @@ import { HEARTBEAT, House } from './house.ts';
 import { inPageScript } from './inPageScript.ts';
 import type { Lease } from './lease.ts';
 import { Places } from './places.ts';
-import { rehearse } from './rehearse.ts';
 import { admitProxy, leaseOf, type Room } from './room.ts';
 import { warmContext } from './warmContext.ts';
-
-/** Warm contexts are made this long after the last start, so that they do not take the processor from it. */
-const REFILL_DELAY_MS = 100;
+import { WarmRooms } from './warmRooms.ts';
 
 /** So many browsers are tried for a session before its start is refused. */
 const BROWSERS_TRIED = 3;
@@ -34,12 +31,10 @@ export class ChromiumHost implements BrowserHost {
   readonly #retired = new Set<House>();
   /** Browsers being started, by the account they are for. */
   readonly #starting = new Map<string | null, Promise<House>>();
-  readonly #warm: Room[] = [];
+  readonly #warm: WarmRooms;
   readonly #places: Places;
   readonly #bounds: BoundsWatch;
   #closing: Promise<void> | null = null;
-  #refillTimer: NodeJS.Timeout | null = null;
-  #refilling = false;
 
   private constructor(options: ChromiumHostOptions, egress: EgressProxy, record: BrowserRecord) {
     this.#options = options;
@@ -51,6 +46,12 @@ export class ChromiumHost implements BrowserHost {
       capacity: options.capacity,
       line: options.waitingLine,
       patienceMs: options.waitingPatienceMs,
+    });
+    this.#warm = new WarmRooms({
+      make: () => this.#makeRoom(null),
+      release: room => this.#release(room, null),
+      wanted: () => Math.min(options.warmContexts, this.#places.free),
+      warn: options.warn,
     });
   }
 
@@ -69,8 +70,8 @@ export class ChromiumHost implements BrowserHost {
     const host = new ChromiumHost(options, egress, record);
     try {
       await host.#startHouse(null);
-      if (options.warmContexts > 0) host.#warm.push(await host.#makeWarmRoom());
-      host.#scheduleRefill();
+      if (options.warmContexts > 0) await host.#warm.add();
+      host.#warm.refillSoon();
       return host;
     } catch (error) {
       await host.close();
@@ -102,7 +103,7 @@ export class ChromiumHost implements BrowserHost {
       leave();
       throw error;
     } finally {
-      this.#scheduleRefill();
+      this.#warm.refillSoon();
     }
   }
 
@@ -146,17 +147,9 @@ export class ChromiumHost implements BrowserHost {
   }
 
   #takeWarm(accountId: string): Room | null {
-    for (const room of [...this.#warm]) {
-      const { house, warm } = room;
-      if (!this.#maySettle(house, accountId)) continue;
-      this.#warm.splice(this.#warm.indexOf(room), 1);
-      if (!house.isGone && !warm.tab.crashed) {
-        this.#claim(house, accountId);
-        return room;
-      }
-      void this.#release(room, null);
-    }
-    return null;
+    const room = this.#warm.take(house => this.#maySettle(house, accountId));
+    if (room !== null) this.#claim(room.house, accountId);
+    return room;
   }
 
   /** @param accountId null for a context that any account may have */
@@ -178,18 +171,6 @@ export class ChromiumHost implements BrowserHost {
     } catch (error) {
       house.contexts--;
       this.#endIfEmpty(house);
-      throw error;
-    }
-  }
-
-  /** A context that somebody will have: there is time to get its page ready, which no caller waits for. */
-  async #makeWarmRoom(): Promise<Room> {
-    const room = await this.#makeRoom(null);
-    try {
-      await room.house.whileUp(rehearse(room.warm.tab));
-      return room;
-    } catch (error) {
-      await this.#release(room, null);
       throw error;
     }
   }
@@ -227,17 +208,12 @@ export class ChromiumHost implements BrowserHost {
 
   #gone(house: House): void {
     const known = this.#active.delete(house) || this.#retired.delete(house);
-    for (const room of this.#warm.filter(one => one.house === house)) this.#dropWarm(room);
+    this.#warm.drop(house);
     if (!known || this.#isClosing) return;
     if (house.leases.size > 0 || !house.retired)
       this.#options.warn(`${house.lossReason} ${house.leases.size} sessions were in it.`);
     for (const lease of [...house.leases]) lease.lost(house.lossReason);
-    this.#scheduleRefill();
-  }
-
-  #dropWarm(room: Room): void {
-    this.#warm.splice(this.#warm.indexOf(room), 1);
-    void this.#release(room, null);
+    this.#warm.refillSoon();
   }
 
   async #release(room: Room, lease: Lease | null): Promise<void> {
@@ -255,48 +231,19 @@ export class ChromiumHost implements BrowserHost {
     if (house.retired) return;
     house.retired = true;
     if (this.#active.delete(house)) this.#retired.add(house);
-    for (const room of this.#warm.filter(one => one.house === house)) this.#dropWarm(room);
+    this.#warm.drop(house);
   }
 
   #endIfEmpty(house: House): void {
     if (!house.retired || house.contexts > 0) return;
     this.#retired.delete(house);
     void house.end();
-    this.#scheduleRefill();
-  }
-
-  #scheduleRefill(): void {
-    if (this.#isClosing) return;
-    if (this.#refillTimer !== null) clearTimeout(this.#refillTimer);
-    this.#refillTimer = setTimeout(() => void this.#refill(), REFILL_DELAY_MS);
-    this.#refillTimer.unref();
-  }
-
-  async #refill(): Promise<void> {
-    if (this.#refilling || this.#isClosing) return;
-    this.#refilling = true;
-    try {
-      const wanted = Math.min(this.#options.warmContexts, this.#places.free);
-      while (this.#anybodysWarm < wanted && !this.#isClosing) {
-        const room = await this.#makeWarmRoom();
-        if (this.#isClosing || room.house.retired) await this.#release(room, null);
-        else this.#warm.push(room);
-      }
-    } catch (error) {
-      if (!this.#isClosing) this.#options.warn('A browser context could not be made ready', error);
-    } finally {
-      this.#refilling = false;
-    }
-  }
-
-  /** Warm contexts that whoever comes next may have. */
-  get #anybodysWarm(): number {
-    return this.#warm.filter(({ house }) => house.owner === null).length;
+    this.#warm.refillSoon();
   }
 
   async #shutDown(): Promise<void> {
     this.#bounds.stop();
-    if (this.#refillTimer !== null) clearTimeout(this.#refillTimer);
+    this.#warm.stop();
     this.#places.refuseAll(shuttingDown());
     await Promise.allSettled(this.#starting.values());
     const houses = [...this.#active, ...this.#retired];

@@ -3,13 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionEvent } from '../domain/events.ts';
 import { Failure, type FailureCode, isFailure } from '../domain/failures.ts';
 import type { Charge, ChargeKind } from '../domain/ledger.ts';
-import type {
-  BrowserLease,
-  KeptObservation,
-  SessionChange,
-  SessionNotice,
-  SessionStore,
-} from '../domain/ports.ts';
+import type { BrowserLease, KeptObservation, SessionChange } from '../domain/ports.ts';
 import {
   type EndedSession,
   endedFailure,
@@ -21,23 +15,19 @@ import {
 } from '../domain/session.ts';
 import { endingBy, type OperationDeadline, operationDeadline } from './deadline.ts';
 import type { AskedOperation, MeteredOperation, SessionMeter } from './sessionMeter.ts';
+import { SessionPen, type SessionPenSurroundings } from './sessionPen.ts';
 import { Sightings } from './sightings.ts';
 import { Turns } from './turns.ts';
 
 /** What a live session needs of the service. */
-export interface LiveSurroundings {
-  readonly store: SessionStore;
+export interface LiveSurroundings extends SessionPenSurroundings {
   readonly now: () => number;
-  readonly publish: (notice: SessionNotice) => void;
-  /** Told when the account's ledger has a new row. */
-  readonly booked: (accountId: string) => void;
   /** Told when the end of a session could not be written. */
   readonly endOwed: (change: SessionChange) => void;
   /** Told once, when the session has ended and its browser is given back. */
   readonly ended: (session: EndedSession) => void;
   /** Told when the time of the next time-out may have moved. */
   readonly rescheduled: (live: LiveSession) => void;
-  readonly warn: (message: string, error?: unknown) => void;
 }
 
 /** What an operation leaves to be written. */
@@ -56,9 +46,6 @@ export type EndTrigger = Extract<
   { type: 'close' | 'clock' | 'browser_lost' | 'bound_passed' }
 >;
 
-/** What happened in a page is kept for the next commit when one fails; of more than this the oldest is given up. */
-const MOST_UNWRITTEN = 1_000;
-
 /** Failures that are no doing of the caller or the page's site: nothing is charged. */
 const OUR_FAULTS = new Set<FailureCode>(['INTERNAL', 'BROWSER_CRASHED', 'SHUTTING_DOWN', 'STORAGE_FULL']);
 
@@ -66,6 +53,7 @@ export class LiveSession {
   readonly #around: LiveSurroundings;
   /** What it costs. */
   readonly meter: SessionMeter;
+  readonly #pen: SessionPen;
   readonly #turns = new Turns();
   /** What was observed in it lately. */
   readonly sightings = new Sightings();
@@ -74,13 +62,13 @@ export class LiveSession {
   #running: OperationDeadline | null = null;
   /** When the running operation began. */
   #began: number | null = null;
-  #unwritten: SessionEvent[] = [];
   #ending: Promise<void> | null = null;
 
   constructor(session: Session, meter: SessionMeter, around: LiveSurroundings) {
     this.#session = session;
     this.meter = meter;
     this.#around = around;
+    this.#pen = new SessionPen(meter, around);
   }
 
   get session(): Session {
@@ -120,7 +108,7 @@ export class LiveSession {
   /** Something happened in the page, unasked. */
   happened(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
-    this.#unwritten.push(event);
+    this.#pen.note(event);
     if (this.#running === null && this.#lease !== null)
       this.#write([]).catch(error => this.#around.warn('An event could not be written', error));
   }
@@ -203,10 +191,9 @@ export class LiveSession {
     this.#turns.refuseAll(failure);
     this.#running?.abort(failure);
     const events: SessionEvent[] = [
-      ...this.#unwritten,
+      ...this.#pen.takeNotes(),
       { type: 'ended', at: session.endedAt, status: session.status, reason: reasonOf(trigger, session) },
     ];
-    this.#unwritten = [];
     const idle = this.meter.idle(session.endedAt);
     const ledger = idle === null ? [] : [idle];
     try {
@@ -269,27 +256,8 @@ export class LiveSession {
     ledger: readonly Charge[] = [],
     observation?: KeptObservation,
   ): Promise<void> {
-    const owed = this.#unwritten.splice(0);
-    const all = [...owed, ...events];
     const session = this.#session;
-    const change: SessionChange = {
-      session,
-      events: all,
-      ledger,
-      ...(observation !== undefined && { observation }),
-    };
-    try {
-      const stored = await this.#around.store.commit(change);
-      this.#around.publish({ session, events: stored });
-      if (ledger.length > 0) this.#around.booked(session.accountId);
-    } catch (error) {
-      // The caller is told; whoever runs the service has to be told as well.
-      if (isFailure(error, 'STORAGE_FULL'))
-        this.#around.warn(`Session ${this.id} could not be written`, error);
-      for (const charge of ledger) this.meter.takeBack(charge);
-      this.#unwritten = [...owed, ...this.#unwritten].slice(-MOST_UNWRITTEN);
-      throw error;
-    }
+    await this.#pen.write({ session, events, ledger, ...(observation !== undefined && { observation }) });
   }
 }
 

@@ -14,7 +14,8 @@ interface Room {
 export const ROOMS: readonly Room[] = [
   { path: 'domain', mayImport: [] },
   { path: 'figures.ts', mayImport: [] },
-  { path: 'config.ts', mayImport: ['figures.ts'] },
+  { path: 'settings.ts', mayImport: ['figures.ts'] },
+  { path: 'config.ts', mayImport: ['settings.ts'] },
   { path: 'log.ts', mayImport: ['config.ts'] },
   { path: 'browser', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
   { path: 'store', mayImport: ['domain'] },
