@@ -160,6 +160,14 @@ export const FAILURES = {
 /** A failure's code: one of the table's. */
 export type FailureCode = keyof typeof FAILURES;
 
+/** Failures that are no doing of the caller or the page's site: nothing is charged for them. */
+export const OUR_FAULTS: ReadonlySet<FailureCode> = new Set([
+  'INTERNAL',
+  'BROWSER_CRASHED',
+  'SHUTTING_DOWN',
+  'STORAGE_FULL',
+]);
+
 /** One fault of the input: where (dotted path of the field) and what. */
 export interface FieldFault {
   readonly path: string;

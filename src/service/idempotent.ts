@@ -1,7 +1,7 @@
 /** Operations that are done once for each idempotency key, however often they are sent. */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../domain/account.ts';
-import { Failure, type FailureCode, isFailure } from '../domain/failures.ts';
+import { Failure, type FailureCode, isFailure, OUR_FAULTS } from '../domain/failures.ts';
 import type { ObservationAnswer, Operations, SessionAnswer } from './verbs.ts';
 
 /** Answers are kept this long. */
@@ -17,6 +17,10 @@ const NOTHING_DONE: ReadonlySet<FailureCode> = new Set([
   'VALIDATION_ERROR',
   'BALANCE_EXHAUSTED',
   'SESSION_BUSY',
+  'NOT_OBSERVED',
+  'ACTION_NOT_FOUND',
+  'ACTION_STALE',
+  'ACTION_BLOCKED',
   'RATE_LIMITED',
   'CONCURRENCY_LIMIT',
   'QUOTA_EXHAUSTED',
@@ -67,7 +71,7 @@ export function idempotent(operations: Operations, now: () => number): Operation
         },
         error => {
           entry.size = ACTION_CHARACTERS;
-          if (isFailure(error) && NOTHING_DONE.has(error.code)) kept.delete(place);
+          if (mayTryAgain(name, error)) kept.delete(place);
         },
       );
       return answer;
@@ -95,6 +99,12 @@ export function idempotent(operations: Operations, now: () => number): Operation
     scrape: once('scrape', operations.scrape),
     close: once('close', operations.close),
   };
+}
+
+/** A step that failed through us may have clicked all the same; the others leave nothing that a second try would double. */
+function mayTryAgain(name: keyof Operations, error: unknown): boolean {
+  const code = isFailure(error) ? error.code : 'INTERNAL';
+  return NOTHING_DONE.has(code) || (name !== 'step' && OUR_FAULTS.has(code));
 }
 
 function reused(): Failure {

@@ -1,7 +1,7 @@
 /** A session that this process holds a browser for: its state, its turn order, its running operation. */
 import { randomUUID } from 'node:crypto';
 import type { SessionEvent } from '../domain/events.ts';
-import { Failure, type FailureCode, isFailure } from '../domain/failures.ts';
+import { Failure, isFailure, OUR_FAULTS } from '../domain/failures.ts';
 import type { Charge, ChargeKind } from '../domain/ledger.ts';
 import type { BrowserLease, KeptObservation, SessionChange } from '../domain/ports.ts';
 import {
@@ -45,9 +45,6 @@ export type EndTrigger = Extract<
   SessionTrigger,
   { type: 'close' | 'clock' | 'browser_lost' | 'bound_passed' }
 >;
-
-/** Failures that are no doing of the caller or the page's site: nothing is charged. */
-const OUR_FAULTS = new Set<FailureCode>(['INTERNAL', 'BROWSER_CRASHED', 'SHUTTING_DOWN', 'STORAGE_FULL']);
 
 export class LiveSession {
   readonly #around: LiveSurroundings;

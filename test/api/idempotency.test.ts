@@ -62,6 +62,14 @@ describe('the same request with the same key', () => {
     expect((await post('/env/observe', observe)).status).toBe(200);
   });
 
+  test('may step again once the page has been observed', async () => {
+    const { session_id } = (await post('/session/start', {})).body;
+    const step = { session_id, action_id: 'B1', idempotency_key: newName() };
+    expect((await post('/step', step)).body.code).toBe('NOT_OBSERVED');
+    await post('/env/observe', { session_id, url: `${site.url}/count` });
+    expect((await post('/step', step)).body.metadata.title).toBe('1');
+  });
+
   test('goes on when its caller goes away, so that asking again finds its answer', async () => {
     const { session_id, action_id } = await counting();
     const body = { session_id, action_id: 'S7', value: '1', idempotency_key: newName() };

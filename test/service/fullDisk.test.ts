@@ -91,6 +91,17 @@ describe('a full disk', () => {
     expect(started.service.activeSessions()).toBe(begun);
   });
 
+  it('is not remembered with the key of a start: sent again once there is room, it is done', async () => {
+    fill();
+    await untilFull(start);
+    const named = () => started.service.start(started.viewer, { ...plain, idempotencyKey: 'one' });
+    await expect(named()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    makeRoom();
+    const { session } = await named();
+    expect(session.status).toBe('active');
+    expect((await named()).session.id).toBe(session.id);
+  });
+
   it('leaves no session behind that an operation made for itself', async () => {
     fill();
     await untilFull(() => observe(null));

@@ -30,7 +30,7 @@ export type ActionStatus =
 
 /** Which session to close. */
 export type CloseSessionInput = {
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
   keepAlive?: boolean | null | undefined;
@@ -120,7 +120,7 @@ export type ObserveInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
@@ -199,7 +199,7 @@ export type ScrapeInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
@@ -303,7 +303,7 @@ export type SpaceCategory =
 
 /** How to start a session. All fields may be left out. */
 export type StartSessionInput = {
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
   keepAlive?: boolean | null | undefined;
@@ -335,7 +335,7 @@ export type StepInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
