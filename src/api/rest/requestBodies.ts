@@ -49,7 +49,7 @@ const options = {
     .meta({ description: 'How the screenshot is to be, where `screenshot` asks for one.' }),
   idempotency_key: idempotencyKeyField.nullish().meta({
     description:
-      'A text of your own that names this request. Sent again within ten minutes with the same fields, it is not done again: the same answer comes again. With other fields it is refused.',
+      'A text of your own that names this request. Sent again within ten minutes with the same fields, it is not done again: the same answer comes again, unless nothing had been done. With other fields it is refused.',
   }),
   session_timeout_minutes: timeoutMinutesField.nullish().meta({
     description: 'Minutes without an operation after which the session times out: above 0, below 30.',
