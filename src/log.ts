@@ -1,4 +1,4 @@
-/** What the service tells its operator: pretty on a terminal, one JSON line each elsewhere. Never a key, never a cookie. */
+/** What the service tells its operator: pretty on a terminal, one JSON line each elsewhere. Never a key, a cookie, a password. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config.ts';
@@ -23,6 +23,8 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap(name =>
 );
 /** A key in running text; its first characters stay, to tell which. */
 const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
+/** A user and password in an address: of pages, proxies, databases. */
+const USER_IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>\\]*@/gi;
 
 /**
  * @param level pino's names
@@ -42,7 +44,7 @@ export function createLog(
       formatters: { level: label => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       serializers: { err: errorFields },
-      hooks: { streamWrite: line => line.replace(KEY_IN_TEXT, '$1…') },
+      hooks: { streamWrite: line => line.replace(KEY_IN_TEXT, '$1…').replace(USER_IN_ADDRESS, '$1…@') },
     },
     forTerminal ? readable(stream) : stream,
   );

@@ -60,6 +60,14 @@ describe('the log', () => {
     expect(written).not.toContain(text);
   });
 
+  it('never holds the user and password of an address', () => {
+    const [line] = linesOf(log =>
+      log.error({ err: new Error('goto: net::ERR_FAILED at https://me:secret@site.example/a@b') }, 'failed'),
+    );
+    expect(line).toContain('https://…@site.example/a@b');
+    expect(line).not.toContain('secret');
+  });
+
   it('tells an error with its code, stack and causes', () => {
     const cause = new Error('socket hang up');
     const { err } = fieldsOf(log =>

@@ -4,6 +4,7 @@ import type { Download, Page } from 'playwright';
 import type { SessionEvent } from '../domain/events.ts';
 import { isFailure } from '../domain/failures.ts';
 import type { SessionFiles } from '../domain/ports.ts';
+import { withoutCredentials } from './withoutCredentials.ts';
 
 /** As Playwright hands on what the system said. */
 const NO_ROOM = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/;
@@ -73,6 +74,7 @@ export class Downloads {
   async #keep(download: Download): Promise<void> {
     const { files, sessionId, now, happened } = this.#parts;
     const fileName = download.suggestedFilename();
+    const url = withoutCredentials(download.url());
     try {
       const { id, path } = await files.place(sessionId, 'download', fileName);
       await download.saveAs(path);
@@ -82,12 +84,12 @@ export class Downloads {
         happened({
           type: 'blocked',
           at: now(),
-          url: download.url().slice(0, 2_000),
+          url: url.slice(0, 2_000),
           reason: 'the file is larger than a session may keep',
         });
         return;
       }
-      this.#last = { url: download.url(), name: fileName, path };
+      this.#last = { url, name: fileName, path };
       happened({ type: 'download', at: now(), downloadId: id, fileName });
     } catch (error) {
       const reason = isFailure(error)
@@ -95,8 +97,7 @@ export class Downloads {
         : NO_ROOM.test(String(error))
           ? 'the disk of the service is full'
           : null;
-      if (reason !== null)
-        happened({ type: 'blocked', at: now(), url: download.url().slice(0, 2_000), reason });
+      if (reason !== null) happened({ type: 'blocked', at: now(), url: url.slice(0, 2_000), reason });
     } finally {
       await download.delete().catch(() => {});
     }

@@ -1,6 +1,7 @@
 /** Playwright's and Chromium's errors → Failure; nowhere else. */
 import { Failure, isFailure } from '../domain/failures.ts';
 import type { Deadline } from '../domain/ports.ts';
+import { withoutCredentials } from './withoutCredentials.ts';
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -93,12 +94,13 @@ export const isBeingReplaced = (error: unknown): boolean =>
 /** A failed navigation as NAVIGATION_FAILED or NAVIGATION_TIMEOUT; other errors through `translate`. */
 export function translateNavigation(
   error: unknown,
-  url: string,
+  address: string,
   timeoutMs: number,
   deadline: Deadline,
 ): unknown {
   if (isFailure(error) || deadline.signal.aborted) return translate(error, deadline);
   const message = text(error);
+  const url = withoutCredentials(address);
   if (isTimeout(error))
     return new Failure(
       'NAVIGATION_TIMEOUT',
@@ -155,9 +157,12 @@ const SOCKET_ERRORS: Readonly<Record<string, string>> = {
 export const unreachable = (url: string, code: string): Failure =>
   new Failure(
     'NAVIGATION_FAILED',
-    `${url.slice(0, 500)} could not be opened: ${SOCKET_ERRORS[code] ?? 'no connection to the server could be made'} (${code}).`,
+    `${withoutCredentials(url).slice(0, 500)} could not be opened: ${SOCKET_ERRORS[code] ?? 'no connection to the server could be made'} (${code}).`,
   );
 
 /** The failure of an address to which the session's own proxy made no connection. */
 export const proxyFailed = (url: string, reason: string): Failure =>
-  new Failure('NAVIGATION_FAILED', `${url.slice(0, 500)} could not be opened: ${reason}.`);
+  new Failure(
+    'NAVIGATION_FAILED',
+    `${withoutCredentials(url).slice(0, 500)} could not be opened: ${reason}.`,
+  );

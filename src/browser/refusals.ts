@@ -2,6 +2,7 @@
 import type { SessionEvent } from '../domain/events.ts';
 import { refusedDocument } from './egress/checkAddress.ts';
 import type { Tab } from './tab.ts';
+import { withoutCredentials } from './withoutCredentials.ts';
 
 /** Chromium's own words, of addresses that are no web's, in its log of violations: pages cannot write there. */
 const REFUSED = /^Not allowed to (?:load local resource|navigate (?:top frame )?to \w+ URL): (\S+)$/;
@@ -40,7 +41,7 @@ export class Refusals {
   #refused(url: string): void {
     const reason = refusedDocument(url);
     // A form adds its query.
-    const address = url.slice(0, LONGEST_URL).replace(/\?$/, '');
+    const address = withoutCredentials(url).slice(0, LONGEST_URL).replace(/\?$/, '');
     if (reason === null || this.#told.has(address) || this.#told.size >= MOST_TOLD) return;
     this.#told.add(address);
     this.#tell({ type: 'blocked', at: this.#now(), url: address, reason });

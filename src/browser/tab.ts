@@ -6,6 +6,7 @@ import { Channel } from './channel.ts';
 import { FrameWorlds } from './frameWorlds.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { PageProcesses } from './pageProcesses.ts';
+import { withoutCredentials } from './withoutCredentials.ts';
 import type { World } from './world.ts';
 
 /** One CDP target of the page: the page itself, or a frame that has a process of its own. */
@@ -81,9 +82,9 @@ export class Tab {
     return tab;
   }
 
-  /** Where the tab is; for an address that could not be opened, that address. */
+  /** Where the tab is, as it may be told; for an address that could not be opened, that address. */
   get address(): string {
-    return this.activity.unreachable ?? this.page.url();
+    return withoutCredentials(this.activity.unreachable ?? this.page.url());
   }
 
   /** Whether the page cannot answer now: a dialog is open, its process is dead, or it is closed. */

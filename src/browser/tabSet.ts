@@ -5,6 +5,7 @@ import type { Tab as TabRow } from '../domain/page.ts';
 import { refusedDocument } from './egress/checkAddress.ts';
 import { Refusals } from './refusals.ts';
 import { Tab, type TabListener } from './tab.ts';
+import { withoutCredentials } from './withoutCredentials.ts';
 
 /** A page that opens windows without end gets no further. */
 const MOST_TABS = 20;
@@ -133,7 +134,7 @@ export class TabSet {
     if (page.isClosed()) return;
     this.#tabs.push(tab);
     this.#active = tab;
-    this.#happened({ type: 'tab', at: this.#now(), tabId: tab.id, url: page.url(), opened: true });
+    this.#happened({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.address, opened: true });
   }
 
   async #open(page: Page, id: string): Promise<Tab> {
@@ -149,7 +150,12 @@ export class TabSet {
       const reason = frame.id === tab.mainFrameId ? refusedDocument(frame.url) : null;
       if (reason === null) return;
       // Chromium keeps pages from such documents by itself; this is the second lock.
-      this.#happened({ type: 'blocked', at: this.#now(), url: frame.url.slice(0, 2_000), reason });
+      this.#happened({
+        type: 'blocked',
+        at: this.#now(),
+        url: withoutCredentials(frame.url).slice(0, 2_000),
+        reason,
+      });
       tab.page.goto('about:blank').catch(() => {});
     });
     tab.target.channel.session.on('Page.windowOpen', () => {
@@ -161,7 +167,7 @@ export class TabSet {
     const index = this.#tabs.indexOf(tab);
     if (index < 0 || this.#closing) return;
     this.#tabs.splice(index, 1);
-    this.#happened({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.page.url(), opened: false });
+    this.#happened({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.address, opened: false });
     const next = this.#tabs[Math.max(0, index - 1)];
     // The last tab stays, closed, as the active one: the next operation opens another in its place.
     if (next === undefined) this.#tabs.push(tab);

@@ -1,5 +1,6 @@
 /** The look at an address before the browser is asked to open it, and at what a page has opened by itself. */
 import { Failure } from '../../domain/failures.ts';
+import { withoutCredentials } from '../withoutCredentials.ts';
 import { type EgressRule, plainHost } from './egressRules.ts';
 import { judgeTarget, knownAddresses } from './judgeTarget.ts';
 import { isWebPort } from './webPort.ts';
@@ -8,7 +9,7 @@ const NO_PORTS: ReadonlySet<number> = new Set();
 
 /** The answer to a caller whose address is refused; `reason` ends a sentence that begins "because". */
 export const urlBlocked = (url: string, reason: string): Failure =>
-  new Failure('URL_BLOCKED', `${shortened(url)} may not be opened, because ${reason}.`);
+  new Failure('URL_BLOCKED', `${shortened(withoutCredentials(url))} may not be opened, because ${reason}.`);
 
 /** A data: address can be megabytes long. */
 const shortened = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);

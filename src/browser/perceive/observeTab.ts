@@ -8,6 +8,7 @@ import { isDocumentGone, pageCrashed } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 import { ensureObserver } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
+import { withoutCredentials } from '../withoutCredentials.ts';
 import { ListenerCensus } from './listenerCensus.ts';
 import type { RawElement, RawFramePage } from './raw.ts';
 import { type DocumentMemory, readFrame } from './readFrame.ts';
@@ -208,15 +209,6 @@ function forgetDocuments(memory: TabMemory, tab: Tab): void {
     }
 }
 
-/** A password in an address is the caller's secret, and no part of where the page is. */
-function withoutCredentials(url: string): string {
-  if (!url.includes('@')) return url;
-  const parsed = URL.parse(url);
-  if (parsed === null || (parsed.username === '' && parsed.password === '')) return url;
-  parsed.username = parsed.password = '';
-  return parsed.href;
-}
-
 function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabRow[], timestamp: number) {
   return { url: withoutCredentials(url), title, timestamp, httpStatus: tab.activity.httpStatus, tabs };
 }
@@ -227,7 +219,7 @@ const asUnreachable = (page: RawFramePage, url: string): RawFramePage => ({
   url,
   title: '',
   category: 'other',
-  description: `The browser could not open ${withoutCredentials(url)} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
+  description: `The browser could not open ${url} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
 });
 
 function behindDialog(

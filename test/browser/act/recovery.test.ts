@@ -96,9 +96,4 @@ describe('a session', () => {
     await player.observe(`${pages.url}/dialogs`);
     expect((await player.step(/Later/)).space?.dialog?.message).toBe('late');
   });
-
-  it('never tells the password of an address', async () => {
-    const { metadata, session } = await player.observe(`${pages.url.replace('//', '//user:secret@')}/`);
-    expect([metadata.url, session.url]).toEqual([`${pages.url}/`, `${pages.url}/`]);
-  });
 });

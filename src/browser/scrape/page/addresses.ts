@@ -25,10 +25,18 @@ const PLACEHOLDER = /^data:|\b(blank|placeholder|spacer|transparent|loading|lazy
 /** `address` against `base`; null when it cannot be resolved. */
 export function absolute(address: string, base: string): string | null {
   try {
-    return new URL(address, base).href;
+    const found = new URL(address, base);
+    if (base.includes('@')) forgetVisitor(found, new URL(base));
+    return found.href;
   } catch {
     return null;
   }
+}
+
+/** The user and password that the page was opened with are no part of where its things are. */
+function forgetVisitor(found: URL, { host, username, password }: URL): void {
+  if (found.host !== host || found.username !== username || found.password !== password) return;
+  found.username = found.password = '';
 }
 
 /** An absolute link of a safe scheme, or null. */

@@ -20,7 +20,7 @@ export async function tabResource(tab: Tab, deadline: Deadline): Promise<Resourc
     : `${document.contentType.split(';', 1)[0]}; charset=utf-8`;
   const body = Buffer.from(answer.body, answer.base64Encoded ? 'base64' : 'utf8');
   const size = resourceKind(document.contentType) === 'image' ? await imageSize(tab, deadline) : null;
-  return { contentType, body, url: tab.page.url(), ...(size !== null && { size }) };
+  return { contentType, body, url: tab.address, ...(size !== null && { size }) };
 }
 
 /** The picture's own size; a drawing's is what it says of itself. */

@@ -1,0 +1,18 @@
+/** An address as it may be told: in answers, events, errors and the store. */
+
+/** What stands before the `@` of an authority, in addresses that do not parse too, and in addresses of addresses. */
+const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:){0,2}[a-z][a-z0-9+.-]*:[\\/]*)[^\\/?#]*@/i;
+
+/** A user and password in an address are the caller's secret, and no part of where the page is. */
+export function withoutCredentials(url: string): string {
+  if (!url.includes('@')) return url;
+  const parsed = URL.parse(url);
+  if (parsed === null || (parsed.username === '' && parsed.password === '')) {
+    // An address that has only a path keeps its `@`: mailto:someone@example.com, data:….
+    return parsed === null || /^(view-source|blob|filesystem):/i.test(url)
+      ? url.replace(USER_INFO, '$1')
+      : url;
+  }
+  parsed.username = parsed.password = '';
+  return parsed.href;
+}
