@@ -129,7 +129,7 @@ export const SETTINGS = {
     'PAGESPACE_OPERATION_TIMEOUT_SECONDS',
     '60',
     whole(1, LONGEST_SECONDS),
-    'How long one operation may take in all.',
+    'How long one operation may take in all; an upload, how long after its last piece.',
   ),
   maxBodyBytes: setting(
     'PAGESPACE_MAX_BODY_BYTES',

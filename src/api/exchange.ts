@@ -27,9 +27,9 @@ export interface Exchange {
   readonly address: string;
   /** Whether the peer is this machine itself, with no proxy between. */
   readonly local: boolean;
-  /** Reads the body, once, unpacked. @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON */
+  /** Reads the body, once, unpacked. @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON */
   text(): Promise<string>;
-  /** The body as it comes, once, unbounded: who reads it bounds it. What is not read is let go by. @throws Failure UNSUPPORTED_MEDIA_TYPE, INVALID_JSON when it breaks off */
+  /** The body as it comes, once, unbounded: who reads it bounds it. What is not read is let go by. @throws Failure UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON when it breaks off */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -42,13 +42,14 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as co
 
 /**
  * The request of node:http as an Exchange.
- * @param options the largest body that is read, in bytes; how many proxies stand before the service
+ * @param options the largest body that is read, in bytes; how long a body may pause; how many proxies stand before the service
  */
 export function exchangeOf(
   request: IncomingMessage,
   response: ServerResponse,
-  { maxBytes, trustedProxies }: { maxBytes: number; trustedProxies: number },
+  options: { maxBytes: number; bodyPauseMs?: number | undefined; trustedProxies: number },
 ): Exchange {
+  const { maxBytes, bodyPauseMs, trustedProxies } = options;
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
@@ -66,8 +67,8 @@ export function exchangeOf(
     local:
       LOOPBACK.has(request.socket.remoteAddress ?? '') &&
       PROXY_HEADERS.every(name => request.headers[name] === undefined),
-    text: () => readText(request, response, maxBytes),
-    pieces: () => readPieces(request, response),
+    text: () => readText(request, response, maxBytes, bodyPauseMs),
+    pieces: () => readPieces(request, response, bodyPauseMs),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { Failure } from '../domain/failures.ts';
+import { Failure, isFailure } from '../domain/failures.ts';
 
 /** What bodies may be packed with (RFC 9110, 8.4.1; RFC 8878). */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -16,20 +16,26 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /** Codings of bodies, as `Accept-Encoding` tells them to who sent another (RFC 7694). */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
 
+/** Slow lines may take their time, silent ones not: a body may pause for this long. Milliseconds. */
+const LONGEST_PAUSE_MS = 30_000;
+
 /**
  * @param maxBytes bounds the body as it is sent, and as it is unpacked
- * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON when it breaks off or does not unpack
+ * @param pauseMs how long it may pause
+ * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON when it breaks off or does not unpack
  */
 export async function readText(
   request: IncomingMessage,
   response: ServerResponse,
   maxBytes: number,
+  pauseMs = LONGEST_PAUSE_MS,
 ): Promise<string> {
   const tooLarge = () => new Failure('BODY_TOO_LARGE', `A body may have at most ${maxBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const decoder = decoderOf(request.headers['content-encoding']);
   // A caller that asks first (`Expect: 100-continue`) sends its body only now.
   if (request.headers.expect !== undefined) response.writeContinue();
+  using pause = pauseOf(pauseMs);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   const bytes = { sent: 0, unpacked: 0 };
@@ -41,6 +47,7 @@ export async function readText(
     reject(failure);
   };
   const countSent = (chunk: Buffer) => {
+    pause.ends();
     bytes.sent += chunk.length;
     if (bytes.sent > maxBytes) stop(tooLarge());
   };
@@ -53,11 +60,12 @@ export async function readText(
   request.on('data', countSent);
   source.on('data', take);
   source.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  pause.tooLong.catch(stop);
   request.once('error', cause => stop(new Failure('INVALID_JSON', 'The body broke off.', { cause })));
   decoder?.once('error', cause =>
     stop(new Failure('INVALID_JSON', 'The body is not packed as its Content-Encoding says.', { cause })),
   );
-  return promise;
+  return await promise;
 }
 
 /** @returns null where nothing is to be unpacked @throws Failure UNSUPPORTED_MEDIA_TYPE */
@@ -74,20 +82,53 @@ function decoderOf(encoding: string | undefined): Transform | null {
 
 /**
  * The body as it comes, unbounded: who reads it bounds it.
- * @throws Failure UNSUPPORTED_MEDIA_TYPE when it is packed, INVALID_JSON when it breaks off
+ * @param pauseMs how long it may pause while somebody waits for it
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE when it is packed, REQUEST_TIMEOUT, INVALID_JSON when it breaks off
  */
 export async function* readPieces(
   request: IncomingMessage,
   response: ServerResponse,
+  pauseMs = LONGEST_PAUSE_MS,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding !== 'identity')
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send a file as it is, without Content-Encoding.');
   if (request.headers.expect !== undefined) response.writeContinue();
+  // Who stops reading still gets an answer on this connection.
+  const pieces = request.iterator({ destroyOnReturn: false });
   try {
-    // Who stops reading still gets an answer on this connection.
-    yield* request.iterator({ destroyOnReturn: false });
+    for (;;) {
+      using pause = pauseOf(pauseMs);
+      const { done, value } = await Promise.race([pieces.next(), pause.tooLong]);
+      if (done === true) return;
+      yield value;
+    }
   } catch (cause) {
+    if (isFailure(cause)) throw cause;
     throw new Failure('INVALID_JSON', 'The body broke off.', { cause });
+  } finally {
+    // Unheard: it may wait for a piece that never comes.
+    void pieces.return?.();
   }
+}
+
+interface Pause extends Disposable {
+  /** Rejects with REQUEST_TIMEOUT when nothing ends the pause in time. */
+  readonly tooLong: Promise<never>;
+  /** Something came: the next pause begins. */
+  ends(): void;
+}
+
+function pauseOf(ms: number): Pause {
+  const { promise: tooLong, reject } = Promise.withResolvers<never>();
+  tooLong.catch(() => undefined);
+  const timer = setTimeout(
+    () => reject(new Failure('REQUEST_TIMEOUT', `No byte of the body came for ${ms / 1_000} seconds.`)),
+    ms,
+  );
+  return {
+    tooLong,
+    ends: () => void timer.refresh(),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
 }

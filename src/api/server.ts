@@ -36,9 +36,11 @@ export interface Server {
 }
 
 const MAX_BODY_BYTES = 2_000_000;
-/** A caller has this long to send its headers, and its whole request. Milliseconds. */
+/** A caller has this long to send its headers, and its whole request, however steadily it comes. Milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 3_600_000;
+/** Late ones are looked for this often. Milliseconds. */
+const LATE_EVERY_MS = 2_000;
 const MAX_HEADER_BYTES = 16_384;
 /** Running requests have this long to finish by themselves when the service ends. */
 const GRACE_MS = 5_000;
@@ -49,7 +51,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** @throws Error when the persisted operations do not fit the schema */
 export function createServer(parts: ServerParts): Server {
-  const { log, version, maxBodyBytes = MAX_BODY_BYTES, trustedProxies = 0 } = parts;
+  const { log, version, maxBodyBytes: maxBytes = MAX_BODY_BYTES, bodyPauseMs, trustedProxies = 0 } = parts;
   const operations = persistedOperations(parts.persisted ?? {});
   const yoga = graphqlYoga({ ...parts, operations });
   const socket = graphqlSocket(yoga, { ...parts, operations });
@@ -66,7 +68,7 @@ export function createServer(parts: ServerParts): Server {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const done = began();
-    const exchange = exchangeOf(request, response, { maxBytes: maxBodyBytes, trustedProxies });
+    const exchange = exchangeOf(request, response, { maxBytes, bodyPauseMs, trustedProxies });
     const refusal = connections.refusal(request.socket);
     const work = refusal === null ? answer(exchange) : Promise.resolve(tell(refusal, exchange));
     const answered = await compressed(await running.count(work), exchange);
@@ -97,6 +99,7 @@ export function createServer(parts: ServerParts): Server {
   const http = createHttpServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: LATE_EVERY_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Some HTTP clients offer `Upgrade: h2c` with every request; that is a request like any other.

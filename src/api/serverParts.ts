@@ -21,6 +21,8 @@ export interface ServerParts {
   readonly graphiql?: boolean;
   /** The largest body that is read, in bytes. Default 2,000,000: a step's value has at most a million characters. */
   readonly maxBodyBytes?: number;
+  /** How long a body may pause before it is refused, in milliseconds. Default 30,000. */
+  readonly bodyPauseMs?: number;
   /** How many proxies stand before the service and write X-Forwarded-For. Default 0. */
   readonly trustedProxies?: number;
   /** How many connections there may be. Default any number; `ofAddress` counts only where no proxy stands before. */

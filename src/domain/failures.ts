@@ -66,6 +66,12 @@ export const FAILURES = {
   KEY_NOT_FOUND: row(404, 'No such API key', 'No key of this account has that id.'),
   ACCOUNT_NOT_FOUND: row(404, 'No such account', 'The service has no account with that id.'),
   METHOD_NOT_ALLOWED: row(405, 'The path does not take this method', 'See the Allow header.'),
+  REQUEST_TIMEOUT: row(
+    408,
+    'The body stopped coming',
+    'No byte of it came for a while; the detail says how long. Send it again.',
+    true,
+  ),
   SESSION_BUSY: row(
     409,
     'Too many operations wait in this session',

@@ -2,10 +2,12 @@
 import { Failure } from '../domain/failures.ts';
 import type { Deadline } from '../domain/ports.ts';
 
-/** A deadline that its owner can bring forward. */
+/** A deadline that its owner can move. */
 export interface OperationDeadline extends Deadline, Disposable {
   /** Ends the operation now with this failure. */
   abort(failure: Failure): void;
+  /** Gives the operation its whole time anew: for work whose length its caller's line decides, when it has got further. */
+  renew(): void;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface OperationDeadline extends Deadline, Disposable {
  */
 export function operationDeadline(ms: number, caller: AbortSignal): OperationDeadline {
   const controller = new AbortController();
-  const end = performance.now() + ms;
+  let end = performance.now() + ms;
   const tooLate = () =>
     controller.abort(
       new Failure('OPERATION_TIMEOUT', `The operation was not done within ${Math.round(ms / 1000)} seconds.`),
@@ -28,6 +30,10 @@ export function operationDeadline(ms: number, caller: AbortSignal): OperationDea
     signal: controller.signal,
     remainingMs: () => (controller.signal.aborted ? 0 : Math.max(0, end - performance.now())),
     abort: failure => controller.abort(failure),
+    renew() {
+      end = performance.now() + ms;
+      timer.refresh();
+    },
     [Symbol.dispose]() {
       clearTimeout(timer);
       caller.removeEventListener('abort', gone);

@@ -2,6 +2,7 @@
 import { type KeyScope, scopesCover, type Viewer } from '../domain/account.ts';
 import { Failure } from '../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFiles } from '../domain/ports.ts';
+import type { OperationDeadline } from './deadline.ts';
 import { LiveSession } from './liveSession.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import type { Till } from './till.ts';
@@ -30,9 +31,10 @@ export interface FileVerbs {
     fileId: string,
   ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> }>;
   /**
-   * Keeps a file for file inputs of the session's pages. An operation like any other: it waits its turn and resets the timer.
+   * Keeps a file for file inputs of the session's pages. An operation like any other: it waits its turn and resets the timer. Its
+   * time-out counts from the last piece.
    * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR, SESSION_BUSY,
-   *   BODY_TOO_LARGE, BALANCE_EXHAUSTED, QUOTA_EXHAUSTED, STORAGE_FULL, OPERATION_TIMEOUT
+   *   BODY_TOO_LARGE, REQUEST_TIMEOUT, BALANCE_EXHAUSTED, QUOTA_EXHAUSTED, STORAGE_FULL, OPERATION_TIMEOUT
    */
   upload(viewer: Viewer, command: UploadCommand): Promise<SessionFile>;
 }
@@ -75,7 +77,7 @@ export function createFiles(
           mayBegin: () => till.check(viewer, live.meter),
         },
         async (_lease, deadline) => ({
-          answer: await files.receive(live.id, 'upload', name, until(deadline.signal, pieces)),
+          answer: await files.receive(live.id, 'upload', name, until(deadline, pieces)),
           record: { events: [], ends: false },
         }),
       );
@@ -89,9 +91,9 @@ function need(viewer: Viewer, scope: KeyScope): void {
     throw new Failure('SCOPE_DENIED', `This key lacks the scope "${scope}", which files need.`);
 }
 
-/** The pieces as they come, until the signal aborts: then its reason is thrown, though the next piece never comes. */
+/** The pieces as they come, each of which renews the deadline. When it is over, that is thrown though the next piece never comes. */
 async function* until(
-  signal: AbortSignal,
+  { signal, renew }: OperationDeadline,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -104,6 +106,7 @@ async function* until(
     for (;;) {
       const { done, value } = await Promise.race([source.next(), aborted]);
       if (done) return;
+      renew();
       yield value;
     }
   } finally {

@@ -31,6 +31,17 @@ describe('work with a deadline', () => {
     await said;
   });
 
+  it('has its whole time again after each renewal', async () => {
+    using deadline = operationDeadline(1_000, nobody);
+    for (let renewals = 0; renewals < 5; renewals += 1) {
+      await vi.advanceTimersByTimeAsync(900);
+      expect(deadline.signal.aborted).toBe(false);
+      deadline.renew();
+    }
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(deadline.signal.reason).toMatchObject({ code: 'OPERATION_TIMEOUT' });
+  });
+
   it('that never ends is given up with the reason that ended it early', async () => {
     using deadline = operationDeadline(60_000, nobody);
     deadline.abort(new Failure('SESSION_CLOSED', 'It is closed.'));
