@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importsOf, readSources } from './architecture/imports.ts';
-import { circles, homeless, wrongArrows, wrongPackages } from './architecture/rules.ts';
+import { circles, homeless, tooLong, wrongArrows, wrongPackages } from './architecture/rules.ts';
 
 const sources = readSources();
 const imports = importsOf(sources);
@@ -17,6 +17,16 @@ describe('the rooms of src/', () => {
   });
   it('have no circle', () => {
     expect(circles(imports)).toEqual([]);
+  });
+});
+
+/** Tables of data: a row more makes no second thing of them. */
+const TABLES = new Set(['browser/egress/vectors.ts']);
+
+describe('a file', () => {
+  it('has at most 300 lines; a longer one is two', () => {
+    const tests = [...readSources('test')].filter(([path]) => !TABLES.has(path));
+    expect([...tooLong(sources), ...tooLong(new Map(tests))]).toEqual([]);
   });
 });
 
@@ -126,6 +136,14 @@ describe('the check', () => {
   it('takes types that name each other for no circle: nothing of it is there at run time', () => {
     const tree = { 'domain/a.ts': "import './b.ts';", 'domain/b.ts': "import type { A } from './a.ts';" };
     expect(circles(madeUp(tree))).toEqual([]);
+  });
+
+  it('finds a file of 301 lines, and none of 300', () => {
+    const tree = new Map([
+      ['a.ts', '\n'.repeat(300)],
+      ['b.ts', '\n'.repeat(301)],
+    ]);
+    expect(tooLong(tree)).toEqual(['b.ts has 301 lines']);
   });
 
   it('finds a file that lies in no room', () => {

@@ -17,13 +17,13 @@ export interface Import {
   readonly ofPackage: boolean;
 }
 
-/** The sources of this repository: everything in src/ that is written by hand. */
-export function readSources(): Sources {
-  const src = fileURLToPath(new URL('../../src/', import.meta.url));
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+/** The sources of this repository: everything in src/, or another folder of it, that is written by hand. */
+export function readSources(folder = 'src'): Sources {
+  const root = fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map(path => path.replaceAll('\\', '/'))
     .filter(path => /\.(ts|tsx|mjs)$/.test(path) && !path.includes('/generated/'));
-  return new Map(files.map(path => [path, readFileSync(join(src, path), 'utf8')]));
+  return new Map(files.map(path => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
 /** @throws Error when a file cannot be parsed, or imports what only running it could tell */

@@ -1,5 +1,5 @@
 /** Who may import whom: the table of rooms and the one of packages, and what breaks them. */
-import type { Import } from './imports.ts';
+import type { Import, Sources } from './imports.ts';
 
 interface Room {
   /** A folder or file, relative to src/. The longest that fits a path is its room. */
@@ -89,6 +89,16 @@ function roomOf(path: string): Room | undefined {
 /** Files that lie in no room. */
 export const homeless = (paths: Iterable<string>): string[] =>
   [...paths].filter(path => roomOf(path) === undefined).map(path => `${path} lies in no room`);
+
+/** A file past this many lines is two things. */
+const MOST_LINES = 300;
+
+/** Files that are longer than the rule allows. */
+export const tooLong = (sources: Sources): string[] =>
+  [...sources]
+    .map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(({ path, lines }) => `${path} has ${lines} lines`);
 
 /** Imports of files against the table of rooms. */
 export function wrongArrows(imports: readonly Import[]): string[] {

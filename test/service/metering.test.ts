@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryBus } from '../../src/bus/memory.ts';
-import type { Tier, Viewer } from '../../src/domain/account.ts';
-import { isFailure } from '../../src/domain/failures.ts';
-import { type LedgerEntry, PRICES } from '../../src/domain/ledger.ts';
+import { PRICES } from '../../src/domain/ledger.ts';
 import { durationMs } from '../../src/domain/session.ts';
 import { TIER_LIMITS } from '../../src/domain/tiers.ts';
 import { LiveSessions } from '../../src/service/liveSessions.ts';
 import { Till } from '../../src/service/till.ts';
-import { startSite } from '../support/site.ts';
-import { addAccount, type StartedService, startService } from '../support/startService.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { type StartedService, startService } from '../support/startService.ts';
 import { type TurnableClock, turnableClock } from '../support/turnableClock.ts';
-
-const options = {
-  keepAlive: null,
-  timeoutMinutes: null,
-  screenshot: false,
-  signal: new AbortController().signal,
-};
-const looking = { ...options, limits: { max: 10, min: null }, data: null, space: true };
-const MINUTE = 60_000;
-const DAY = { from: Date.parse('2026-03-09'), to: Date.parse('2026-03-10') };
+import { DAY, LOOKING, MINUTE, meteredVerbs, refusalOf } from './meteredVerbs.ts';
 
 let clock: TurnableClock;
 let started: StartedService;
-let site: Awaited<ReturnType<typeof startSite>>;
+let site: Site;
 beforeEach(async () => {
   clock = turnableClock();
   site = await startSite();
@@ -35,37 +24,7 @@ afterEach(async () => {
   await site.close();
 });
 
-async function someone(tier: Tier, credit = 0): Promise<Viewer> {
-  const { viewer } = await addAccount(started.store, clock, 'someone', tier);
-  if (credit > 0)
-    await started.store.ledger.credit({
-      accountId: viewer.account.id,
-      reference: 'gift',
-      amountMicros: credit,
-      at: clock.now(),
-    });
-  return viewer;
-}
-
-const start = (viewer: Viewer, more = {}) => started.service.start(viewer, { ...options, ...more });
-const observe = (viewer: Viewer, sessionId: string | null) =>
-  started.service.observe(viewer, { ...looking, sessionId, url: `${site.url}/index.html` });
-const close = (viewer: Viewer, sessionId: string) =>
-  started.service.close(viewer, { sessionId, screenshot: false, signal: options.signal });
-const rows = ({ account }: Viewer): Promise<readonly LedgerEntry[]> =>
-  started.store.ledger.oldest(account.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, 0, 10_000);
-const balance = async ({ account, keyId }: Viewer): Promise<number> =>
-  (await started.store.ledger.purse(account.id, keyId, DAY.from)).balanceMicros;
-
-async function refusal(work: Promise<unknown>): Promise<string | null> {
-  try {
-    await work;
-    return null;
-  } catch (error) {
-    if (isFailure(error)) return error.code;
-    throw error;
-  }
-}
+const { someone, start, observe, close, rows, balance } = meteredVerbs(() => ({ started, clock, site }));
 
 describe('the ledger', () => {
   it('has a row for each operation and one for the time between them', async () => {
@@ -92,11 +51,11 @@ describe('the ledger', () => {
     const viewer = await someone('pay_as_you_go', 1_000_000);
     const { session } = await start(viewer);
     const failing = started.service.observe(viewer, {
-      ...looking,
+      ...LOOKING,
       sessionId: session.id,
       url: 'http://127.0.0.1:1/',
     });
-    expect(await refusal(failing)).toBe('URL_BLOCKED');
+    expect(await refusalOf(failing)).toBe('URL_BLOCKED');
     expect(await balance(viewer)).toBe(1_000_000);
     expect((await rows(viewer)).map(row => row.kind)).toEqual(['credit', 'start', 'observe']);
   });
@@ -221,119 +180,6 @@ describe('a service that is killed', () => {
     const once = await rows(viewer);
     await beginAgain();
     expect(await rows(viewer)).toEqual(once);
-  });
-});
-
-describe('an account with nothing left', () => {
-  it('may begin no operation, but read and close', async () => {
-    const viewer = await someone('pay_as_you_go', 500);
-    const { session } = await start(viewer);
-    await observe(viewer, session.id);
-    expect(await refusal(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
-    expect(await refusal(start(viewer))).toBe('BALANCE_EXHAUSTED');
-    expect(await started.service.sessions(viewer, [session.id])).toHaveLength(1);
-    expect((await close(viewer, session.id)).session.status).toBe('closed');
-  });
-
-  it('has the running time of its sessions counted in', async () => {
-    const viewer = await someone('pay_as_you_go', 2_000);
-    const { session } = await start(viewer);
-    clock.turn(MINUTE);
-    expect(await refusal(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
-  });
-
-  it('may begin no upload either', async () => {
-    const viewer = await someone('pay_as_you_go', 500);
-    const { session } = await start(viewer);
-    await observe(viewer, session.id);
-    const pieces = (async function* () {
-      yield new TextEncoder().encode('text');
-    })();
-    const upload = started.service.upload(viewer, {
-      sessionId: session.id,
-      name: 'a.txt',
-      pieces,
-      signal: options.signal,
-    });
-    expect(await refusal(upload)).toBe('BALANCE_EXHAUSTED');
-  });
-
-  it('is found out when an operation begins, not when it was asked: those that waited are refused', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000);
-    const { session } = await start(viewer);
-    const asked = Array.from({ length: 5 }, () => refusal(observe(viewer, session.id)));
-    expect(await Promise.all(asked)).toEqual([
-      null,
-      null,
-      'BALANCE_EXHAUSTED',
-      'BALANCE_EXHAUSTED',
-      'BALANCE_EXHAUSTED',
-    ]);
-    expect(await balance(viewer)).toBe(0);
-  });
-
-  it('overdraws by what ran in other sessions at that moment, and by no more', async () => {
-    const viewer = await someone('pay_as_you_go', 500);
-    const sessions = await Promise.all(Array.from({ length: 4 }, () => start(viewer)));
-    const asked = sessions.flatMap(({ session: { id } }) => [observe(viewer, id), observe(viewer, id)]);
-    await Promise.allSettled(asked);
-    expect(await balance(viewer)).toBeGreaterThanOrEqual(500 - sessions.length * 500);
-    expect(await balance(viewer)).toBeLessThanOrEqual(0);
-  });
-
-  it('works again once it has credit', async () => {
-    const viewer = await someone('pay_as_you_go');
-    expect(await refusal(start(viewer))).toBe('BALANCE_EXHAUSTED');
-    await started.store.ledger.credit({
-      accountId: viewer.account.id,
-      reference: 'more',
-      amountMicros: 1_000,
-      at: clock.now(),
-    });
-    expect(await refusal(start(viewer))).toBeNull();
-  });
-});
-
-describe('spend caps', () => {
-  it('hold for a session', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
-    const { session } = await start(viewer, { spendCapMicros: 500 });
-    await observe(viewer, session.id);
-    expect(await refusal(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
-    expect(await refusal(start(viewer))).toBeNull();
-  });
-
-  it('hold for a key, in all its sessions together', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
-    const { key } = await started.service.createKey(viewer, {
-      name: 'capped',
-      scopes: ['operate'],
-      expiresInDays: null,
-      spendCapMicros: 1_000,
-    });
-    const capped = { ...viewer, keyId: key.id };
-    await observe(capped, null);
-    await observe(capped, null);
-    expect(await refusal(observe(capped, null))).toBe('BALANCE_EXHAUSTED');
-    expect(await refusal(observe(viewer, null))).toBeNull();
-  });
-});
-
-describe('browser minutes a day', () => {
-  it('are counted over sessions, running ones too, and begin anew at midnight UTC', async () => {
-    const free = { ...TIER_LIMITS.free, browserMinutesPerDay: 6 };
-    await started[Symbol.asyncDispose]();
-    started = await startService({ clock, tiers: { ...TIER_LIMITS, free } });
-    const viewer = await someone('free');
-    const first = await start(viewer);
-    clock.turn(4 * MINUTE);
-    await close(viewer, first.session.id);
-    const second = await start(viewer);
-    clock.turn(2 * MINUTE);
-    expect(await refusal(observe(viewer, second.session.id))).toBe('QUOTA_EXHAUSTED');
-    expect(await refusal(start(viewer))).toBe('QUOTA_EXHAUSTED');
-    clock.turn(24 * 60 * MINUTE);
-    expect(await refusal(start(viewer))).toBeNull();
   });
 });
 
