@@ -99,6 +99,14 @@ describe('what is listed', () => {
     expect(elements).toHaveLength(2500);
   });
 
+  it('looks at no more than 25,000 elements that can be acted on', async () => {
+    const observed = await show('');
+    await observed.page.evaluate(() => {
+      document.body.innerHTML = '<a href="/">x</a> '.repeat(26_000);
+    });
+    expect((await observed.observe()).elements).toHaveLength(25_000);
+  });
+
   it('survives nesting that would exhaust the stack', async () => {
     const observed = await show('');
     await observed.page.evaluate(() => {

@@ -12,6 +12,11 @@ export interface Hit {
   readonly point: readonly [number, number] | null;
 }
 
+/** Nobody looked: a step does, before it presses. */
+export const UNTRIED: Hit = { reached: true, by: null, point: null };
+/** One look takes milliseconds where thousands of words share a line. */
+const MOST_MS = 200;
+
 /** Where a press is tried, as parts of the visible box: the middle first. */
 const POINTS: ReadonlyArray<readonly [number, number]> = [
   [0.5, 0.5],
@@ -38,7 +43,9 @@ export function hitTest(found: Found, target: Element, visible: Box): Hit {
   const height = visible.bottom - visible.top;
   let by: Element | null = null;
   const tried = found.tag === 'path' || found.tag === 'g' || found.tag === 'polygon' ? gridPoints() : POINTS;
+  const until = performance.now() + MOST_MS;
   for (const [index, [across, down]] of tried.entries()) {
+    if (performance.now() > until) return UNTRIED;
     const x = visible.left + width * across;
     const y = visible.top + height * down;
     const top = deepestAt(x, y);

@@ -5,7 +5,7 @@ import { Clips, throughClips } from './clips.ts';
 import { type Curtain, findCurtain, isBehind } from './curtain.ts';
 import { isDisabled } from './disabled.ts';
 import { type Found, isStrong } from './found.ts';
-import { hitTest } from './hitTest.ts';
+import { type Hit, hitTest, UNTRIED } from './hitTest.ts';
 import { boxOf, checkVisibility, composedParent, labelsOf, matches } from './native.ts';
 import type { Reading } from './reading.ts';
 
@@ -28,11 +28,18 @@ const LEAST_SIDE = 2;
 const MOST_AROUND_EDITOR = 4;
 const LEAST_EDITOR = 12;
 
+/**
+ * One look at what lies at a point takes milliseconds where thousands of words share a line. After this much of it in one
+ * observation elements count as reached: a step looks again.
+ */
+const MOST_HIT_MS = 1_000;
+
 /** Places the elements of one observation; what it learns of clipping boxes it keeps for the next element. */
 export class Placer {
   readonly #reading: Reading;
   readonly #clips = new Clips();
   readonly #curtain: Curtain;
+  #hitMs = 0;
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -126,6 +133,13 @@ export class Placer {
     return box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
   }
 
+  #tryHit(found: Found, target: Element, visible: Box): Hit {
+    const began = performance.now();
+    const hit = hitTest(found, target, visible);
+    this.#hitMs += performance.now() - began;
+    return hit;
+  }
+
   #reach(found: Found, target: Element, box: Box, disabled: boolean, hasBox: boolean): Placing | null {
     const clip = this.#clips.around(
       target,
@@ -147,7 +161,7 @@ export class Placer {
     }
     if (found.control === 'file')
       return { ...base, status: disabled ? 'excluded' : 'valid', inViewport: true };
-    const hit = hitTest(found, target, visible);
+    const hit = this.#hitMs > MOST_HIT_MS ? UNTRIED : this.#tryHit(found, target, visible);
     if (hit.reached)
       return { ...base, status: disabled ? 'excluded' : 'valid', inViewport: true, point: hit.point };
     if (isBehind(this.#curtain, found.element)) return null;

@@ -35,12 +35,15 @@ export function distinctions(group: readonly Twin[]): string[] {
   const counts = Map.groupBy(contexts.keys(), index => contexts[index] ?? '');
   const cells = gridPlaces(group);
   const marks = counts.size < group.length ? marksOf(group.map(({ found }) => found.element)) : null;
+  const places = new Map(
+    [...counts.values()].flatMap(sharing => sharing.map((index, nth) => [index, nth + 1])),
+  );
   return group.map((_, index) => {
     const context = contexts[index] ?? '';
-    const sharing = counts.get(context) ?? [];
-    if (context !== '' && sharing.length === 1) return `in "${context}"`;
+    const sharing = counts.get(context)?.length ?? 0;
+    if (context !== '' && sharing === 1) return `in "${context}"`;
     const cell = cells === null ? '' : ` (${cells[index]})`;
-    const place = marks?.[index] ?? `${ordinal(sharing.indexOf(index) + 1)} of ${sharing.length}`;
+    const place = marks?.[index] ?? `${ordinal(places.get(index) ?? 1)} of ${sharing}`;
     return context === '' ? place + cell : `in "${context}", ${place}${cell}`;
   });
 }

@@ -45,6 +45,8 @@ const SKIPPED = new Set(
 );
 /** Elements beyond this many are not looked at: no page for people has them. */
 const MOST_ELEMENTS = 250_000;
+/** More than any caller may ask for (10,000) with room for what is taken out again; each holds its style until it is told. */
+const MOST_FOUND = 25_000;
 
 /** @returns what was found; nothing outside an open modal dialog */
 export function walk(reading: Reading): Walked {
@@ -82,7 +84,7 @@ class Walker {
         handled: false,
       },
     ];
-    for (let left = MOST_ELEMENTS; left > 0; left--) {
+    for (let left = MOST_ELEMENTS; left > 0 && this.found.length < MOST_FOUND; left--) {
       const element = elements.pop();
       const scope = scopes.pop();
       if (element === undefined || scope === undefined) return;
