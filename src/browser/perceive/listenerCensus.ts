@@ -41,14 +41,14 @@ export class ListenerCensus {
    */
   async #count({ channel, worlds }: IsolatedWorld): Promise<ReadonlyMap<string, Listeners>> {
     const frames = worlds.frames();
-    const depths = frames.length > 1 ? await this.#depths(channel) : new Map<string, number>();
-    const deepestFirst = frames.toSorted((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
-    const answers = await Promise.all(
-      deepestFirst.map(async frame => [frame, await this.#ask(channel, worlds.pageContext(frame))] as const),
-    );
+    const [depths, ...answers] = await Promise.all([
+      frames.length > 1 ? this.#depths(channel) : new Map<string, number>(),
+      ...frames.map(async frame => [frame, await this.#ask(channel, worlds.pageContext(frame))] as const),
+    ]);
+    const deepestFirst = answers.toSorted(([a], [b]) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
     const taken = new Set<number>();
     const byFrame = new Map<string, Listeners>();
-    for (const [frame, all] of answers) {
+    for (const [frame, all] of deepestFirst) {
       const own = new Map([...all].filter(([node]) => !taken.has(node)).slice(0, MOST_OWNERS));
       for (const node of all.keys()) taken.add(node);
       byFrame.set(frame, own);

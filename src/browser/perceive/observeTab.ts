@@ -108,8 +108,9 @@ async function readDocument(
   const { uniqueId } = world.context;
   const known = memory.documents.get(uniqueId) ?? { owners: new Map() };
   memory.documents.set(uniqueId, known);
-  await tab.interruptible(ensureObserver(world, memory.installed));
-  const listeners = await tab.interruptible(census.of(world));
+  const [listeners] = await tab.interruptible(
+    Promise.all([census.of(world), ensureObserver(world, memory.installed)]),
+  );
   return tab.interruptible(readFrame(world, known, listeners, top, deadline));
 }
 
