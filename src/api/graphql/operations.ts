@@ -3,17 +3,14 @@ import { actionIdField, spendCapField, urlField, valueField } from '../../domain
 import { builder } from './builder.ts';
 import { Observation } from './observation.ts';
 import {
-  contentFields,
-  filterFields,
-  limitsRule,
-  listingFields,
-  listingWish,
+  type Fields,
+  type Maybe,
   operationOptions,
   optionFields,
-  scrapeRequest,
   screenshotOptions,
   wantsScreenshot,
 } from './operationInput.ts';
+import { limitsRule, pageFields, pageOptions } from './pageInput.ts';
 import { ProxyInput, upstreamProxy } from './proxyInput.ts';
 import { selects } from './selection.ts';
 import { knownForm, SessionType } from './session.ts';
@@ -52,20 +49,27 @@ builder.mutationField('startSession', t =>
   }),
 );
 
+/** Which page observe and scrape go to. */
+const whereFields = (t: Fields) => ({
+  sessionId: t.id({ description: 'The session to work in; a new one is made when absent.' }),
+  url: t.string({
+    description: 'The address to open; the current page when absent.',
+    validate: { type: 'string', schema: urlField },
+  }),
+});
+
+const where = (input: { sessionId?: Maybe<string>; url?: Maybe<string> }) => ({
+  sessionId: input.sessionId == null ? null : knownForm(input.sessionId),
+  url: input.url ?? null,
+});
+
 const ObserveInput = builder.inputType('ObserveInput', {
   description:
     'Which page to observe. Without a sessionId a session is made; without a url the current page is looked at again.',
   validate: limitsRule,
   fields: t => ({
-    sessionId: t.id({ description: 'The session to work in; a new one is made when absent.' }),
-    url: t.string({
-      description: 'The address to open; the current page when absent.',
-      validate: { type: 'string', schema: urlField },
-    }),
-    ...optionFields(t),
-    ...listingFields(t),
-    ...filterFields(t),
-    ...contentFields(t),
+    ...whereFields(t),
+    ...pageFields(t),
   }),
 });
 
@@ -78,12 +82,8 @@ builder.mutationField('observe', t =>
     args: { input: t.arg({ type: ObserveInput, required: true, description: 'Which page.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.observe(context.viewer, {
-        ...operationOptions(input, context, info),
-        sessionId: input.sessionId == null ? null : knownForm(input.sessionId),
-        url: input.url ?? null,
-        limits: listingWish(input),
-        diffSince: input.diffSince ?? null,
-        data: scrapeRequest(input, info),
+        ...pageOptions(input, context, info),
+        ...where(input),
         space: selects(info, 'space'),
       }),
   }),
@@ -110,10 +110,7 @@ const StepInput = builder.inputType('StepInput', {
       description:
         'Values by parameter name, for actions that take several. `value` fills the first that is absent.',
     }),
-    ...optionFields(t),
-    ...listingFields(t),
-    ...filterFields(t),
-    ...contentFields(t),
+    ...pageFields(t),
   }),
 });
 
@@ -126,15 +123,12 @@ builder.mutationField('step', t =>
     args: { input: t.arg({ type: StepInput, required: true, description: 'Which action.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.step(context.viewer, {
-        ...operationOptions(input, context, info),
+        ...pageOptions(input, context, info),
         sessionId: knownForm(input.sessionId),
         actionId: input.actionId,
         value: input.value ?? null,
         enter: input.enter ?? false,
         params: input.params ?? {},
-        limits: listingWish(input),
-        diffSince: input.diffSince ?? null,
-        data: scrapeRequest(input, info),
       }),
   }),
 );
@@ -144,15 +138,8 @@ const ScrapeInput = builder.inputType('ScrapeInput', {
     'Which page to take the content of. Without a sessionId a session is made; without a url the current page is read.',
   validate: limitsRule,
   fields: t => ({
-    sessionId: t.id({ description: 'The session to work in; a new one is made when absent.' }),
-    url: t.string({
-      description: 'The address to open; the current page when absent.',
-      validate: { type: 'string', schema: urlField },
-    }),
-    ...optionFields(t),
-    ...listingFields(t),
-    ...filterFields(t),
-    ...contentFields(t),
+    ...whereFields(t),
+    ...pageFields(t),
   }),
 });
 
@@ -165,12 +152,8 @@ builder.mutationField('scrape', t =>
     args: { input: t.arg({ type: ScrapeInput, required: true, description: 'Which page.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.scrape(context.viewer, {
-        ...operationOptions(input, context, info),
-        sessionId: input.sessionId == null ? null : knownForm(input.sessionId),
-        url: input.url ?? null,
-        limits: listingWish(input),
-        diffSince: input.diffSince ?? null,
-        data: scrapeRequest(input, info),
+        ...pageOptions(input, context, info),
+        ...where(input),
         space: selects(info, 'space'),
       }),
   }),
