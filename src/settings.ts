@@ -46,7 +46,12 @@ const LONGEST_SECONDS = 604_800;
 
 /** Every setting, by its name in `Config`. */
 export const SETTINGS = {
-  host: setting('HOST', '127.0.0.1', z.string().trim().min(1), 'The interface it listens on.'),
+  host: setting(
+    'HOST',
+    '127.0.0.1',
+    z.string().trim().min(1, 'must not be blank'),
+    'The interface it listens on.',
+  ),
   port: setting('PORT', '4000', whole(0, 65_535), 'The port it listens on; 0 takes a free one.'),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -65,7 +70,7 @@ export const SETTINGS = {
   chromiumPath: setting(
     'CHROMIUM_PATH',
     null,
-    optional(z.string().trim().min(1)),
+    optional(z.string().trim().min(1, 'must not be blank')),
     "The browser to use. Without it Playwright's own is taken, then the system's, headless shell first.",
   ),
   logLevel: setting(
@@ -77,7 +82,7 @@ export const SETTINGS = {
   dataDir: setting(
     'PAGESPACE_DATA_DIR',
     './data',
-    z.string().trim().min(1),
+    z.string().trim().min(1, 'must not be blank'),
     'Where the store and the process record are; locked by one process.',
   ),
   publicUrl: setting(
@@ -140,7 +145,7 @@ export const SETTINGS = {
   persistedOperationsFile: setting(
     'PAGESPACE_PERSISTED_OPERATIONS',
     null,
-    optional(z.string().trim().min(1)),
+    optional(z.string().trim().min(1, 'must not be blank')),
     'A JSON file of GraphQL operations that callers name by id: `{"<id or hash>": "<text>"}`.',
   ),
   onlyPersisted: setting(

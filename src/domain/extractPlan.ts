@@ -1,5 +1,6 @@
 /** What a caller wants read from a page: a JSON Schema whose parts say where their value stands. */
 import { z } from 'zod';
+import { issueInWords } from './issueInWords.ts';
 import type { Json } from './page.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
@@ -91,7 +92,7 @@ function partPlan(
     const issue = read.error.issues[0];
     throw new SchemaFault(
       [...path, ...(issue?.path ?? [])].join('.'),
-      issue?.message ?? 'is no schema',
+      issue === undefined ? 'is no schema' : issueInWords(issue),
       read.error,
     );
   }

@@ -72,8 +72,8 @@ export const actionIdField = z
 /** A step's value. */
 export const valueField = z.string().max(1_000_000, 'must be at most 1,000,000 characters');
 
-export const maxActionsField = z.int().min(1, 'must be at least 1').max(HIGHEST_MAX_ACTIONS);
-export const minActionsField = z.int().min(1, 'must be at least 1').max(HIGHEST_MAX_ACTIONS);
+/** How many actions are listed: `max_nb_actions`, `min_nb_actions`. */
+export const listedActionsField = z.int().min(1).max(HIGHEST_MAX_ACTIONS);
 
 /** Bounds of a list's size in tokens. */
 export const maxTokensField = z

@@ -30,7 +30,19 @@ const faults: readonly [string, object, string, RegExp][] = [
   ['/env/observe', { url: 'http://' }, 'url', /address/],
   ['/env/observe', { url: 7 }, 'url', /string/],
   ['/env/observe', { session_id: 7, url: 'https://example.com' }, 'session_id', /string/],
-  ['/env/observe', { url: 'https://example.com', max_nb_actions: 0 }, 'max_nb_actions', /at least 1/],
+  [
+    '/env/observe',
+    { url: 'https://example.com', max_nb_actions: 0 },
+    'max_nb_actions',
+    /^must be at least 1$/,
+  ],
+  [
+    '/env/observe',
+    { url: 'https://example.com', max_nb_actions: 20_000 },
+    'max_nb_actions',
+    /^must be at most 10,000$/,
+  ],
+  ['/env/scrape', { url: 'https://example.com', kinds: 'link' }, 'kinds', /^must be an array, not a string$/],
   [
     '/env/observe',
     { url: 'https://example.com', only_main_content: true },

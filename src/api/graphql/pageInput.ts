@@ -11,11 +11,10 @@ import {
   DEFAULT_MAX_ACTIONS,
   HIGHEST_MAX_ACTIONS,
   limitsFit,
+  listedActionsField,
   MIN_ABOVE_MAX,
-  maxActionsField,
   maxCharactersField,
   maxTokensField,
-  minActionsField,
   searchField,
 } from '../../domain/input.ts';
 import type { Json, ContentFormat as Part, ScrapeRequest } from '../../domain/page.ts';
@@ -37,11 +36,11 @@ import { wordEnum } from './wordEnum.ts';
 const listingFields = (t: Fields) => ({
   maxNbActions: t.int({
     description: `At most this many actions are listed: 1 to ${HIGHEST_MAX_ACTIONS}. Default ${DEFAULT_MAX_ACTIONS}.`,
-    validate: { type: 'number', schema: maxActionsField },
+    validate: { type: 'number', schema: listedActionsField },
   }),
   minNbActions: t.int({
     description: `Listing stops at the first end of a category at or past this count: 1 to ${HIGHEST_MAX_ACTIONS}, not above maxNbActions. Default: it goes on up to maxNbActions.`,
-    validate: { type: 'number', schema: minActionsField },
+    validate: { type: 'number', schema: listedActionsField },
   }),
 });
 

@@ -1,8 +1,7 @@
 /** Zod's findings → VALIDATION_ERROR. */
 import type { ZodError } from 'zod';
 import { Failure, type FieldFault } from '../../domain/failures.ts';
-
-type Issue = ZodError['issues'][number];
+import { type Issue, issueInWords } from '../../domain/issueInWords.ts';
 
 /** One line a fault: the dotted path of the field, and what is wrong. Unknown fields are named one by one. */
 export function fieldFaults(error: ZodError): FieldFault[] {
@@ -16,19 +15,7 @@ function faultsOf(issue: Issue, above: readonly PropertyKey[]): FieldFault[] {
       path: [...path, key].join('.'),
       message: 'is not a field of this request',
     }));
-  return [{ path: path.join('.'), message: inWords(issue) }];
-}
-
-/** Zod's own sentences, in the form of ours: they continue the field's name. */
-function inWords(issue: Issue): string {
-  const missing = /received undefined$/.test(issue.message);
-  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
-    return missing
-      ? 'is required'
-      : issue.message.replace(/^Invalid input: expected (.*), received (.*)$/, 'must be of type $1, not $2');
-  if (issue.code === 'invalid_value')
-    return `must be one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
-  return issue.message;
+  return [{ path: path.join('.'), message: issueInWords(issue) }];
 }
 
 /** The failure that carries them; its detail says the first. */

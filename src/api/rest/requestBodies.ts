@@ -8,11 +8,10 @@ import {
   DEFAULT_TIMEOUT_MINUTES,
   idempotencyKeyField,
   limitsFit,
+  listedActionsField,
   MIN_ABOVE_MAX,
-  maxActionsField,
   maxCharactersField,
   maxTokensField,
-  minActionsField,
   PASSWORD_ALONE,
   proxyPasswordField,
   proxyServerField,
@@ -61,11 +60,11 @@ const options = {
 };
 
 const listing = {
-  max_nb_actions: maxActionsField.nullish().meta({
+  max_nb_actions: listedActionsField.nullish().meta({
     description: 'Maximum number of actions listed; listing stops at this count.',
     default: DEFAULT_MAX_ACTIONS,
   }),
-  min_nb_actions: minActionsField.nullish().meta({
+  min_nb_actions: listedActionsField.nullish().meta({
     description: 'Minimum number of actions to list before stopping, at the end of a category.',
   }),
 };

@@ -1,6 +1,7 @@
 /** Structured data of a page by a caller's schema. */
 import type { z } from 'zod';
 import { extractSchema, faultyExtract } from '../../../domain/extractSchema.ts';
+import { issueInWords } from '../../../domain/issueInWords.ts';
 import type { ExtractError, Json } from '../../../domain/page.ts';
 import { inPageScript } from '../../inPageScript.ts';
 import type { World } from '../../world.ts';
@@ -51,7 +52,10 @@ const below = (path: string, name: string): string => (path === '' ? name : `${p
 function errorsOf(validator: z.ZodType, value: Json): ExtractError[] {
   const checkedValue = validator.safeParse(withoutNulls(value));
   if (checkedValue.success) return [];
-  return checkedValue.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }));
+  return checkedValue.error.issues.map(issue => ({
+    path: issue.path.join('.'),
+    message: issueInWords(issue),
+  }));
 }
 
 function withoutNulls(value: Json): Json {
