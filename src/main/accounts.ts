@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account, Tier } from '../domain/account.ts';
 import { dayOf } from '../domain/tiers.ts';
 import { systemClock } from '../service/systemClock.ts';
-import { dataFolder } from '../store/dataFolder.ts';
-import { openSqlite, type Store } from '../store/sqlite.ts';
-import { readSettings } from './settings.ts';
+import { withStore } from './withStore.ts';
 
 /** Prints the new account's id alone on a line of standard output. */
 export async function createAccount(name: string, tier: Tier): Promise<void> {
@@ -58,14 +56,4 @@ export async function creditAccount(
     const { balanceMicros } = await ledger.purse(accountId, '', dayOf(at));
     process.stdout.write(`${balanceMicros}\n`);
   });
-}
-
-// The folder is not locked: a service may be running on it, and SQLite keeps the two apart.
-async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openSqlite(dataFolder(readSettings(process.env).config.dataDir).databasePath);
-  try {
-    await use(store);
-  } finally {
-    await store.close();
-  }
 }

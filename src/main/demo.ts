@@ -8,7 +8,7 @@ import { webAddress } from '../browser/webAddress.ts';
 import { runDemo } from '../demo/demo.ts';
 import { startDemoSite } from '../demo/demoSite.ts';
 import { createLog } from '../log.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './readSettings.ts';
 import { startNode } from './startNode.ts';
 
 const WIDTH_WITHOUT_TERMINAL = 110;

@@ -3,10 +3,8 @@ import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports.ts';
 import { issueKey } from '../service/keys.ts';
 import { systemClock } from '../service/systemClock.ts';
-import { dataFolder } from '../store/dataFolder.ts';
-import { openSqlite, type Store } from '../store/sqlite.ts';
 import { localAccount } from './localAccount.ts';
-import { readSettings } from './settings.ts';
+import { withStore } from './withStore.ts';
 
 const MS_A_DAY = 86_400_000;
 
@@ -76,13 +74,3 @@ const keyLine = (key: ApiKey): string =>
 
 const isExpired = (key: ApiKey): boolean => key.expiresAt !== null && key.expiresAt <= systemClock.now();
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-// The folder is not locked: a service may be running on it, and SQLite keeps the two apart.
-async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openSqlite(dataFolder(readSettings(process.env).config.dataDir).databasePath);
-  try {
-    await use(store);
-  } finally {
-    await store.close();
-  }
-}

@@ -1,8 +1,8 @@
 /** `serve`: runs the service until it is told to stop. */
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
+import { readSettings } from './readSettings.ts';
 import { sandboxNotice } from './sandboxNotice.ts';
-import { readSettings } from './settings.ts';
 import { readVersion } from './version.ts';
 
 /** Beyond the deadline of closing itself, for the browsers and the store. */

@@ -18,7 +18,7 @@ import { openSqlite } from '../store/sqlite.ts';
 import { openWindowCounters } from '../store/windowCounters.ts';
 import { viemReader } from '../wallet/viemReader.ts';
 import { firstKey } from './localAccount.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './readSettings.ts';
 import { readVersion } from './version.ts';
 
 /** A service that answers. */

@@ -17,8 +17,8 @@ import type {
   KeptObservation,
   Listening,
   SessionNotice,
-  SessionOrder,
   SessionPage,
+  SessionQuery,
 } from '../domain/ports.ts';
 import type { Allowance } from '../domain/requestLimiter.ts';
 import type { Session, SessionStatus } from '../domain/session.ts';
@@ -123,16 +123,8 @@ export interface Operations {
   close(viewer: Viewer, command: CloseCommand): Promise<SessionAnswer>;
 }
 
-export interface SessionListing {
-  readonly statuses: readonly SessionStatus[] | null;
-  readonly search: string | null;
-  readonly order: SessionOrder;
-  readonly limit: number;
-  readonly after: string | null;
-  readonly before: string | null;
-  /** Without a cursor: the last `limit` of all. */
-  readonly fromEnd?: boolean;
-}
+/** Which sessions of the caller's account to list. */
+export type SessionListing = Omit<SessionQuery, 'accountId'>;
 
 /** The reads. None of them resets a session's timer. Methods with ids answer in the order of the ids. */
 export interface Reads {

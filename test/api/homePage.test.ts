@@ -1,9 +1,9 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium } from '../../src/browser/findChromium.ts';
 import { call } from '../support/call.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
+import { launchTestChromium } from '../support/testChromium.ts';
 
 let product: StartedProduct;
 let browser: Browser;
@@ -11,9 +11,7 @@ let browser: Browser;
 beforeAll(async () => {
   // Where nothing but kept operations is run, the page works too.
   product = await startProduct({}, { persisted: { only: true } });
-  const found = findChromium(process.env.CHROMIUM_PATH);
-  if (found === null) throw new Error('No Chromium was found; run npm test, which installs one');
-  browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
+  browser = await launchTestChromium();
 });
 afterAll(async () => {
   await browser.close();

@@ -1,17 +1,15 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../src/browser/findChromium.ts';
 import { call } from '../support/call.ts';
 import { type StartedProduct, startDoors, startProduct } from '../support/startServer.ts';
+import { launchTestChromium } from '../support/testChromium.ts';
 
 let product: StartedProduct;
 let browser: Browser;
 
 beforeAll(async () => {
   product = await startProduct();
-  const found = findChromium(process.env.CHROMIUM_PATH);
-  if (found === null) throw new Error('No Chromium was found; run npm test, which installs one');
-  browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
+  browser = await launchTestChromium();
 });
 afterAll(async () => {
   await browser.close();

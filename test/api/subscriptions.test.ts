@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { call } from '../support/call.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
 import { addAccount } from '../support/startService.ts';
+import { overEvents, overSocket, type Told } from '../support/subscribe.ts';
 import { turnableClock } from '../support/turnableClock.ts';
 
 let product: StartedProduct;
@@ -31,67 +32,19 @@ const client = (key: string | null, url = product.url): Client =>
     ...(key !== null && { connectionParams: { authorization: `Bearer ${key}` } }),
   });
 
-interface Told {
-  readonly data?: { readonly sessionStatusChanged: { readonly id: string; readonly status: string } } | null;
-  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
-}
-
-/** A subscription over either transport, as one iterator. */
-type Subscribe = (query: string, variables?: Record<string, unknown>, key?: string) => AsyncIterator<Told>;
-
-const overSocket: Subscribe = (query, variables = {}, key = product.key) =>
-  erring(client(key).iterate({ query, variables }) as AsyncIterableIterator<Told>);
-
-/** The client throws the errors of a refused operation; here they are told as over HTTP. */
-async function* erring(told: AsyncIterableIterator<Told>): AsyncGenerator<Told> {
-  try {
-    yield* told;
-  } catch (errors) {
-    if (!Array.isArray(errors)) throw errors;
-    yield { errors };
-  }
-}
-
-const overEvents: Subscribe = (query, variables, key = product.key) => {
-  async function* events(): AsyncGenerator<Told> {
-    const gone = new AbortController();
-    const response = await fetch(`${product.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-      },
-      body: JSON.stringify({ query, variables }),
-      signal: gone.signal,
-    });
-    let pending = '';
-    try {
-      if (response.body === null) return;
-      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-        pending += chunk;
-        const blocks = pending.split('\n\n');
-        pending = blocks.pop() ?? '';
-        for (const block of blocks) {
-          if (/^event: complete/m.test(block)) return;
-          const data = /^data: (.+)$/m.exec(block)?.[1];
-          if (data !== undefined) yield JSON.parse(data);
-        }
-      }
-    } finally {
-      gone.abort();
-    }
-  }
-  return events();
-};
-
-const statusOf = (result: IteratorResult<Told>): string | undefined =>
+const statusOf = (result: IteratorResult<Told, void>): string | undefined =>
   result.done === true ? undefined : result.value.data?.sessionStatusChanged.status;
+
+const codeOf = (result: IteratorResult<Told, void>): string | undefined =>
+  result.done === true ? undefined : result.value.errors?.[0]?.extensions.code;
 
 describe.each([
   ['WebSocket', overSocket],
   ['server-sent events', overEvents],
-] as const)('sessionStatusChanged over %s', (_transport, subscribe) => {
+] as const)('sessionStatusChanged over %s', (_transport, over) => {
+  const subscribe = (query: string, variables: Record<string, unknown> = {}, key = product.key) =>
+    over({ url: product.url, key }, query, variables);
+
   test('tells the present state first, then the change, and ends after the final state', async () => {
     const id = await started();
     const events = subscribe(WATCH_ONE, { id });
@@ -119,15 +72,13 @@ describe.each([
   });
 
   test('fails for a session that is not there', async () => {
-    const { value } = await subscribe(WATCH_ONE, { id: UNKNOWN }).next();
-    expect(value.errors[0].extensions.code).toBe('SESSION_NOT_FOUND');
+    expect(codeOf(await subscribe(WATCH_ONE, { id: UNKNOWN }).next())).toBe('SESSION_NOT_FOUND');
   });
 
   test("fails for another account's session", async () => {
     const id = await started();
     const other = await addAccount(product.started.store, product.started.clock, 'other');
-    const { value } = await subscribe(WATCH_ONE, { id }, other.key).next();
-    expect(value.errors[0].extensions.code).toBe('SESSION_NOT_FOUND');
+    expect(codeOf(await subscribe(WATCH_ONE, { id }, other.key).next())).toBe('SESSION_NOT_FOUND');
   });
 
   test("without a session, tells the account's starts and ends, and nothing of other accounts", async () => {
@@ -145,8 +96,7 @@ describe.each([
   });
 
   test('refuses a document that does not fit the schema', async () => {
-    const { value } = await subscribe('subscription { nope }').next();
-    expect(value.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+    expect(codeOf(await subscribe('subscription { nope }').next())).toBe('VALIDATION_ERROR');
   });
 });
 
@@ -220,8 +170,7 @@ describe('the WebSocket', () => {
 
   test('is bounded as HTTP is', async () => {
     const fields = Array.from({ length: 51 }, (_, index) => `a${index}: keyId`).join(' ');
-    const { value } = await overSocket(`{ viewer { ${fields} } }`).next();
-    expect(value.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+    expect(codeOf(await overSocket(product, `{ viewer { ${fields} } }`).next())).toBe('VALIDATION_ERROR');
   });
 
   test.each(['/', '/nope', '/session/start'])('is only at /graphql, not at %s', async path => {
@@ -232,7 +181,7 @@ describe('the WebSocket', () => {
 test('a caller that goes away ends its subscription', async () => {
   const watched = watchCount(product);
   const id = await started();
-  const events = overSocket(WATCH_ONE, { id });
+  const events = overSocket(product, WATCH_ONE, { id });
   await events.next();
   expect(watched.open).toBe(1);
   await events.return?.();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { withoutCredentials } from '../../src/browser/withoutCredentials.ts';
 import { type Player, startPlayer } from '../support/player.ts';
+import { EVERYTHING } from '../support/scrapeBench.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { type StartedService, startService } from '../support/startService.ts';
 
@@ -60,16 +61,7 @@ describe('the user and password of an address that is opened', () => {
       timeoutMinutes: null,
       screenshot: false,
       limits: { max: 50, min: null },
-      data: {
-        onlyMainContent: false,
-        mainContent: true,
-        markdown: true,
-        text: true,
-        images: true,
-        links: true,
-        structured: true,
-        metadata: true,
-      },
+      data: { ...EVERYTHING, onlyMainContent: false },
       space: true,
       signal: new AbortController().signal,
     });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Action, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
 import { filtered, NO_FILTER } from '../../src/domain/actionFilter.ts';
 import { listed } from '../../src/domain/listingRequest.ts';
-import type { Space } from '../../src/domain/space.ts';
 import { spaceDiff } from '../../src/domain/spaceDiff.ts';
 import { diffMarkdown, spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { spaceOf } from './spaceOf.ts';
 
 const special = SPECIAL_ACTIONS[0];
 if (special === undefined) throw new Error('there are special actions');
@@ -26,17 +26,6 @@ const page = [
   action('I1', { category: 'Form', inViewport: false }),
   action('L2', { inViewport: false }),
 ];
-const space = (actions: readonly Action[]): Space => ({
-  description: 'A page.',
-  category: 'other',
-  actions,
-  specialActions: SPECIAL_ACTIONS,
-  browserActions: [],
-  totalActions: actions.length,
-  truncated: false,
-  dialog: null,
-});
-
 describe('a filter', () => {
   it.each([
     ['of kinds', { kinds: ['link', 'input'] as const }, 'L1 I1 L2'],
@@ -55,16 +44,16 @@ describe('a list', () => {
   const all = { max: 100, min: null, filter: NO_FILTER, maxTokens: null };
 
   it('is filtered before its limits cut', () => {
-    const told = listed(space(page), { ...all, max: 1, filter: { ...NO_FILTER, kinds: ['input'] } });
+    const told = listed(spaceOf(page), { ...all, max: 1, filter: { ...NO_FILTER, kinds: ['input'] } });
     expect([ids(told.actions), told.truncated, told.totalActions]).toEqual(['I1', false, 4]);
   });
 
   it('says when its limits cut', () => {
-    expect(listed(space(page), { ...all, max: 2 }).truncated).toBe(true);
+    expect(listed(spaceOf(page), { ...all, max: 2 }).truncated).toBe(true);
   });
 
   it('stays within its tokens, in its actions as in its Markdown', () => {
-    const many = space(Array.from({ length: 500 }, (_, nth) => action(`B${nth + 1}`)));
+    const many = spaceOf(Array.from({ length: 500 }, (_, nth) => action(`B${nth + 1}`)));
     const told = listed(many, { ...all, max: 1_000, maxTokens: 300 });
     expect(told.truncated).toBe(true);
     expect(told.actions.length).toBeGreaterThan(10);

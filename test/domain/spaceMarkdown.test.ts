@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Action, browserActions, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import { type Action, browserActions } from '../../src/domain/action.ts';
 import type { Space } from '../../src/domain/space.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { spaceOf } from './spaceOf.ts';
 
 const action = (more: Partial<Action>): Action => ({
   id: 'B1',
@@ -23,17 +24,8 @@ const action = (more: Partial<Action>): Action => ({
   ...more,
 });
 
-const space = (actions: readonly Action[], more: Partial<Space> = {}): Space => ({
-  description: 'A page titled "Shop".',
-  category: 'item',
-  actions,
-  specialActions: SPECIAL_ACTIONS,
-  browserActions: [],
-  totalActions: actions.length,
-  truncated: false,
-  dialog: null,
-  ...more,
-});
+const space = (actions: readonly Action[], more: Partial<Space> = {}): Space =>
+  spaceOf(actions, { description: 'A page titled "Shop".', category: 'item', ...more });
 
 const line = (more: Partial<Action>): string | undefined =>
   spaceMarkdown(space([action(more)]))

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChromiumHost } from '../../src/browser/chromiumHost.ts';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
-import { findChromium } from '../../src/browser/findChromium.ts';
 import type { Heartbeat } from '../../src/browser/house.ts';
 import { memoryBus } from '../../src/bus/memory.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
@@ -20,6 +19,7 @@ import { sessionFolders } from '../../src/store/sessionFolders.ts';
 import { openSqlite, type Store } from '../../src/store/sqlite.ts';
 import { openWindowCounters } from '../../src/store/windowCounters.ts';
 import { viemReader } from '../../src/wallet/viemReader.ts';
+import { testChromium } from './testChromium.ts';
 
 export interface StartOptions {
   readonly clock?: Clock;
@@ -89,8 +89,6 @@ export async function addAccount(
 
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
   const clock = options.clock ?? systemClock;
-  const chromium = findChromium(process.env.CHROMIUM_PATH);
-  if (chromium === null) throw new Error('No Chromium was found; run npm test, which installs one');
   const warnings: string[] = [];
   const warn = (message: string, error?: unknown) => {
     warnings.push(error === undefined ? message : `${message}: ${String(error)}`);
@@ -101,7 +99,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   const store = options.store ?? (await openSqlite(options.path ?? ':memory:'));
   const files = sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000);
   const browsers = await ChromiumHost.start({
-    executablePath: chromium.path,
+    executablePath: testChromium(),
     sandbox: 'auto',
     capacity: options.capacity ?? 20,
     waitingLine: options.waitingLine ?? 0,

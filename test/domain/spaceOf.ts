@@ -1,0 +1,15 @@
+import { type Action, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import type { Space } from '../../src/domain/space.ts';
+
+/** A space with these actions, and nothing special about it. */
+export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): Space => ({
+  description: 'A page.',
+  category: 'other',
+  actions,
+  specialActions: SPECIAL_ACTIONS,
+  browserActions: [],
+  totalActions: actions.length,
+  truncated: false,
+  dialog: null,
+  ...more,
+});

@@ -1,0 +1,13 @@
+import { type Browser, chromium } from 'playwright';
+import { findChromium } from '../../src/browser/findChromium.ts';
+
+/** The path of the browser that tests drive. @throws Error when there is none */
+export function testChromium(): string {
+  const found = findChromium(process.env.CHROMIUM_PATH);
+  if (found === null) throw new Error('No Chromium was found; run npm test, which installs one');
+  return found.path;
+}
+
+/** A browser of the test's own, beside those of the service; who starts it closes it. */
+export const launchTestChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: testChromium(), chromiumSandbox: false });
