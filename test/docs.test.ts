@@ -35,9 +35,17 @@ describe('the documents', () => {
 });
 
 describe('docs/architecture.md', () => {
+  const text = textOf('docs/architecture.md');
+
   it('names every room', () => {
-    const text = textOf('docs/architecture.md');
     expect(ROOMS.filter(({ path }) => !text.includes(`\`src/${path}\``))).toEqual([]);
+  });
+
+  it('says truly where a thing is found', () => {
+    const [, section = ''] = /## Where a thing is found\n([\s\S]*?)\n## /.exec(text) ?? [];
+    const places = [...section.matchAll(/`([\w/]+)`/g)].map(([, place = '']) => join(root, 'src', place));
+    expect(places.length).toBeGreaterThan(20);
+    expect(places.filter(place => !existsSync(place) && !existsSync(`${place}.ts`))).toEqual([]);
   });
 });
 

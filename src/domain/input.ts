@@ -76,25 +76,16 @@ export const valueField = z.string().max(1_000_000, 'must be at most 1,000,000 c
 export const listedActionsField = z.int().min(1).max(HIGHEST_MAX_ACTIONS);
 
 /** Bounds of a list's size in tokens. */
-export const maxTokensField = z
-  .int('must be a whole number')
-  .min(100, 'must be at least 100')
-  .max(1_000_000, 'must be at most 1,000,000');
+export const maxTokensField = z.int().min(100).max(1_000_000);
 
 /** Bounds of the texts of an answer. */
-export const maxCharactersField = z
-  .int('must be a whole number')
-  .min(LOWEST_MAX_CHARACTERS, `must be at least ${LOWEST_MAX_CHARACTERS}`)
-  .max(HIGHEST_MAX_CHARACTERS, `must be at most ${HIGHEST_MAX_CHARACTERS}`);
+export const maxCharactersField = z.int().min(LOWEST_MAX_CHARACTERS).max(HIGHEST_MAX_CHARACTERS);
 
 /** Where content goes on. */
 export const cursorField = z.string().regex(CURSOR_FORM, 'must be a cursor as a scrape answered it');
 
 /** JPEG's quality. */
-export const qualityField = z
-  .int('must be a whole number')
-  .min(1, 'must be at least 1')
-  .max(100, 'must be at most 100');
+export const qualityField = z.int().min(1).max(100);
 
 /** Names one request of an account. */
 export const idempotencyKeyField = z

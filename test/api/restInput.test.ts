@@ -42,6 +42,12 @@ const faults: readonly [string, object, string, RegExp][] = [
     'max_nb_actions',
     /^must be at most 10,000$/,
   ],
+  [
+    '/env/scrape',
+    { url: 'https://example.com', max_characters: 5 },
+    'max_characters',
+    /^must be at least 1,000$/,
+  ],
   ['/env/scrape', { url: 'https://example.com', kinds: 'link' }, 'kinds', /^must be an array, not a string$/],
   [
     '/env/observe',

@@ -62,7 +62,7 @@ export const optionFields = (t: Fields) => ({
   }),
   idempotencyKey: t.string({
     description:
-      'A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused.',
+      'A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused.',
     validate: { type: 'string', schema: idempotencyKeyField },
   }),
 });

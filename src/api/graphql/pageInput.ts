@@ -32,14 +32,17 @@ import {
 import { selects } from './selection.ts';
 import { wordEnum } from './wordEnum.ts';
 
+/** A number as a reader has it: 10,000. */
+const inWords = (count: number): string => count.toLocaleString('en');
+
 /** How much to list. */
 const listingFields = (t: Fields) => ({
   maxNbActions: t.int({
-    description: `At most this many actions are listed: 1 to ${HIGHEST_MAX_ACTIONS}. Default ${DEFAULT_MAX_ACTIONS}.`,
+    description: `At most this many actions are listed: 1 to ${inWords(HIGHEST_MAX_ACTIONS)}. Default ${DEFAULT_MAX_ACTIONS}.`,
     validate: { type: 'number', schema: listedActionsField },
   }),
   minNbActions: t.int({
-    description: `Listing stops at the first end of a category at or past this count: 1 to ${HIGHEST_MAX_ACTIONS}, not above maxNbActions. Default: it goes on up to maxNbActions.`,
+    description: `Listing stops at the first end of a category at or past this count: 1 to ${inWords(HIGHEST_MAX_ACTIONS)}, not above maxNbActions. Default: it goes on up to maxNbActions.`,
     validate: { type: 'number', schema: listedActionsField },
   }),
 });
@@ -98,7 +101,7 @@ const contentFields = (t: Fields) => ({
       'A JSON Schema whose parts say where their value stands (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` holds the values, `data.extractErrors` what is missing or does not fit.',
   }),
   maxCharacters: t.int({
-    description: `Longest text of an answer, each of \`mainContent\`, \`markdown\` and \`text\` for itself, and longest list as JSON, each of \`links\`, \`images\` and \`structured\`: ${LOWEST_MAX_CHARACTERS} to ${HIGHEST_MAX_CHARACTERS}. Default ${DEFAULT_MAX_CHARACTERS}. \`data.truncated\` and \`data.cursor\` say when there is more.`,
+    description: `How many characters each text of the answer (\`mainContent\`, \`markdown\`, \`text\`) may have, and each list (\`links\`, \`images\`, \`structured\`) as JSON: ${inWords(LOWEST_MAX_CHARACTERS)} to ${inWords(HIGHEST_MAX_CHARACTERS)}. Default ${inWords(DEFAULT_MAX_CHARACTERS)}. \`data.truncated\` and \`data.cursor\` say when there is more.`,
     validate: { type: 'number', schema: maxCharactersField },
   }),
   cursor: t.string({

@@ -25,11 +25,11 @@ export const ProxyInput = builder.inputType('ProxyInput', {
       validate: { type: 'string', schema: proxyServerField },
     }),
     username: t.string({
-      description: 'Who asks, where the proxy wants to know. Never told again.',
+      description: 'The user name, where the proxy asks for one. Never told again.',
       validate: { type: 'string', schema: proxyUserField },
     }),
     password: t.string({
-      description: 'The password of the user. Never told again.',
+      description: 'The password of that user. Never told again.',
       validate: { type: 'string', schema: proxyPasswordField },
     }),
   }),

@@ -20,14 +20,14 @@ const ImageCategory = wordEnum<Category>('ImageCategory', 'What an image is for.
   svg_content: 'A drawing in SVG that is part of what the page has to say.',
 });
 
-const ScrapedPart = wordEnum<Part>('ScrapedPart', "A part of a page's content.", {
-  main_content: '`mainContent`.',
-  markdown: '`markdown`.',
-  text: '`text`.',
-  images: '`images`.',
-  links: '`links`.',
-  structured: '`structured`.',
-  extracted: '`extracted`.',
+const ScrapedPart = wordEnum<Part>('ScrapedPart', "A part of a page's content, as `ScrapedData` has it.", {
+  main_content: 'The HTML, `mainContent`.',
+  markdown: 'The Markdown, `markdown`.',
+  text: 'The plain text, `text`.',
+  images: 'The list of images, `images`.',
+  links: 'The list of links, `links`.',
+  structured: 'JSON-LD, microdata and OpenGraph, `structured`.',
+  extracted: 'The values that `extract` asked for, `extracted`.',
 });
 
 const ScrapedImage = builder.objectRef<Image>('ScrapedImage').implement({

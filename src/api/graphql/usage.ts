@@ -121,7 +121,7 @@ const AccountUsage = builder.objectRef<Standing>('AccountUsage').implement({
   fields: t => ({
     operations: t.exposeFloat('operations', { description: `How many operations ran. ${WHOLE}` }),
     browserMs: t.exposeFloat('browserMs', {
-      description: `Milliseconds that browsers were held, of sessions that run up to their last operation. ${WHOLE}`,
+      description: `Milliseconds that browsers were held; sessions that still run count up to their last operation. ${WHOLE}`,
     }),
     priceMicros: t.exposeFloat('priceMicros', { description: `What was charged. ${MICROS}` }),
     balanceMicros: t.exposeFloat('balanceMicros', {

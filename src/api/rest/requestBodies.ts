@@ -48,7 +48,7 @@ const options = {
     .meta({ description: 'How the screenshot is to be, where `screenshot` asks for one.' }),
   idempotency_key: idempotencyKeyField.nullish().meta({
     description:
-      'A text of your own that names this request. Sent again within ten minutes with the same fields, it is not done again: the same answer comes again, unless nothing had been done. With other fields it is refused.',
+      'A text of your own that names this request. Sent again within ten minutes with the same fields, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other fields it is refused.',
   }),
   session_timeout_minutes: timeoutMinutesField.nullish().meta({
     description: 'Minutes without an operation after which the session times out: above 0, below 30.',
@@ -126,7 +126,7 @@ const content = {
     }),
   max_characters: maxCharactersField.nullish().meta({
     description:
-      'Longest text of an answer, each of `main_content`, `markdown` and `text` for itself, and longest list as JSON, each of `links`, `images` and `structured`.',
+      'How many characters each text of the answer (`main_content`, `markdown`, `text`) may have, and each list (`links`, `images`, `structured`) as JSON. `truncated` and `cursor` say when there is more.',
     default: DEFAULT_MAX_CHARACTERS,
   }),
   cursor: cursorField.nullish().meta({
@@ -170,7 +170,9 @@ export const StartBody = z
           description: 'Its address, http, https or socks5.',
           examples: ['http://proxy.example:3128'],
         }),
-        username: proxyUserField.nullish().meta({ description: 'Who asks. Never told again.' }),
+        username: proxyUserField
+          .nullish()
+          .meta({ description: 'The user name, where the proxy asks for one. Never told again.' }),
         password: proxyPasswordField
           .nullish()
           .meta({ description: "The user's password. Never told again." }),

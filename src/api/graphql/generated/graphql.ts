@@ -30,7 +30,7 @@ export type ActionStatus =
 
 /** Which session to close. */
 export type CloseSessionInput = {
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
   keepAlive?: boolean | null | undefined;
@@ -120,7 +120,7 @@ export type ObserveInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
@@ -128,13 +128,13 @@ export type ObserveInput = {
   keepAlive?: boolean | null | undefined;
   /** Only actions of these kinds. */
   kinds?: Array<ActionKind> | null | undefined;
-  /** Longest text of an answer, each of `mainContent`, `markdown` and `text` for itself, and longest list as JSON, each of `links`, `images` and `structured`: 1000 to 10000000. Default 1000000. `data.truncated` and `data.cursor` say when there is more. */
+  /** How many characters each text of the answer (`mainContent`, `markdown`, `text`) may have, and each list (`links`, `images`, `structured`) as JSON: 1,000 to 10,000,000. Default 1,000,000. `data.truncated` and `data.cursor` say when there is more. */
   maxCharacters?: number | null | undefined;
-  /** At most this many actions are listed: 1 to 10000. Default 100. */
+  /** At most this many actions are listed: 1 to 10,000. Default 100. */
   maxNbActions?: number | null | undefined;
   /** As many actions as make about so many tokens of `space.markdown`: 100 to 1,000,000. Counted after the filters and the other limits. */
   maxTokens?: number | null | undefined;
-  /** Listing stops at the first end of a category at or past this count: 1 to 10000, not above maxNbActions. Default: it goes on up to maxNbActions. */
+  /** Listing stops at the first end of a category at or past this count: 1 to 10,000, not above maxNbActions. Default: it goes on up to maxNbActions. */
   minNbActions?: number | null | undefined;
   /** true: only the main content, without navigation bars, footers and the like. false: the visible page. Default true. */
   onlyMainContent?: boolean | null | undefined;
@@ -179,11 +179,11 @@ export type ParamType =
 
 /** A proxy of your own, through which the pages of a session reach the web. It is told addresses, not names. What pages may reach stays the same, and the proxy must itself be at an address that pages may reach. */
 export type ProxyInput = {
-  /** The password of the user. Never told again. */
+  /** The password of that user. Never told again. */
   password?: string | null | undefined;
   /** Its address: `http://proxy.example:3128`, `https://…` or `socks5://…`. It must let connections through (CONNECT) to the ports of the pages, 80 too. */
   server: string;
-  /** Who asks, where the proxy wants to know. Never told again. */
+  /** The user name, where the proxy asks for one. Never told again. */
   username?: string | null | undefined;
 };
 
@@ -199,7 +199,7 @@ export type ScrapeInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
@@ -207,13 +207,13 @@ export type ScrapeInput = {
   keepAlive?: boolean | null | undefined;
   /** Only actions of these kinds. */
   kinds?: Array<ActionKind> | null | undefined;
-  /** Longest text of an answer, each of `mainContent`, `markdown` and `text` for itself, and longest list as JSON, each of `links`, `images` and `structured`: 1000 to 10000000. Default 1000000. `data.truncated` and `data.cursor` say when there is more. */
+  /** How many characters each text of the answer (`mainContent`, `markdown`, `text`) may have, and each list (`links`, `images`, `structured`) as JSON: 1,000 to 10,000,000. Default 1,000,000. `data.truncated` and `data.cursor` say when there is more. */
   maxCharacters?: number | null | undefined;
-  /** At most this many actions are listed: 1 to 10000. Default 100. */
+  /** At most this many actions are listed: 1 to 10,000. Default 100. */
   maxNbActions?: number | null | undefined;
   /** As many actions as make about so many tokens of `space.markdown`: 100 to 1,000,000. Counted after the filters and the other limits. */
   maxTokens?: number | null | undefined;
-  /** Listing stops at the first end of a category at or past this count: 1 to 10000, not above maxNbActions. Default: it goes on up to maxNbActions. */
+  /** Listing stops at the first end of a category at or past this count: 1 to 10,000, not above maxNbActions. Default: it goes on up to maxNbActions. */
   minNbActions?: number | null | undefined;
   /** true: only the main content, without navigation bars, footers and the like. false: the visible page. Default true. */
   onlyMainContent?: boolean | null | undefined;
@@ -233,21 +233,21 @@ export type ScrapeInput = {
   url?: string | null | undefined;
 };
 
-/** A part of a page's content. */
+/** A part of a page's content, as `ScrapedData` has it. */
 export type ScrapedPart =
-  /** `extracted`. */
+  /** The values that `extract` asked for, `extracted`. */
   | 'EXTRACTED'
-  /** `images`. */
+  /** The list of images, `images`. */
   | 'IMAGES'
-  /** `links`. */
+  /** The list of links, `links`. */
   | 'LINKS'
-  /** `mainContent`. */
+  /** The HTML, `mainContent`. */
   | 'MAIN_CONTENT'
-  /** `markdown`. */
+  /** The Markdown, `markdown`. */
   | 'MARKDOWN'
-  /** `structured`. */
+  /** JSON-LD, microdata and OpenGraph, `structured`. */
   | 'STRUCTURED'
-  /** `text`. */
+  /** The plain text, `text`. */
   | 'TEXT';
 
 /** How a picture is written. */
@@ -303,7 +303,7 @@ export type SpaceCategory =
 
 /** How to start a session. All fields may be left out. */
 export type StartSessionInput = {
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
   keepAlive?: boolean | null | undefined;
@@ -335,7 +335,7 @@ export type StepInput = {
   extract?: unknown;
   /** Only these parts of `data` are made, of those that are selected. Default: all of them. */
   formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again, unless nothing had been done. With other input it is refused. */
+  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
   idempotencyKey?: string | null | undefined;
   /** true: only actions that show without scrolling; false: only the others. */
   inViewport?: boolean | null | undefined;
@@ -343,13 +343,13 @@ export type StepInput = {
   keepAlive?: boolean | null | undefined;
   /** Only actions of these kinds. */
   kinds?: Array<ActionKind> | null | undefined;
-  /** Longest text of an answer, each of `mainContent`, `markdown` and `text` for itself, and longest list as JSON, each of `links`, `images` and `structured`: 1000 to 10000000. Default 1000000. `data.truncated` and `data.cursor` say when there is more. */
+  /** How many characters each text of the answer (`mainContent`, `markdown`, `text`) may have, and each list (`links`, `images`, `structured`) as JSON: 1,000 to 10,000,000. Default 1,000,000. `data.truncated` and `data.cursor` say when there is more. */
   maxCharacters?: number | null | undefined;
-  /** At most this many actions are listed: 1 to 10000. Default 100. */
+  /** At most this many actions are listed: 1 to 10,000. Default 100. */
   maxNbActions?: number | null | undefined;
   /** As many actions as make about so many tokens of `space.markdown`: 100 to 1,000,000. Counted after the filters and the other limits. */
   maxTokens?: number | null | undefined;
-  /** Listing stops at the first end of a category at or past this count: 1 to 10000, not above maxNbActions. Default: it goes on up to maxNbActions. */
+  /** Listing stops at the first end of a category at or past this count: 1 to 10,000, not above maxNbActions. Default: it goes on up to maxNbActions. */
   minNbActions?: number | null | undefined;
   /** true: only the main content, without navigation bars, footers and the like. false: the visible page. Default true. */
   onlyMainContent?: boolean | null | undefined;
