@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
+import { servePages } from '../support/servePages.ts';
 import { type StartedProduct, startProduct } from '../support/startServer.ts';
 import { launchTestChromium } from '../support/testChromium.ts';
 
@@ -133,12 +136,23 @@ test('the whole way goes by keyboard alone', async () => {
   await page.getByText('Copied').waitFor();
 });
 
-test('the calls of the flow are copied with the address of this service', async () => {
+test('the calls of the flow are copied, and do the whole of it when pasted into a shell', async () => {
   await using home = await opened(null);
+  await using site = await servePages({ '/': '<title>Home</title><a href="/">Again</a>' });
   await home.page.getByRole('button', { name: 'Copy these calls' }).click();
   await home.page.getByText('Copied').waitFor();
   const copied = await home.page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(`"${product.url}$1"`);
+  const pasted = copied.replace('psk_…', product.key).replace('https://example.com', site.url);
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', pasted]);
+  const [id, ...answers] = stdout.trim().split('\n');
+  expect(stderr).toBe('');
+  expect(answers.map(answer => JSON.parse(answer))).toMatchObject([
+    { session: { session_id: id }, metadata: { title: 'Home' } },
+    { session: { session_id: id }, metadata: { title: 'Home' } },
+    { session: { session_id: id }, data: { markdown: expect.any(String) } },
+    { session_id: id, status: 'closed' },
+  ]);
 });
 
 test.each([

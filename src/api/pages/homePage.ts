@@ -8,18 +8,21 @@ export const HOME_SCRIPT_PATH = '/assets/home.js';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const flow = (origin: string): string => `export KEY=psk_…
-call() { curl -s "${origin}$1" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d "$2"; }
+const flow = (origin: string): string => String.raw`KEY=psk_…
+call() {
+  curl -sS "${origin}$1" -d "$2" \
+    -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json'; echo
+}
 
-# answers a session_id
-call /session/start '{}'
+# answers a session with its session_id
+ID=$(call /session/start '{}' | cut -d '"' -f 4); echo $ID
 # answers the page's actions, each with an id
-call /env/observe '{"session_id": "…", "url": "https://example.com/"}'
+call /env/observe '{"session_id": "'$ID'", "url": "https://example.com/"}'
 # does one of them; answers the page after it
-call /env/step '{"session_id": "…", "action_id": "L1"}'
+call /env/step '{"session_id": "'$ID'", "action_id": "L1"}'
 # answers the page's content
-call /env/scrape '{"session_id": "…"}'
-call /session/close '{"session_id": "…"}'`;
+call /env/scrape '{"session_id": "'$ID'"}'
+call /session/close '{"session_id": "'$ID'"}'`;
 
 /** @param origin the service's own address, for calls that can be copied */
 export const homePage = (version: string, graphiql: boolean, origin: string) =>
