@@ -9,9 +9,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { scopesCover } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RequestContext } from '../requestContext.ts';
+import { validationFailure } from '../validationFailure.ts';
 import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
 import { DEFAULT_PAGE, LARGEST_PAGE, pageSizeField } from './listPage.ts';
-import { validationFailure } from './validationFailure.ts';
 
 /** A text that is an output scalar only; nothing takes one. */
 interface OutputScalar<Output> {

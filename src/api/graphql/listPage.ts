@@ -1,7 +1,7 @@
 /** Which page of a list is asked for. */
 import { z } from 'zod';
 import { Failure } from '../../domain/failures.ts';
-import { faultsInWords } from './validationFailure.ts';
+import { faultsInWords } from '../validationFailure.ts';
 
 export const DEFAULT_PAGE = 20;
 export const LARGEST_PAGE = 100;

@@ -1,10 +1,10 @@
 /** A row of the REST table, and how one is run: check the body, execute its document, write its answer. */
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, execute, type GraphQLSchema, validate } from 'graphql';
 import type { z } from 'zod';
 import { type Answer, type Exchange, json } from '../exchange.ts';
-import { validationFailure } from '../graphql/validationFailure.ts';
 import type { RequestContext } from '../requestContext.ts';
-import type { TypedDocument } from '../typedDocument.ts';
+import { validationFailure } from '../validationFailure.ts';
 
 /** One path. It holds no rule of its own: rules are in the schemas of the fields and in the resolvers. */
 export interface Route {
@@ -42,7 +42,7 @@ interface Row<Request extends z.ZodType, Response extends z.ZodType, Data, Varia
   readonly request: Request;
   readonly response: Response;
   readonly example?: z.input<Request>;
-  readonly document: TypedDocument<Data, Variables>;
+  readonly document: TypedDocumentNode<Data, Variables>;
   readonly variables: (request: z.output<Request>) => NoInfer<Variables>;
   readonly answer: (data: NoInfer<Data>, request: z.output<Request>) => z.input<Response>;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { WalletSignIn } from '../../service/verbs.ts';
 import { type Answer, type Exchange, type Handler, isJson, json, withHeaders } from '../exchange.ts';
-import { validationFailure } from '../graphql/validationFailure.ts';
+import { validationFailure } from '../validationFailure.ts';
 import { assertOwnOrigin } from './ownOrigin.ts';
 import { visitCookie, visitToken } from './visitCookie.ts';
 

@@ -1,7 +1,7 @@
 /** Zod's findings → VALIDATION_ERROR. */
 import type { ZodError } from 'zod';
-import { Failure, type FieldFault } from '../../domain/failures.ts';
-import { type Issue, issueInWords } from '../../domain/issueInWords.ts';
+import { Failure, type FieldFault } from '../domain/failures.ts';
+import { type Issue, issueInWords } from '../domain/issueInWords.ts';
 
 /** One line a fault: the dotted path of the field, and what is wrong. Unknown fields are named one by one. */
 export function fieldFaults(error: ZodError): FieldFault[] {
