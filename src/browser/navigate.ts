@@ -18,7 +18,10 @@ export async function navigate(
   deadline: Deadline,
 ): Promise<void> {
   const go = () => {
-    const work = tab.page.goto(address, { waitUntil: 'commit', timeout: timeoutMs });
+    tab.leaving = true;
+    const work = tab.page.goto(address, { waitUntil: 'commit', timeout: timeoutMs }).finally(() => {
+      tab.leaving = false;
+    });
     return tab.interruptible(within(freeing(tab, work), deadline));
   };
   for (let left = MOST_RETRIES; ; left--) {

@@ -37,6 +37,8 @@ export class Tab {
   /** Who is told; none while the tab waits, warm, for its session. */
   listener: TabListener | null = null;
   dialog: Dialog | null = null;
+  /** While the caller has another address opened: a page that asks whether to leave it has its answer. */
+  leaving = false;
   crashed = false;
   /** Title at the last look: for lists, and while a dialog keeps the page from answering. */
   title = '';
@@ -50,8 +52,12 @@ export class Tab {
     this.activity = activity;
     this.processes = new PageProcesses(page, target.channel.session);
     page.on('dialog', dialog => {
-      this.dialog = dialog;
       this.listener?.dialogOpened(this, dialog);
+      if (this.leaving && dialog.type() === 'beforeunload') {
+        dialog.accept().catch(() => {});
+        return;
+      }
+      this.dialog = dialog;
       this.#interrupt();
     });
     page.on('crash', () => {

@@ -27,6 +27,8 @@ export interface Player {
     value?: string | null,
     more?: { enter?: boolean },
   ): Promise<ObservationAnswer>;
+  /** Everything of the visible page. */
+  scrape(url?: string | null): Promise<ObservationAnswer>;
   /** What the page shows as text. */
   text(): Promise<string>;
   close(): Promise<void>;
@@ -71,15 +73,12 @@ export async function startPlayer({ service, viewer }: StartedService): Promise<
       last = await service.step(viewer, { ...command, data: EVERYTHING });
       return last;
     },
+    scrape(url = null) {
+      const data = { ...EVERYTHING, onlyMainContent: false };
+      return service.scrape(viewer, { ...options, sessionId, url, limits, data, space: true });
+    },
     async text() {
-      const command = {
-        ...options,
-        sessionId,
-        url: null,
-        limits,
-        data: { ...EVERYTHING, onlyMainContent: false },
-      };
-      return (await service.scrape(viewer, { ...command, space: true })).data?.text ?? '';
+      return (await player.scrape()).data?.text ?? '';
     },
     async close() {
       await service.close(viewer, { sessionId, screenshot: false, signal });

@@ -17,6 +17,7 @@ const PAGES = {
   '/ping': (_request: unknown, response: ServerResponse) => response.end('1'),
   '/fields':
     '<input readonly value="old" aria-label="Fixed"><div role="combobox" tabindex="0" aria-label="Fruit">Kiwi</div>',
+  '/asks': `<title>Asks</title><button>Stay</button><a href="/">Home</a><script>onbeforeunload = event => event.preventDefault()</script>`,
   '/dialogs': `<title>Dialogs</title><button onclick="document.title=prompt('name?','Bob')">Ask</button><button onclick="setTimeout(() => alert('late'), 1)">Later</button>`,
 };
 
@@ -90,6 +91,25 @@ describe('a session', () => {
     await player.observe(`${pages.url}/dialogs`);
     await player.step(/Ask/);
     expect((await player.step('S14')).metadata.title).toBe('Bob');
+  });
+
+  it.each([
+    ['observe', (url: string) => player.observe(url)],
+    ['S1', (url: string) => player.step('S1', url)],
+    ['scrape', (url: string) => player.scrape(url)],
+  ])('leaves a page that asks whether to leave it when %s opens another address', async (_name, open) => {
+    await player.observe(`${pages.url}/asks`);
+    // Chromium asks only where the page was used.
+    await player.step(/Stay/);
+    expect((await open(`${pages.url}/`)).metadata.title).toBe('Home');
+  });
+
+  it('asks the caller whether to leave a page when a click in it would', async () => {
+    await player.observe(`${pages.url}/asks`);
+    await player.step(/Stay/);
+    const { space } = await player.step(/Home/);
+    expect(space?.dialog?.kind).toBe('beforeunload');
+    expect((await player.step('S14')).metadata.title).toBe('Home');
   });
 
   it('tells of a dialog that opens just after the click', async () => {
