@@ -14,13 +14,36 @@ export async function click(acting: Acting): Promise<void> {
   const position = pointOf(acting.value) ?? acting.point ?? undefined;
   if (!acting.hasBox) return clickInPage(acting);
   try {
-    await acting.locator.click({
-      ...patience(acting.deadline, acting.readyMs),
-      noWaitAfter: true,
-      ...(position && { position }),
-    });
+    await whenStill(acting, options =>
+      acting.locator.click({ ...options, noWaitAfter: true, ...(position && { position }) }),
+    );
   } catch (error) {
-    await afterRefusal(acting, error, position);
+    afterRefusal(acting, error);
+  }
+}
+
+/** An element that moves for longer does not come to rest: it is taken where it is. */
+const MOVING_MS = 700;
+
+/** Does what waits for the element to be ready; one that never stands still is not waited for. */
+export async function whenStill(
+  acting: Acting,
+  act: (options: { timeout: number; force?: boolean }) => Promise<void>,
+): Promise<void> {
+  const { deadline, readyMs } = acting;
+  const first = readyMs > 2 * MOVING_MS ? MOVING_MS : readyMs;
+  const isMoving = (error: unknown) => isTimeout(error) && lastReason(logOf(error)) === 'moving';
+  try {
+    return await act(patience(deadline, first));
+  } catch (error) {
+    if (isMoving(error)) return act({ ...patience(deadline), force: true });
+    if (!isTimeout(error) || isDelivered(error) || first === readyMs) throw error;
+  }
+  try {
+    await act(patience(deadline, readyMs - first));
+  } catch (error) {
+    if (!isMoving(error)) throw error;
+    await act({ ...patience(deadline), force: true });
   }
 }
 
@@ -47,25 +70,18 @@ export async function clickInPage(acting: Acting): Promise<void> {
   );
 }
 
-async function afterRefusal(
-  acting: Acting,
-  error: unknown,
-  position: { x: number; y: number } | undefined,
-): Promise<void> {
+/** The page is too busy with the press to answer. */
+const isDelivered = (error: unknown): boolean =>
+  lastReason(logOf(error)) === 'other' && /performing (click|check|uncheck|hover) action/.test(logOf(error));
+
+const logOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+
+function afterRefusal(acting: Acting, error: unknown): void {
   if (!isTimeout(error)) throw error;
-  const log = error instanceof Error ? error.message : '';
-  const last = lastReason(log);
-  // The click was delivered; the page is too busy with it to answer, and reading it deals with that.
-  if (last === 'other' && /performing (click|check|uncheck) action/.test(log)) return;
-  // An element that never stands still can be clicked where it is.
-  if (last === 'moving')
-    return acting.locator.click({
-      ...patience(acting.deadline),
-      force: true,
-      noWaitAfter: true,
-      ...(position && { position }),
-    });
-  throw blocked(acting, last, log, error);
+  // Reading the page deals with its being busy.
+  if (isDelivered(error)) return;
+  const log = logOf(error);
+  throw blocked(acting, lastReason(log), log, error);
 }
 
 type Refusal = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
@@ -108,6 +124,6 @@ function blocked(acting: Acting, reason: Refusal, log: string, cause: unknown): 
 /** The failure for an element that cannot be acted on, of any action. */
 export function notReady(acting: Acting, error: unknown): unknown {
   if (!isTimeout(error)) return error;
-  const log = error instanceof Error ? error.message : '';
+  const log = logOf(error);
   return blocked(acting, lastReason(log), log, error);
 }

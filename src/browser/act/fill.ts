@@ -8,6 +8,10 @@ const TYPED_CHARACTERS = 80;
 
 const READ_ONLY = 'key => { const e = __pagespace.element(key); return e !== null && e.readOnly === true; }';
 
+/** A spinner that only its arrows may turn swallows the keys. */
+const REFUSED =
+  '(key, value) => { const e = __pagespace.element(key); return e instanceof HTMLInputElement && e.value !== value; }';
+
 /** Types into a text field or editable element, in place of what it holds. */
 export async function typeText(acting: Acting): Promise<void> {
   const { locator, value, deadline, tab } = acting;
@@ -34,6 +38,11 @@ export async function typeText(acting: Acting): Promise<void> {
       const inserted = value.slice(0, value.length - typed.length);
       if (inserted !== '') await keyboard.insertText(inserted);
       await typeKeys(acting, typed);
+      if (
+        acting.listed.role === 'spinbutton' &&
+        (await acting.world.call<boolean>(REFUSED, acting.listed.key, value))
+      )
+        await locator.fill(value, patience(deadline));
     }
   } catch (error) {
     throw notReady(acting, error);

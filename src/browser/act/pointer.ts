@@ -4,7 +4,9 @@ import type { StepCommand } from '../../domain/ports.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 import type { Tab } from '../tab.ts';
 import { type Acting, patience } from './acting.ts';
-import { notReady } from './click.ts';
+import { notReady, whenStill } from './click.ts';
+import { areOfOneList, moveInto } from './neighbours.ts';
+import { boxOf, type Point, pointIn } from './place.ts';
 
 /** Finds what an id of the command's value stands for. @throws Failure ACTION_NOT_FOUND, ACTION_STALE */
 export type FindActing = (id: string) => Promise<Acting>;
@@ -81,11 +83,6 @@ const MOVES = 12;
 const MOST_ON_THE_WAY = 200;
 const MOVES_BETWEEN_STOPS = 3;
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 interface End {
   readonly id: string;
   readonly position?: Point;
@@ -103,10 +100,8 @@ export async function hover(command: StepCommand, find: FindActing): Promise<voi
     );
   const acting = await find(end.id);
   try {
-    await acting.locator.hover({
-      ...patience(acting.deadline),
-      ...(end.position && { position: end.position }),
-    });
+    const { position } = end;
+    await whenStill(acting, options => acting.locator.hover({ ...options, ...(position && { position }) }));
   } catch (error) {
     throw notReady(acting, error);
   }
@@ -153,12 +148,16 @@ export async function drag(
     await takeHold(source, from);
     try {
       const { mouse } = source.tab.page;
-      for (const stop of way) {
-        const there = targets.get(stop.id) ?? source;
-        const point =
-          there === source ? await pointIn(there, stop.position ?? null) : await reach(there, stop);
-        await mouse.move(point.x, point.y, { steps: way.length === 1 ? MOVES : MOVES_BETWEEN_STOPS });
-      }
+      const [aim] = way;
+      const among = way.length === 1 && aim?.position === undefined && (await areOfOneList(source, target));
+      if (among) await moveInto(source, target);
+      else
+        for (const stop of way) {
+          const there = targets.get(stop.id) ?? source;
+          const point =
+            there === source ? await pointIn(there, stop.position ?? null) : await reach(there, stop);
+          await mouse.move(point.x, point.y, { steps: way.length === 1 ? MOVES : MOVES_BETWEEN_STOPS });
+        }
     } finally {
       await source.tab.page.mouse.up();
     }
@@ -207,10 +206,9 @@ async function takeHold(source: Acting, from: End): Promise<void> {
     const start = await pointIn(source, position);
     await mouse.move(start.x, start.y);
   } else
-    await source.locator.hover({
-      ...patience(source.deadline, source.readyMs),
-      ...(position !== null && { position }),
-    });
+    await whenStill(source, options =>
+      source.locator.hover({ ...options, ...(position !== null && { position }) }),
+    );
   await mouse.down();
 }
 
@@ -226,22 +224,6 @@ async function reach(target: Acting, { position }: End): Promise<Point> {
 async function isInside(acting: Acting, { x, y }: Point): Promise<boolean> {
   const box = await boxOf(acting);
   return x >= 0 && y >= 0 && x < box.width && y < box.height;
-}
-
-async function pointIn(acting: Acting, position: Point | null): Promise<Point> {
-  const box = await boxOf(acting);
-  const inside = position ?? { x: box.width / 2, y: box.height / 2 };
-  return { x: box.x + inside.x, y: box.y + inside.y };
-}
-
-async function boxOf(acting: Acting): Promise<Point & { readonly width: number; readonly height: number }> {
-  const box = await acting.locator.boundingBox(patience(acting.deadline));
-  if (box === null)
-    throw new Failure(
-      'ACTION_BLOCKED',
-      `${acting.listed.id} (${acting.listed.description}) has no place on the page now.`,
-    );
-  return box;
 }
 
 function endsOf(text: string): readonly End[] {

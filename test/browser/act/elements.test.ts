@@ -30,6 +30,8 @@ slider.addEventListener('keydown', e => { const d = e.key === 'ArrowRight' ? 1 :
   slider.setAttribute('aria-valuenow', +slider.getAttribute('aria-valuenow') + d); say('brightness ' + slider.getAttribute('aria-valuenow')); });
 </script>`;
 
+const SPINNER = `<title>Spinner</title><input role="spinbutton" aria-label="Nights" value="0" onkeydown="event.preventDefault()" oninput="document.title = value + ' nights'">`;
+
 /** As CodeMirror 5 and Ace are built: lines drawn by script, and a text area of no size that catches the keys. */
 const EDITOR = `<!doctype html><title>Editor</title><div id="editor" style="position:relative;width:300px;height:80px;border:1px solid">
 <div style="overflow:hidden;position:relative;width:3px;height:0"><textarea style="position:absolute;bottom:-1em;width:1px;height:1em;padding:0"></textarea></div>
@@ -46,7 +48,10 @@ describe('a step on an element', () => {
   let player: Player;
 
   beforeAll(async () => {
-    [started, pages] = await Promise.all([startService(), servePages({ '/': FORM, '/editor': EDITOR })]);
+    [started, pages] = await Promise.all([
+      startService(),
+      servePages({ '/': FORM, '/editor': EDITOR, '/spinner': SPINNER }),
+    ]);
     player = await startPlayer(started);
   });
   afterAll(async () => {
@@ -97,6 +102,12 @@ describe('a step on an element', () => {
     await player.observe(`${pages.url}/editor`);
     await player.step(/textbox/, 'let x = 1;');
     expect(player.seen.metadata.title).toBe('let x = 1;');
+  });
+
+  it('sets a spinner that swallows the keys', async () => {
+    await player.observe(`${pages.url}/spinner`);
+    await player.step(/"Nights"/, '3');
+    expect(player.seen.metadata.title).toBe('3 nights');
   });
 
   it('presses Enter after filling when it is asked to', async () => {

@@ -34,6 +34,17 @@ const PAGES = {
   '/drawing': `<title>Drawing</title><canvas width="100" height="100" aria-label="Board"></canvas><script>const b = document.querySelector('canvas'); let way = [];
     b.onmousedown = e => { way = [[e.offsetX, e.offsetY]] }; b.onmousemove = e => { if (e.buttons) way.push([e.offsetX, e.offsetY]) };
     b.onmouseup = () => { document.title = [[10, 10], [50, 40], [10, 70]].every(([x, y]) => way.some(p => p[0] === x && p[1] === y)) + ' ' + (way.length > 5) }</script>`,
+  '/tiles': `<title>Tiles</title><style>#tiles{width:156px}#tiles div{float:left;width:40px;height:40px;margin:3px;border:1px solid;cursor:move}</style>
+    <div id="tiles">${[...'ABCDEFGHI'].map(name => `<div>${name}</div>`).join('')}</div><script>let held; let last;
+    const over = e => [...tiles.children].find(t => t !== held && t.contains(document.elementFromPoint(e.clientX, e.clientY)));
+    tiles.onmousedown = e => { held = e.target; last = e; e.preventDefault() };
+    onmousemove = e => { if (!held) return; const right = e.clientX - last.clientX; const down = e.clientY - last.clientY; const t = over(e); last = e; if (!t) return;
+      const r = t.getBoundingClientRect();
+      const past = right ? (e.clientX - r.x - r.width / 2) * right > 0 : (e.clientY - r.y - r.height / 2) * down > 0;
+      if (past) t[right > 0 || (!right && down > 0) ? 'after' : 'before'](held) };
+    onmouseup = () => { held = null; document.title = tiles.textContent }</script>`,
+  '/orbit': `<title>Orbit</title><div id="moon" style="position:absolute;width:30px;height:30px;border:1px solid" onmouseenter="document.title='met'" onclick="document.title='pressed'">o</div>
+    <script>let t = 0; (function go() { t += 0.02; moon.style.left = 100 + 60 * Math.cos(t) + 'px'; moon.style.top = 100 + 60 * Math.sin(t) + 'px'; requestAnimationFrame(go) })()</script>`,
   '/text': `<title>Text</title><p>The quick brown <i>fox</i> jumps</p><div style="height:3000px"></div><p>over the lazy dog.</p>
     <script>document.addEventListener('mouseup', () => { document.title = String(getSelection()).replace(/\\s+/g, ' ') })</script>`,
 };
@@ -131,6 +142,27 @@ describe('the pointer', () => {
       player.seen.space?.actions.filter(({ description }) => /"15:00"/.test(description)) ?? [];
     await player.step('S17', `${first?.id} -> ${second?.id}`);
     expect(title()).toBe('15.0 to 15.5');
+  });
+
+  it.each([
+    ['A', 'C', 'BCADEFGHI'],
+    ['I', 'A', 'IABCDEFGH'],
+    ['D', 'C', 'ABDCEFGHI'],
+    ['C', 'D', 'ABDCEFGHI'],
+    ['B', 'H', 'ACDEFGHBI'],
+  ])('drags a tile of a grid to the place of another: %s to that of %s', async (one, other, order) => {
+    await open('/tiles');
+    const id = (name: string) => player.find(new RegExp(`"${name}"`)).id;
+    await player.step('S17', `${id(one)} -> ${id(other)}`);
+    expect(title()).toBe(order);
+  });
+
+  it('hovers over what never stands still, and presses it', async () => {
+    await open('/orbit');
+    await player.step('S16', player.find(/"o"/).id);
+    expect(title()).toBe('met');
+    await player.step(/"o"/);
+    expect(title()).toBe('pressed');
   });
 
   it('draws along several points', async () => {

@@ -91,7 +91,7 @@ describe('a description', () => {
     const observed = await show(
       `<div>${instruction}</div><div><textarea aria-label="Terms"></textarea><input placeholder="Name"></div>`,
     );
-    expect(await observed.lines()).toEqual(['textbox "Terms"', 'textbox "Name"']);
+    expect(await observed.lines()).toEqual(['textbox "Terms", multiline', 'textbox "Name"']);
     const alone = await show(`<div>${instruction}</div><div><input></div>`);
     expect(await alone.lines()).toEqual(['textbox']);
   });
@@ -136,5 +136,65 @@ describe('a description', () => {
     const login = await show('<form><input aria-label="User"><input type="password"></form>');
     kinds.push((await login.observe()).category);
     expect(kinds).toEqual(['form', 'manage-cookies', 'auth']);
+  });
+
+  it('says what a sign stands for', async () => {
+    const observed =
+      await show(`<button class="add">+</button><button class="btn" aria-label="×" id="close-box"></button>
+      <button class="next">Next</button>`);
+    expect(await observed.lines()).toEqual(['button "+" add', 'button "×" close', 'button "Next"']);
+  });
+
+  it('counts fields whose names only count', async () => {
+    const observed = await show('<input id="tt0"><input id="tt1"><input id="tt2">');
+    expect(await observed.lines()).toEqual([
+      'textbox tt0, 1st of 3',
+      'textbox tt1, 2nd of 3',
+      'textbox tt2, 3rd of 3',
+    ]);
+  });
+
+  it('tells a text area from a line of text', async () => {
+    const observed = await show('<textarea aria-label="Story"></textarea><input aria-label="Title">');
+    expect(await observed.lines()).toEqual(['textbox "Story", multiline', 'textbox "Title"']);
+  });
+
+  it('takes the heading over a form for no label of a field that says what it takes', async () => {
+    const observed = await show('<h2>Book a flight</h2><div><input placeholder="From"></div>');
+    expect(await observed.lines()).toEqual(['textbox "From"']);
+  });
+
+  it('calls a region after its title or itself, not after what can be pressed in it', async () => {
+    const region = (attributes: string, inner: string) =>
+      `<div ${attributes} style="height:50px;overflow-y:scroll">${inner}<p style="height:300px"></p><button>Order</button></div>`;
+    const observed = await show(region('', '<h3>Meals</h3>') + region('class="seats"', ''));
+    const lines = await observed.lines();
+    expect(lines.filter(line => line.startsWith('scrollable'))).toEqual([
+      'scrollable region "Meals", at the top',
+      'scrollable region seats, at the top',
+    ]);
+  });
+
+  it('keeps the places of a board when one of its cells is marked', async () => {
+    const observed = await show(
+      `<style>i{display:inline-block;width:30px;height:30px}</style>${[0, 1, 2].map(() => '<div><i class="field"></i><i class="field"></i><i class="field"></i></div>').join('')}`,
+    );
+    await observed.page.evaluate(() => {
+      for (const field of document.querySelectorAll('i')) field.addEventListener('click', () => {});
+      document.querySelectorAll('i')[4]?.setAttribute('class', 'cross');
+    });
+    const lines = await observed.lines();
+    expect(lines[4]).toBe('clickable cross, row 2, column 2');
+    expect(lines[5]).toMatch(/^clickable field, .*\(row 2, column 3\)$/);
+  });
+
+  it('tells the arrows of a tree by what they stand before', async () => {
+    const observed = await show(
+      `<ul><li><div class="toggle" onclick="x()">▸</div><span>Books</span><ul><li><div class="toggle" onclick="x()">▸</div><span>Maps</span></li></ul></li></ul>`,
+    );
+    expect(await observed.lines()).toEqual([
+      'clickable "▸" toggle, in "Books"',
+      'clickable "▸" toggle, in "Maps"',
+    ]);
   });
 });

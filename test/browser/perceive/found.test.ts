@@ -65,6 +65,26 @@ describe('what is listed', () => {
     });
   });
 
+  it('lists what was scrolled out of a region, above its top too', async () => {
+    const observed = await show(
+      `<div id="list" style="height:60px;overflow-y:scroll">${[1, 2, 3, 4, 5, 6].map(n => `<p style="height:40px"><button>Part ${n}</button></p>`).join('')}</div>`,
+    );
+    await observed.page.evaluate(() => document.getElementById('list')?.scrollTo(0, 999));
+    const { elements } = await observed.observe();
+    const parts = elements.filter(({ name }) => /^Part/.test(name));
+    expect(parts.map(({ status }) => status)).toEqual(Array(6).fill('valid'));
+  });
+
+  it('takes the sign by which an entry is held for part of the entry', async () => {
+    const observed = await show(
+      '<ul id="list"><li class="ui-sortable-handle"><span class="arrow-sign" style="display:inline-block;width:9px;height:9px"></span>Tea</li></ul>',
+    );
+    await observed.page.evaluate(() =>
+      document.getElementById('list')?.addEventListener('mousedown', () => {}),
+    );
+    expect(await observed.lines()).toEqual(['draggable "Tea"']);
+  });
+
   it('lists the disabled as excluded', async () => {
     const { elements } = await (await visit('/forms')).observe();
     const disabled = elements.filter(element => element.disabled);

@@ -35,6 +35,16 @@ describe('settling', () => {
     expect(took).toBeGreaterThan(200);
   });
 
+  it('waits for a movement by script of what has just been built', async () => {
+    const observed = await show('<script>0</script><p id="p"></p>');
+    await observed.observe();
+    await observed.evaluate(settling("p.innerHTML = '<b id=b>new</b>'; b.style.width = '1px'"));
+    const width = await observed.evaluate<string>(
+      `${settling(`let frames = 0; (function move() { b.style.width = frames + 'px'; if (frames++ < 12) requestAnimationFrame(move); })()`)}.then(() => b.style.width)`,
+    );
+    expect(width).toBe('12px');
+  });
+
   it('does not wait for a clock that ticked before, nor for an endless animation', async () => {
     const observed = await visit('/busy');
     await observed.observe();

@@ -1,11 +1,14 @@
 /** Boxes that cut off what is in them. */
 import { type Box, intersection, toBox } from './box.ts';
-import { boxOf, composedParent, documentElement, matches } from './native.ts';
+import { boxOf, composedParent, documentElement, matches, scrollLeft, scrollTop } from './native.ts';
 
 /** A box that cuts off, and the next one around it. */
 export interface Clip {
   readonly box: Box;
   readonly scrolls: boolean;
+  /** How far it is scrolled; CSS pixels. */
+  readonly scrolledLeft: number;
+  readonly scrolledTop: number;
   readonly next: Clip | null;
 }
 
@@ -54,7 +57,8 @@ function clipAt(element: Element, next: Clip | null): Clip | null {
   if (element === documentElement(document) || matches(element, 'body')) return next;
   if (style.display === 'inline' || style.display === 'contents') return next;
   const scrolls = /auto|scroll/.test(overflowX + overflowY);
-  return { box: toBox(boxOf(element)), scrolls, next };
+  const [scrolledLeft, scrolledTop] = scrolls ? [scrollLeft(element), scrollTop(element)] : [0, 0];
+  return { box: toBox(boxOf(element)), scrolls, scrolledLeft, scrolledTop, next };
 }
 
 /** @returns the part that shows; `scrolled` when scrolling would show it; `clipped`; `gone` when cut off by a box of no size */

@@ -1,12 +1,13 @@
 /** The line that an agent chooses by: what it is, its name, its state, and what tells it from its like. */
 import type { Found } from './found.ts';
-import { hintFor, shapeColor, shapeLook, textBeside } from './hint.ts';
+import { hintFor, regionHint, shapeColor, shapeLook, signWords, textBeside } from './hint.ts';
 import { accessibleName, visibleText } from './name.ts';
 import { clientHeight, getAttribute, inputType, labelsOf, scrollHeight, scrollTop } from './native.ts';
 import { ACTED_ON } from './roles.ts';
 import { isShape } from './shape.ts';
 import type { State } from './state.ts';
 import { cut, fold } from './text.ts';
+import { titleIn } from './titles.ts';
 
 /** What an element is called. */
 export interface Naming {
@@ -20,17 +21,25 @@ export interface Naming {
   readonly look: string;
   /** What it is, in a word or two. */
   readonly word: string;
+  /** What a name without any letter (`+`, `×`, `▾`) stands for, as far as the markup says it. */
+  readonly sense?: string;
 }
+
+const SIGNS_ONLY = /^[^\p{L}\p{N}]{1,3}$/u;
 
 /** Names longer than this are cut: a whole card may be one link. */
 const MOST_NAME = 160;
 const MOST_BOX_NAME = 100;
+const MOST_REGION_NAME = 40;
 
 export function nameFound(found: Found, generated: boolean): Naming {
   const { element, tag } = found;
   const word = wordFor(found);
   const said = cut(saidName(found, generated), found.basis === 'control' ? MOST_NAME : MOST_BOX_NAME);
-  if (said !== '') return { name: said, hinted: false, stem: said, look: '', word };
+  if (said !== '') {
+    const sense = SIGNS_ONLY.test(said) && found.letter !== 'I' && !isShape(tag) ? signWords(element) : '';
+    return { name: said, hinted: false, stem: said, look: '', word, ...(sense !== '' && { sense }) };
+  }
   if (isShape(tag)) {
     const words = hintFor(found).stem;
     const look = shapeLook(element, tag, found.style);
@@ -38,7 +47,7 @@ export function nameFound(found: Found, generated: boolean): Naming {
       ? { name: look, hinted: true, stem: tag, look: '', word }
       : { name: words, hinted: false, stem: words, look: '', word };
   }
-  const { stem, look } = hintFor(found);
+  const { stem, look } = found.basis === 'scroll' ? { stem: regionHint(element), look: '' } : hintFor(found);
   return { name: stem || look, hinted: true, stem, look, word };
 }
 
@@ -51,16 +60,17 @@ function saidName(found: Found, generated: boolean): string {
     if (named || found.letter !== 'I' || found.control === 'slider') return name;
     return labelsOf(element).length > 0 || found.control === 'contenteditable'
       ? name
-      : textBeside(element, found.control === 'checkbox' || found.control === 'radio') || name;
+      : textBeside(element, found.control === 'checkbox' || found.control === 'radio', name !== '') || name;
   }
   return visibleText(element);
 }
 
+/** What a region is called; not the words in it, which belong to what can be pressed there. */
 function regionName(element: Element): string {
   const label = fold(getAttribute(element, 'aria-label') ?? '');
   if (label !== '') return label;
-  const text = visibleText(element);
-  return cut(text, 40);
+  const title = titleIn(element);
+  return title === null ? '' : cut(visibleText(title), MOST_REGION_NAME);
 }
 
 function wordFor(found: Found): string {
@@ -119,10 +129,12 @@ export function describe(
   const { name, word } = naming;
   let line = word;
   if (name !== '' && !word.endsWith(name)) line += naming.hinted ? ` ${name}` : ` "${name}"`;
+  if (naming.sense !== undefined) line += ` ${naming.sense}`;
   if (state.value !== null && state.value !== '') line += `, value "${cut(state.value, 60)}"`;
   if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';
   if (state.expanded !== null) line += state.expanded ? ', expanded' : ', collapsed';
   for (const extra of state.words) line += `, ${extra}`;
+  if (found.tag === 'textarea') line += ', multiline';
   if (disabled) line += ', disabled';
   const placeholder = found.letter === 'I' ? fold(getAttribute(found.element, 'placeholder') ?? '') : '';
   if (placeholder !== '' && placeholder !== name && !state.value)

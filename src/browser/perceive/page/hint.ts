@@ -22,6 +22,7 @@ import { isShape, shapeWord } from './shape.ts';
 import { cut, fileWords, fold, wordsOf } from './text.ts';
 
 const MOST_CHARACTERS = 60;
+const MOST_REGION_WORDS = 40;
 
 /** A name that the page does not say. */
 export interface Hint {
@@ -88,6 +89,15 @@ function boxHint(found: Found): string {
 
 /** Boxes whose sides differ by less are one box to the eye. CSS pixels. */
 const SAME_BOX = 6;
+
+/** A region that has no title: its own words, else where it begins. */
+export function regionHint(element: Element): string {
+  return classWords(element) || identifierWords(element) || cut(visibleText(element), MOST_REGION_WORDS);
+}
+
+/** For a sign on a button: what the markup calls it. */
+export const signWords = (element: Element): string =>
+  cut(classWords(element) || dataWords(element) || identifierWords(element), MOST_CHARACTERS);
 
 /** The class words of a box, and those of the box just around it, if to the eye they are one. */
 function wrapped(element: Element, words: string): string {
@@ -212,11 +222,14 @@ function backgroundWords(element: Element): string {
 const MOST_LABEL = 40;
 const FIELDS = 'input, select, textarea, button';
 
-/** The words just before (after, for a box to tick) an element, in its own line or cell; else just after it, where it is alone. */
-export function textBeside(element: Element, after: boolean): string {
+/**
+ * The words just before (after, for a box to tick) an element, in its own line or cell; else just after it, where it is alone.
+ * @param named the field says what it is itself: what heads the whole form is not its label then
+ */
+export function textBeside(element: Element, after: boolean, named = false): string {
   const step = after ? nextSibling : previousSibling;
   for (let at: Element = element, climbed = 0; climbed < 3; climbed++) {
-    const text = siblingText(at, step);
+    const text = siblingText(at, step, named);
     // What stands before another field is that one's label.
     if (text === null) break;
     const label = text.replace(/\s*[:*]+\s*$/, '');
@@ -240,7 +253,11 @@ function textUnder(element: Element): string {
 }
 
 /** Null where another field comes first. */
-function siblingText(element: Element, step: (node: Node) => Node | null): string | null {
+function siblingText(
+  element: Element,
+  step: (node: Node) => Node | null,
+  pastHeadings = false,
+): string | null {
   let text = '';
   for (let node = step(element), seen = 0; node !== null && seen < 12; node = step(node), seen++) {
     const type = nodeType(node);
@@ -249,6 +266,7 @@ function siblingText(element: Element, step: (node: Node) => Node | null): strin
       const tag = localName(node);
       if (/^(input|select|textarea|button)$/.test(tag) || queryIn(node, FIELDS) !== null)
         return /\S/.test(text) ? fold(text) : null;
+      if (pastHeadings && /^h[1-6]$/.test(tag)) return fold(text);
       if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joined(text, visibleText(node), step);
     }
     if (/\S/.test(text)) break;

@@ -92,8 +92,8 @@ export class Judge {
     const chosen = this.#chosen.get(element);
     if (chosen !== undefined) return button(chosen);
     if (handlers?.drag || (look.holding && !scope.holding)) return button('drag');
-    if (scope.handled && isPartToPress(element, tag, className) && !isInsideStrong(scope))
-      return button('child');
+    const isPart = scope.handled && scope.around?.basis !== 'drag' && isPartToPress(element, tag, className);
+    if (isPart && !isInsideStrong(scope)) return button('child');
     if (isFocusTarget(element, role)) return button(isScrollable(element, tag, style) ? 'scroll' : 'focus');
     if (look.pointer && !scope.pointer && !isInsideStrong(scope)) return this.#pointed(element, tag);
     if (handlers?.hover || this.#reading.sheets.opensOnHover(element)) return button('hover');

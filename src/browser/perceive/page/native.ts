@@ -32,6 +32,7 @@ export const clientWidth = reader(E, 'clientWidth');
 export const clientLeft = reader(E, 'clientLeft');
 export const clientTop = reader(E, 'clientTop');
 export const scrollTop = reader(E, 'scrollTop');
+export const scrollLeft = reader(E, 'scrollLeft');
 export const getAttribute = method(E, p => p.getAttribute);
 export const hasAttribute = method(E, p => p.hasAttribute);
 export const attributeNames = method(E, p => p.getAttributeNames);

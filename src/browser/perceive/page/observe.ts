@@ -24,10 +24,11 @@ import { prune } from './prune.ts';
 import { beginReading, type Reading } from './reading.ts';
 import { SectionNames } from './section.ts';
 import { noteListeners } from './settle.ts';
+import { isShape } from './shape.ts';
 import { markSizes } from './sizes.ts';
 import { paramsOf, stateOf } from './state.ts';
 import { forgetTitles } from './titles.ts';
-import { distinctions, placeAmongSiblings } from './twins.ts';
+import { distinctions, gridPlaces, placeAmongSiblings } from './twins.ts';
 import { type FoundFrame, walk } from './walk.ts';
 
 interface Listed {
@@ -108,22 +109,47 @@ function withColors(listed: readonly Listed[]): readonly Listed[] {
   });
 }
 
+/** Hints that count (`tt0`, `tt1`, `tt2`) call elements of one kind. */
+const nameOfKind = ({ naming }: Listed): string =>
+  naming.hinted ? naming.name.replace(/\d+$/, '') : naming.name;
+
+/** Where boxes without names stand in a grid of their like: marking one must not move the others. */
+function cellsOf(listed: readonly Listed[]): Map<Listed, string> {
+  const cells = new Map<Listed, string>();
+  const unnamed = listed.filter(
+    ({ found, naming }) => naming.hinted && found.letter === 'B' && !isShape(found.tag),
+  );
+  const alike = Map.groupBy(unnamed, ({ found, placing: { box }, category }) => {
+    const size = `${Math.round(box.right - box.left)}x${Math.round(box.bottom - box.top)}`;
+    return `${found.tag}|${size}|${category}`;
+  });
+  for (const boxes of alike.values())
+    gridPlaces(boxes)?.forEach((place, index) => {
+      const one = boxes[index];
+      if (one !== undefined) cells.set(one, place);
+    });
+  return cells;
+}
+
 function tell(all: readonly Listed[]): RawElement[] {
   const listed = withColors(all);
   const sizes = markSizes(listed);
   const distinct = new Map<Listed, string>();
   const groups = Map.groupBy(
     listed,
-    one => `${one.naming.word}|${one.naming.name}|${sizes.get(one.found) ?? ''}`,
+    one => `${one.naming.word}|${nameOfKind(one)}|${sizes.get(one.found) ?? ''}`,
   );
+  const cells = safely(() => cellsOf(listed)) ?? new Map<Listed, string>();
   for (const group of groups.values()) {
     if (group.length < 2) {
       const [only] = group;
-      if (only !== undefined && only.naming.name === '' && only.found.letter !== 'I')
+      if (only !== undefined && cells.has(only)) distinct.set(only, cells.get(only) ?? '');
+      else if (only !== undefined && only.naming.name === '' && only.found.letter !== 'I')
         distinct.set(only, placeAmongSiblings(only.found.element));
       continue;
     }
-    const told = safely(() => distinctions(group));
+    const places = group.map(one => cells.get(one) ?? '');
+    const told = safely(() => distinctions(group, places));
     group.forEach((one, index) => {
       distinct.set(one, told?.[index] ?? '');
     });

@@ -130,7 +130,14 @@ export class Placer {
         box.left >= this.#reading.width ||
         box.top >= this.#reading.height
       );
-    return box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
+    if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return false;
+    let left = scrollX;
+    let top = scrollY;
+    for (let clip = this.#clips.around(found.element, found.style); clip !== null; clip = clip.next) {
+      left += clip.scrolledLeft;
+      top += clip.scrolledTop;
+    }
+    return box.right + left <= 0 || box.bottom + top <= 0;
   }
 
   #tryHit(found: Found, target: Element, visible: Box): Hit {

@@ -47,6 +47,8 @@ function isSuperfluous(outer: Found, parts: readonly Found[], reading: Reading):
         return true;
       if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
       if (!outer.pointer && isMadeOf(outer, parts)) return true;
+      // Only the cursor speaks for it, and that speaks for the entries in it.
+      if (outer.basis === 'cursor' && parts.length > 1 && saysNoMoreThan(outer, parts)) return true;
       const { width, height } = boxOf(outer.element);
       const part = (width * height) / Math.max(1, reading.width * reading.height);
       if (part > 0.8) return true;
@@ -58,7 +60,10 @@ function isSuperfluous(outer: Found, parts: readonly Found[], reading: Reading):
 
 /** The box has nothing to read but its parts, which are controls: it handles for them. */
 function isMadeOf(outer: Found, parts: readonly Found[]): boolean {
-  if (parts.length < 2 || !parts.some(isStrong)) return false;
+  return parts.length > 1 && parts.some(isStrong) && saysNoMoreThan(outer, parts);
+}
+
+function saysNoMoreThan(outer: Found, parts: readonly Found[]): boolean {
   const own = visibleText(outer.element).replaceAll(' ', '').length;
   const theirs = parts.reduce((sum, part) => sum + visibleText(part.element).replaceAll(' ', '').length, 0);
   return theirs >= own;

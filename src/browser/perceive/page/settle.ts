@@ -9,13 +9,26 @@ interface Mark {
   readonly restless: WeakSet<Node>;
 }
 
-/** Changes this long before `mark()` count as going on by themselves. Milliseconds. */
+/** What changed by itself this long before `mark()` is taken to go on. Milliseconds. */
 const RESTLESS_FOR_MS = 3_000;
+/** A single change while nobody acts may be the late end of a step; a clock or an animation changes again. */
+const RESTLESS_FROM = 2;
+/** Where a document never came to rest: what changed this long before the limit was what went on. Milliseconds. */
+const GOING_ON_MS = 200;
 /** The pause after which one look is enough when nothing has changed at all. */
 const AT_LEAST_MS = 32;
 const MOST_REMEMBERED = 200;
 
-const lastChanged = new Map<Node, number>();
+interface Changed {
+  /** When it changed last. */
+  readonly at: number;
+  /** How often it did so while nobody acted. */
+  readonly alone: number;
+}
+
+const changed = new Map<Node, Changed>();
+/** From `mark()` until the document has settled: what changes then is the step's doing. */
+let acting = false;
 let changes = 0;
 let listeners = 0;
 let changedAt = -Infinity;
@@ -26,13 +39,15 @@ const observer = new MutationObserver(records => {
   let fresh = false;
   for (const { target } of records) {
     if (!marked.restless.has(target)) fresh = true;
-    lastChanged.delete(target);
-    lastChanged.set(target, now);
+    const before = changed.get(target);
+    const again = before === undefined || before.at < now;
+    changed.delete(target);
+    changed.set(target, { at: now, alone: (before?.alone ?? 0) + (acting || !again ? 0 : 1) });
   }
-  while (lastChanged.size > MOST_REMEMBERED) {
-    const oldest = lastChanged.keys().next().value;
+  while (changed.size > MOST_REMEMBERED) {
+    const oldest = changed.keys().next().value;
     if (oldest === undefined) break;
-    lastChanged.delete(oldest);
+    changed.delete(oldest);
   }
   if (!fresh) return;
   changes++;
@@ -53,7 +68,10 @@ export function noteListeners(count: number): void {
 export function mark(): void {
   const now = performance.now();
   const restless = new WeakSet<Node>();
-  for (const [node, at] of lastChanged) if (now - at < RESTLESS_FOR_MS) restless.add(node);
+  for (const [node, { at, alone }] of changed)
+    if (now - at >= RESTLESS_FOR_MS) changed.delete(node);
+    else if (alone >= RESTLESS_FROM) restless.add(node);
+  acting = true;
   marked = { timeline: timelineNow(), before: new Set(animations()), restless };
   changes = 0;
   changedAt = -Infinity;
@@ -65,9 +83,26 @@ const STILL_FRAMES = 3;
 /** Resolves when no change and no finite animation of the step is left, at the latest after `maxMs`. */
 export async function settle(quietMs: number, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
+  acting = true;
+  try {
+    await untilQuiet(quietMs, end);
+    if (performance.now() >= end) noteGoingOn();
+  } finally {
+    acting = false;
+  }
+}
+
+/** Whatever still changed when the time was up goes on by itself. */
+function noteGoingOn(): void {
+  const now = performance.now();
+  for (const [node, { at }] of changed)
+    if (now - at < GOING_ON_MS) changed.set(node, { at, alone: RESTLESS_FROM });
+}
+
+async function untilQuiet(quietMs: number, end: number): Promise<void> {
   // Without scripts and handlers nothing can come later; with them, one frame lets what the step queued run.
   if (changes === 0 && listeners === 0 && document.scripts.length === 0 && animationLeft() <= 0) return;
-  await frame(Math.min(AT_LEAST_MS, maxMs));
+  await frame(Math.min(AT_LEAST_MS, end - performance.now()));
   for (let still = 0, seen = changes; ; still++) {
     const now = performance.now();
     if (seen !== changes) still = 0;

@@ -8,6 +8,7 @@ import {
   getAttribute,
   isElement,
   localName,
+  nextElementSibling,
   nodeType,
   previousSibling,
   queryAllIn,
@@ -28,22 +29,25 @@ const MOST_READ = 600;
 
 /**
  * @param group elements whose descriptions are the same, in document order; two at least
+ * @param places where each stands in a grid that others stand in too; empty where it stands in none
  * @returns for each what tells it apart
  */
-export function distinctions(group: readonly Twin[]): string[] {
+export function distinctions(group: readonly Twin[], places: readonly string[] = []): string[] {
   const contexts = group.length > MOST_READ ? group.map(() => '') : contextsOf(group);
   const counts = Map.groupBy(contexts.keys(), index => contexts[index] ?? '');
-  const cells = gridPlaces(group);
+  const cells = places.some(place => place !== '') ? places : gridPlaces(group);
   const marks = counts.size < group.length ? marksOf(group.map(({ found }) => found.element)) : null;
-  const places = new Map(
+  const nths = new Map(
     [...counts.values()].flatMap(sharing => sharing.map((index, nth) => [index, nth + 1])),
   );
   return group.map((_, index) => {
     const context = contexts[index] ?? '';
     const sharing = counts.get(context)?.length ?? 0;
     if (context !== '' && sharing === 1) return `in "${context}"`;
-    const cell = cells === null ? '' : ` (${cells[index]})`;
-    const place = marks?.[index] ?? `${ordinal(places.get(index) ?? 1)} of ${sharing}`;
+    const cell = cells?.[index] ? ` (${cells[index]})` : '';
+    // Alone without a context, but not alone of its kind.
+    const [nth, of] = sharing > 1 ? [nths.get(index) ?? 1, sharing] : [index + 1, group.length];
+    const place = marks?.[index] ?? `${ordinal(nth)} of ${of}`;
     return context === '' ? place + cell : `in "${context}", ${place}${cell}`;
   });
 }
@@ -83,7 +87,15 @@ function contextOf(element: Element, members: ReadonlyMap<Element, number>): str
   const before = wordsBefore(alone);
   if (before !== '') return before;
   const shared = alone === element ? sharedWords(element, members) : '';
-  return shared || (alone === element ? '' : cut(getAttribute(alone, 'id') ?? '', 30));
+  return shared || (alone === element ? wordsAfter(element) : cut(getAttribute(alone, 'id') ?? '', 30));
+}
+
+/** What an arrow or a bullet stands before: a short text just there. */
+function wordsAfter(sign: Element): string {
+  const next = nextElementSibling(sign);
+  if (next === null || !/^(span|a|label|b|strong|em)$/.test(localName(next))) return '';
+  const text = visibleText(next, null, MOST_CONTEXT * 2);
+  return text.length <= MOST_CONTEXT ? text : '';
 }
 
 /** How far up a box may be that a few of the group share. */
@@ -141,7 +153,7 @@ function wordsBefore(box: Element): string {
 }
 
 /** `row 2, column 3` where the group stands in a full grid of boxes; null where it does not. */
-function gridPlaces(group: readonly Twin[]): string[] | null {
+export function gridPlaces(group: readonly Twin[]): string[] | null {
   if (group.length < 4 || group.length > 900) return null;
   const rows = lines(group.map(({ placing }) => (placing.box.top + placing.box.bottom) / 2));
   const columns = lines(group.map(({ placing }) => (placing.box.left + placing.box.right) / 2));

@@ -1,0 +1,29 @@
+/** Where an element is now, for the pointer. */
+import { Failure } from '../../domain/failures.ts';
+import { type Acting, patience } from './acting.ts';
+
+/** CSS pixels; of the viewport, or from an element's top left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The point of an element, its middle for null, in the viewport. @throws Failure ACTION_BLOCKED where it has no box */
+export async function pointIn(acting: Acting, position: Point | null): Promise<Point> {
+  const box = await boxOf(acting);
+  const inside = position ?? { x: box.width / 2, y: box.height / 2 };
+  return { x: box.x + inside.x, y: box.y + inside.y };
+}
+
+/** @throws Failure ACTION_BLOCKED where it has no box */
+export async function boxOf(
+  acting: Acting,
+): Promise<Point & { readonly width: number; readonly height: number }> {
+  const box = await acting.locator.boundingBox(patience(acting.deadline));
+  if (box === null)
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `${acting.listed.id} (${acting.listed.description}) has no place on the page now.`,
+    );
+  return box;
+}
