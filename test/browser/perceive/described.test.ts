@@ -197,4 +197,19 @@ describe('a description', () => {
       'clickable "▸" toggle, in "Maps"',
     ]);
   });
+
+  it('tells the size of a shape by that of the letters beside it, and black where it is meant', async () => {
+    const observed =
+      await show(`<svg width="160" height="80"><text x="10" y="30" fill="black" font-size="10">a</text>
+      <text x="40" y="30" font-size="20">b</text><circle cx="90" cy="30" r="10" fill="red"/></svg>`);
+    await observed.page.evaluate(() => {
+      for (const shape of document.querySelectorAll('text, circle'))
+        shape.addEventListener('click', () => {});
+    });
+    expect(await observed.lines()).toEqual([
+      'clickable black text "a", small',
+      'clickable text "b", large',
+      'clickable red circle, large',
+    ]);
+  });
 });

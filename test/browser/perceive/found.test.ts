@@ -85,6 +85,16 @@ describe('what is listed', () => {
     expect(await observed.lines()).toEqual(['draggable "Tea"']);
   });
 
+  it('takes a box of entries that only the cursor speaks for as those entries', async () => {
+    const observed = await show(
+      '<span style="cursor:pointer"><i class="more" style="display:inline-block;width:9px;height:9px"></i><ul><li>Share</li><li>Mute</li></ul></span>',
+    );
+    await observed.page.evaluate(() => {
+      for (const entry of document.querySelectorAll('li, i')) entry.addEventListener('click', () => {});
+    });
+    expect(await observed.lines()).toEqual(['clickable more', 'clickable "Share"', 'clickable "Mute"']);
+  });
+
   it('lists the disabled as excluded', async () => {
     const { elements } = await (await visit('/forms')).observe();
     const disabled = elements.filter(element => element.disabled);

@@ -114,7 +114,9 @@ function shapePart(found: Found, word: string): string {
   const { element, tag, style } = found;
   if (!isShape(tag)) return word;
   const color = shapeColor(element, tag, style);
-  if (tag === 'text') return color === null || color === 'black' ? `${word} text` : `${word} ${color} text`;
+  // Most texts of drawings are black because nothing was said of it.
+  const unsaid = color === 'black' && getAttribute(element, 'fill') === null;
+  if (tag === 'text') return color === null || unsaid ? `${word} text` : `${word} ${color} text`;
   return `${word} ${shapeLook(element, tag, style)}`;
 }
 

@@ -13,26 +13,31 @@ export function markSizes(
 ): ReadonlyMap<Found, string> {
   const words = new Map<Found, string>();
   const shapes = listed.filter(({ found }) => isShape(found.tag) && found.tag !== 'line');
-  const texts = Map.groupBy(
-    shapes.filter(({ found }) => found.tag === 'text'),
-    ({ found }) => drawingOf(found.element),
-  );
-  const others = Map.groupBy(
-    shapes.filter(({ found }) => found.tag !== 'text'),
-    ({ found }) => drawingOf(found.element),
-  );
-  for (const drawn of [...texts.values(), ...others.values()]) {
-    const sides = drawn.map(({ placing: { box } }) => Math.max(box.right - box.left, box.bottom - box.top));
-    const least = Math.min(...sides);
-    const most = Math.max(...sides);
-    if (drawn.length < 2 || most < least * TELLING) continue;
-    const middle = Math.sqrt(least * most);
-    drawn.forEach(({ found }, index) => {
-      words.set(found, (sides[index] ?? 0) < middle ? 'small' : 'large');
+  for (const drawn of Map.groupBy(shapes, ({ found }) => drawingOf(found.element)).values()) {
+    const kinds = [
+      drawn.filter(({ found }) => found.tag === 'text'),
+      drawn.filter(({ found }) => found.tag !== 'text'),
+    ];
+    const middles = kinds.map(kind => middleOf(kind.map(sideOf)));
+    kinds.forEach((kind, index) => {
+      // Where one kind has one size only, the other tells which of the two it is.
+      const middle = middles[index] ?? middles[1 - index] ?? null;
+      if (middle !== null)
+        for (const one of kind) words.set(one.found, sideOf(one) < middle ? 'small' : 'large');
     });
   }
   return words;
 }
+
+/** Between the small and the large; null where the sizes do not fall apart. */
+function middleOf(sides: readonly number[]): number | null {
+  const least = Math.min(...sides);
+  const most = Math.max(...sides);
+  return sides.length < 2 || most < least * TELLING ? null : Math.sqrt(least * most);
+}
+
+const sideOf = ({ placing: { box } }: { readonly placing: Placing }): number =>
+  Math.max(box.right - box.left, box.bottom - box.top);
 
 function drawingOf(element: Element): Element | null {
   for (let at = composedParent(element); at !== null; at = composedParent(at))
