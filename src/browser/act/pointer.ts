@@ -109,11 +109,13 @@ export async function hover(command: StepCommand, find: FindActing): Promise<voi
 
 /** Words of the page in quotes; straight or curly ones. */
 const QUOTED = /["“”]([^"“”]+)["“”]/g;
+/** The element that the words are searched in. */
+const WORDS_OF = /^\s*([LBI]\d+)\s*[:,]?\s*["“”]/i;
 
 /**
  * S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8", along several "B1@0,0 -> B1@9,5 -> B1@0,9") or as
  * parameters; or over words of the page, which
- * selects them ("\"from here\"", "\"from here\" -> \"to there\"").
+ * selects them ("\"from here\"", "\"from here\" -> \"to there\""), of one element where its id stands before ("I1 \"here\"").
  */
 export async function drag(
   command: StepCommand,
@@ -123,8 +125,13 @@ export async function drag(
 ): Promise<void> {
   const text = [command.params.from, command.params.to, command.value].filter(part => part != null).join(' ');
   const words = [...text.matchAll(QUOTED)].map(([, quoted = '']) => quoted);
-  if (words.length > 0 && !words.every(quoted => endsOf(quoted).length > 0))
-    return selectWords(tab, await top(), words);
+  if (words.length > 0 && !words.every(quoted => endsOf(quoted).length > 0)) {
+    const id = WORDS_OF.exec(text)?.[1];
+    const holder = id === undefined ? null : await find(id.toUpperCase());
+    if (holder !== null && holder.listed.framePath.length > 0)
+      throw new Failure('ACTION_BLOCKED', `S17 selects words of the page itself; ${id} stands in a frame.`);
+    return selectWords(tab, await top(), words, holder?.listed.key ?? null);
+  }
   const ends = endsOf(text);
   const [from, ...way] = ends;
   const to = way.at(-1);
@@ -166,15 +173,20 @@ export async function drag(
   }
 }
 
-async function selectWords({ page }: Tab, top: IsolatedWorld, words: readonly string[]): Promise<void> {
+async function selectWords(
+  { page }: Tab,
+  top: IsolatedWorld,
+  words: readonly string[],
+  holder: number | null,
+): Promise<void> {
   const [first = '', last = first] = words;
-  const from = await placeOf(top, first);
+  const from = await placeOf(top, first, holder);
   await page.mouse.move(from[0] + JUST_INSIDE, from[1]);
   await page.mouse.down();
   try {
     // Brought into sight while the button is held: a selection goes on from where it began.
     await page.mouse.move(from[2], from[3], { steps: 2 });
-    const to = last === first ? from : await placeOf(top, last);
+    const to = last === first ? from : await placeOf(top, last, holder);
     await page.mouse.move(to[2] - JUST_INSIDE, to[3], { steps: MOVES });
   } finally {
     await page.mouse.up();
@@ -187,13 +199,18 @@ const JUST_INSIDE = 0.5;
 async function placeOf(
   top: IsolatedWorld,
   words: string,
+  holder: number | null,
 ): Promise<readonly [number, number, number, number]> {
   const place = await top.call<[number, number, number, number] | null>(
-    'words => __pagespace.findWords(words)',
+    '(words, holder) => __pagespace.findWords(words, holder)',
     words,
+    holder,
   );
   if (place === null)
-    throw new Failure('ACTION_BLOCKED', `S17: the page does not show the words "${words.slice(0, 100)}".`);
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `S17: ${holder === null ? 'the page' : 'the element'} does not show the words "${words.slice(0, 100)}".`,
+    );
   return place;
 }
 

@@ -122,8 +122,11 @@ export interface PageAgent {
   closedHost(index: number): Element | null;
   /** The iframe element of `RawFrame.index` of the last observation, or null. */
   frameElement(index: number): Element | null;
-  /** Brings the first place of some words into sight: x and y before the first character, x and y behind the last. */
-  findWords(words: string): readonly [number, number, number, number] | null;
+  /**
+   * Brings the first place of some words (in an editor if there is one there, else on the page; in the element behind the
+   * key if one is given) into sight: x and y before the first character, x and y behind the last.
+   */
+  findWords(words: string, holder: number | null): readonly [number, number, number, number] | null;
   /**
    * Resolves when the document is quiet: no DOM change for `quietMs`, no finite animation or transition that began
    * after `mark()` still running; at the latest after `maxMs`.

@@ -45,6 +45,8 @@ const PAGES = {
     onmouseup = () => { held = null; document.title = tiles.textContent }</script>`,
   '/orbit': `<title>Orbit</title><div id="moon" style="position:absolute;width:30px;height:30px;border:1px solid" onmouseenter="document.title='met'" onclick="document.title='pressed'">o</div>
     <script>let t = 0; (function go() { t += 0.02; moon.style.left = 100 + 60 * Math.cos(t) + 'px'; moon.style.top = 100 + 60 * Math.sin(t) + 'px'; requestAnimationFrame(go) })()</script>`,
+  '/twice': `<title>Twice</title><p>Make it bold: fox</p><span onclick="1">here it is</span><div contenteditable>a red fox</div>
+    <script>document.addEventListener('selectionchange', () => { const s = getSelection(); document.title = s.anchorNode.parentNode.tagName + ' ' + s })</script>`,
   '/text': `<title>Text</title><p>The quick brown <i>fox</i> jumps</p><div style="height:3000px"></div><p>over the lazy dog.</p>
     <script>document.addEventListener('mouseup', () => { document.title = String(getSelection()).replace(/\\s+/g, ' ') })</script>`,
 };
@@ -185,6 +187,18 @@ describe('the pointer', () => {
     await open('/text');
     await player.step('S17', value);
     expect(title()).toBe(selected);
+  });
+
+  it('selects words of one element where its id stands before them', async () => {
+    await open('/twice');
+    await player.step('S17', `${player.find(/"here it is"/).id} "it"`);
+    expect(title()).toBe('SPAN it');
+  });
+
+  it('selects words of an editor rather than the same words of the page', async () => {
+    await open('/twice');
+    await player.step('S17', '"fox"');
+    expect(title()).toBe('DIV fox');
   });
 
   it('says so when the page does not show the words', async () => {

@@ -1,5 +1,7 @@
 /** Where words stand on the page, so that a pointer can be drawn over them. */
-import { bodyOf, characters, checkVisibility, composedParent } from './native.ts';
+import { isEditingHost } from './judge.ts';
+import { elementOf } from './keys.ts';
+import { bodyOf, characters, checkVisibility, composedParent, queryAllIn } from './native.ts';
 
 /** From before the first character to behind the last; CSS pixels in the frame's viewport. */
 export type WordsPlace = readonly [fromX: number, fromY: number, toX: number, toY: number];
@@ -12,12 +14,27 @@ interface Spot {
   readonly offset: number;
 }
 
-/** Brings the first place of the words, as they are read, into sight. Null where they are not on the page. */
-export function findWords(words: string): WordsPlace | null {
+/**
+ * Brings the first place of the words, as they are read, into sight: in the element behind `holder` if it is given, else
+ * in an editor, where words are selected to be changed, else on the page. Null where they are not there.
+ */
+export function findWords(words: string, holder: number | null): WordsPlace | null {
   const wanted = words.replace(/\s+/g, ' ').trim();
   const body = bodyOf(document);
   if (wanted === '' || body === null) return null;
-  const { text, spots } = readVisible(body);
+  const only = holder === null ? null : elementOf(holder);
+  if (holder !== null && only === null) return null;
+  const editors =
+    only === null ? Array.from(queryAllIn(body, '[contenteditable]')).filter(isEditingHost) : [];
+  for (const root of only === null ? [...editors, body] : [only]) {
+    const place = placeIn(root, wanted);
+    if (place !== null) return place;
+  }
+  return null;
+}
+
+function placeIn(root: Element, wanted: string): WordsPlace | null {
+  const { text, spots } = readVisible(root);
   const at = text.indexOf(wanted);
   const from = spots[at];
   const last = spots[at + wanted.length - 1];
@@ -25,16 +42,16 @@ export function findWords(words: string): WordsPlace | null {
   const range = new Range();
   range.setStart(from.node, from.offset);
   range.setEnd(last.node, last.offset + 1);
-  const holder = composedParent(from.node);
-  if (!isInSight(range)) holder?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+  if (!isInSight(range))
+    composedParent(from.node)?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
   const first = characterBox(from);
   const end = characterBox(last);
   return [first.left, first.top + first.height / 2, end.right, end.top + end.height / 2];
 }
 
-/** The page's text with folded spaces, and for each character where it stands. */
-function readVisible(body: HTMLElement): { text: string; spots: readonly Spot[] } {
-  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+/** The element's text with folded spaces, and for each character where it stands. */
+function readVisible(root: Element): { text: string; spots: readonly Spot[] } {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const spots: Spot[] = [];
   let text = '';
   let spaced = true;
