@@ -39,6 +39,9 @@ describe('the user and password of an address that is opened', () => {
           response.setHeader('content-disposition', 'attachment; filename="a.txt"');
           response.end('kept');
         },
+        '/framed':
+          '<title>Framed</title><iframe src="/inner"></iframe><form action="/next"><button>Go</button></form>',
+        '/inner': '<button>Inner</button><a href="/next">Next</a>',
         '/never': () => {},
       }),
     ]);
@@ -101,6 +104,13 @@ describe('the user and password of an address that is opened', () => {
       'http://you:word@site.example/',
     ]);
     expect(answer.data?.images?.[0]?.url).toBe(`${pages.url}/p.svg`);
+  });
+
+  it('are no part of where a frame is', async () => {
+    const seen = await player.observe(secretly('/framed'));
+    const { data } = await scrape(secretly('/framed'));
+    expect(player.find(/Inner/).frame).toBe(`${pages.url}/inner`);
+    expect(JSON.stringify([seen, data])).not.toContain('secret');
   });
 
   it('are no part of where a file came from', async () => {

@@ -153,7 +153,7 @@ async function collect(
       path: [...place.path, frame.index],
       x: place.x + frame.x,
       y: place.y + frame.y,
-      url: child.page.url,
+      url: withoutCredentials(child.page.url),
       category: frame.name === '' ? frame.category : frame.name,
     });
   }
