@@ -10,6 +10,10 @@ export interface OperationDeadline extends Deadline, Disposable {
   renew(): void;
 }
 
+/** The failure of an operation that nobody waits for any more: nobody hears it, the log of events keeps it. */
+export const callerGone = (): Failure =>
+  new Failure('OPERATION_TIMEOUT', 'The caller went away before the operation was done.');
+
 /**
  * @param ms from now
  * @param caller aborts when the caller has gone: the work stops, the session stays
@@ -21,8 +25,7 @@ export function operationDeadline(ms: number, caller: AbortSignal): OperationDea
     controller.abort(
       new Failure('OPERATION_TIMEOUT', `The operation was not done within ${Math.round(ms / 1000)} seconds.`),
     );
-  const gone = () =>
-    controller.abort(new Failure('OPERATION_TIMEOUT', 'The caller went away before the operation was done.'));
+  const gone = () => controller.abort(callerGone());
   const timer = setTimeout(tooLate, ms);
   if (caller.aborted) gone();
   else caller.addEventListener('abort', gone, { once: true });

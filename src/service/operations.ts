@@ -9,6 +9,7 @@ import type { BrowserLease, Deadline, KeptObservation } from '../domain/ports.ts
 import { endsAfter, isActive, newSession, type Operation } from '../domain/session.ts';
 import type { SeenActions } from '../domain/spaceDiff.ts';
 import type { TierTable } from '../domain/tiers.ts';
+import { callerGone } from './deadline.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { look, type Seen } from './look.ts';
@@ -80,7 +81,8 @@ export function createOperations(lives: LiveSessions, till: Till, rules: Operati
       });
     } catch (error) {
       meter.end();
-      throw error;
+      // Who left while waiting for a browser is no fault of ours.
+      throw options.signal.aborted && error === options.signal.reason ? callerGone() : error;
     }
   }
 

@@ -152,6 +152,13 @@ describe('a session', () => {
     expect(started.browsers.held).toBe(0);
   });
 
+  it('that nobody waits for any more is refused as such, not as a fault of ours', async () => {
+    await expect(start({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'OPERATION_TIMEOUT',
+      message: expect.stringContaining('went away'),
+    });
+  });
+
   it('tells of its creation and its end with numbered events', async () => {
     const { session } = await start();
     await close(session.id);
