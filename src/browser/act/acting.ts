@@ -63,6 +63,9 @@ export interface Acting {
   readonly deadline: Deadline;
 }
 
+/** Finds what an id of the command's value stands for. @throws Failure ACTION_NOT_FOUND, ACTION_STALE */
+export type FindActing = (id: string) => Promise<Acting>;
+
 /** Playwright's locator for a listed element, through the frames on the way. */
 export function locatorOf(tab: Tab, listed: Listed, prefix: '' | 'l' = ''): Locator {
   let scope: Pick<Tab['page'], 'locator'> = tab.page;

@@ -1,6 +1,6 @@
 /** Dragging an entry of a list, or a tile of a grid, to the place of another. */
 import { type Acting, patience } from './acting.ts';
-import { boxOf, pointIn } from './place.ts';
+import { boxOf, MOVES, pointIn } from './place.ts';
 
 /** Neighbours of one kind and about one size: the entries of a list, the tiles of a grid. */
 const OF_ONE_LIST = `(a, b) => {
@@ -18,8 +18,6 @@ export async function areOfOneList(source: Acting, target: Acting): Promise<bool
   return source.world.call<boolean>(OF_ONE_LIST, source.listed.key, target.listed.key);
 }
 
-/** Sortable lists watch the pointer on its way. */
-const MOVES = 12;
 /** Part of a neighbour's side that is passed beyond its middle. */
 const BEYOND = 0.25;
 

@@ -2,6 +2,9 @@
 import { Failure } from '../../domain/failures.ts';
 import { type Acting, patience } from './acting.ts';
 
+/** Pages that follow the pointer (sortable lists, sliders, drawings) need to see it on its way. */
+export const MOVES = 12;
+
 /** CSS pixels; of the viewport, or from an element's top left corner. */
 export interface Point {
   readonly x: number;

@@ -133,7 +133,7 @@ async function answerDialog(standing: Standing, accept: boolean): Promise<void> 
 
 const nothing = async (): Promise<void> => {};
 
-/** In order of their ids. S9, S10, S16 and S17 concern elements: see pointer.ts. */
+/** In order of their ids. S9, S10, S16 and S17 concern elements: see scroll.ts, hover.ts and drag.ts. */
 export const STANDING_ACTIONS: readonly StandingAction[] = [
   {
     id: 'S1',

@@ -1,6 +1,6 @@
 /** One step: find what the id stands for, see that it still means what was listed, act, wait until the page is quiet. */
 import type { Meant } from '../../domain/candidates.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline, StepCommand, StepOutcome } from '../../domain/ports.ts';
 import { within } from '../channel.ts';
 import { isDocumentGone, pageCrashed, translate } from '../errors.ts';
@@ -11,8 +11,10 @@ import { mark, settleDocument, settled } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
 import type { TabSet } from '../tabSet.ts';
 import { type Acting, COVERED_READY_MS, locatorOf, READY_MS } from './acting.ts';
+import { drag } from './drag.ts';
 import { actOnElement } from './element.ts';
-import { drag, hover, scroll } from './pointer.ts';
+import { hover } from './hover.ts';
+import { scroll } from './scroll.ts';
 import { STANDING_ACTIONS } from './standing.ts';
 
 /** What a step has at hand of its lease. */
@@ -127,11 +129,21 @@ async function actOnPage(
       const acting = await find(actionId);
       const inner = acting.listed.framePath.length > 0 ? acting.world : null;
       if (inner !== null) await inner.evaluate('__pagespace.mark()');
-      await unlessInterrupted(tab.interruptible(within(actOnElement(acting), deadline)), deadline);
+      const acted = within(actOnElement(acting), deadline).catch(error => staleIfGone(acting, error));
+      await unlessInterrupted(tab.interruptible(acted), deadline);
       if (inner !== null) await settledFrame(tab, inner);
       return acting.listed.description;
     }
   }
+}
+
+/** What is removed while a step waits for it to be ready is not blocked: it is gone. */
+async function staleIfGone({ world, listed }: Acting, error: unknown): Promise<never> {
+  if (!isFailure(error) || error.code !== 'ACTION_BLOCKED') throw error;
+  const gone = await world
+    .call<boolean>('key => __pagespace.element(key) === null', listed.key)
+    .catch(() => false);
+  throw gone ? stale(listed.id, listed, 'its element went away while the step waited for it') : error;
 }
 
 /** What a step in a frame changed, it changed there; the page around it is looked at afterwards. */

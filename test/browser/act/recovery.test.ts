@@ -13,6 +13,8 @@ const PAGES = {
   '/': '<title>Home</title><button>Press</button>',
   '/loop': to('/loop'),
   '/closed': to('http://10.0.0.1/'),
+  '/vanishing': `<title>Vanishing</title><div style="height:3000px">Top</div><button>Below</button>
+    <script>addEventListener('scroll', () => document.querySelector('button')?.remove())</script>`,
   '/poll': `<title>Poll</title><button onclick="document.title='done'">Go</button><script>setInterval(() => fetch('/ping?' + Date.now()), 20)</script>`,
   '/ping': (_request: unknown, response: ServerResponse) => response.end('1'),
   '/fields':
@@ -74,6 +76,14 @@ describe('a session', () => {
     expect(metadata).toMatchObject({ url: 'http://nope.invalid/', title: '', httpStatus: null });
     expect(space?.description).toMatch(/could not open http:\/\/nope\.invalid\//);
     expect(space?.actions).toEqual([]);
+  });
+
+  it('is told of an element that goes away while the step waits for it', async () => {
+    await player.observe(`${pages.url}/vanishing`);
+    await expect(player.step(/Below/)).rejects.toMatchObject({
+      code: 'ACTION_STALE',
+      message: expect.stringContaining('went away while the step waited'),
+    });
   });
 
   it('does not wait for a page that polls', async () => {

@@ -1,0 +1,68 @@
+/** S9 and S10: scrolling, of the page or of a region by its id. */
+import { Failure } from '../../domain/failures.ts';
+import type { StepCommand } from '../../domain/ports.ts';
+import type { IsolatedWorld } from '../isolatedWorld.ts';
+import type { FindActing } from './acting.ts';
+
+/** `B4`, or `B4 300`: a region, and how many pixels of it. */
+const REGION = /^([LBI]\d+)(?:[\s,]+(\d+)(?:px)?)?$/i;
+
+type Scrolled = 'scrolled' | 'at its end' | 'not scrollable';
+
+/**
+ * Scrolls the element, else the nearest box around it that scrolls; one that only scrolls sideways goes sideways. Without
+ * an element the page, or where that stands still what is in its middle, as a wheel would.
+ */
+const SCROLL = `(key, direction, pixels) => {
+  const page = document.scrollingElement || document.documentElement;
+  const still = page.scrollHeight <= innerHeight + 1;
+  const region = key !== null ? __pagespace.element(key) : still ? document.elementFromPoint(innerWidth / 2, innerHeight / 2) : page;
+  let target = page;
+  let way = 'top';
+  for (let e = region; e && e !== page; e = e.parentElement) {
+    const style = getComputedStyle(e);
+    if (e.scrollHeight > e.clientHeight + 1 && /auto|scroll|overlay/.test(style.overflowY)) { target = e; break; }
+    if (e.scrollWidth > e.clientWidth + 1 && /auto|scroll|overlay/.test(style.overflowX)) { target = e; way = 'left'; break; }
+  }
+  const size = target === page ? innerHeight : way === 'top' ? target.clientHeight : target.clientWidth;
+  const step = pixels === null ? Math.max(40, size * 0.85) : pixels;
+  const before = way === 'top' ? target.scrollTop : target.scrollLeft;
+  target.scrollBy({ [way]: direction * step, behavior: 'instant' });
+  if ((way === 'top' ? target.scrollTop : target.scrollLeft) !== before) return 'scrolled';
+  return target === page && still ? 'not scrollable' : 'at its end';
+}`;
+
+/**
+ * S9 (direction 1) and S10 (-1): by pixels, the id of a region with or without pixels, or a page's height.
+ * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED where neither the region nor the page scrolls
+ */
+export async function scroll(
+  command: StepCommand,
+  direction: 1 | -1,
+  top: IsolatedWorld,
+  find: FindActing,
+): Promise<void> {
+  const value = (command.params.pixels ?? command.value ?? '').trim();
+  const region = REGION.exec(value);
+  if (region?.[1] !== undefined) {
+    const acting = await find(region[1].toUpperCase());
+    const most = region[2] === undefined ? null : Number(region[2]);
+    const scrolled = await acting.world.call<Scrolled>(SCROLL, acting.listed.key, direction, most);
+    if (scrolled === 'not scrollable')
+      throw new Failure(
+        'ACTION_BLOCKED',
+        `${command.actionId}: neither ${acting.listed.id} (${acting.listed.description}) nor the page scrolls.`,
+      );
+    return;
+  }
+  const pixels = value === '' ? null : Number(value.replace(/px$/i, ''));
+  if (pixels !== null && (!Number.isFinite(pixels) || pixels < 0))
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `${command.actionId} takes pixels or the id of a region; got "${value.slice(0, 100)}".`,
+      {
+        errors: [{ path: 'value', message: 'must be a number of pixels, or the id of a scrollable region' }],
+      },
+    );
+  await top.call(SCROLL, null, direction, pixels);
+}
