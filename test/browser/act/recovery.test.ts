@@ -13,7 +13,7 @@ const PAGES = {
   '/': '<title>Home</title><button>Press</button>',
   '/loop': to('/loop'),
   '/closed': to('http://10.0.0.1/'),
-  '/vanishing': `<title>Vanishing</title><div style="height:3000px">Top</div><button>Below</button>
+  '/vanishing': `<title>Vanishing</title><div style="height:3000px">Top</div><button>Below</button><div style="position:fixed;inset:0"></div>
     <script>addEventListener('scroll', () => document.querySelector('button')?.remove())</script>`,
   '/poll': `<title>Poll</title><button onclick="document.title='done'">Go</button><script>setInterval(() => fetch('/ping?' + Date.now()), 20)</script>`,
   '/ping': (_request: unknown, response: ServerResponse) => response.end('1'),
