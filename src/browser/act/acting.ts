@@ -73,7 +73,11 @@ export function locatorOf(tab: Tab, listed: Listed, prefix: '' | 'l' = ''): Loca
   return scope.locator(`${ENGINE}=${prefix}${listed.key}`);
 }
 
+/** Within what an operation has left, past its deadline, to stop by itself. Milliseconds. */
+const LEAST_PATIENCE_MS = 500;
+
 /** How long Playwright may take, in its options' form. */
 export const patience = (deadline: Deadline, ms = READY_MS): { timeout: number } => ({
-  timeout: Math.max(1, Math.min(ms, deadline.remainingMs())),
+  // Playwright tries again for ever, without a pause, where its time is up before it has begun: the whole process stands still.
+  timeout: Math.max(LEAST_PATIENCE_MS, Math.min(ms, deadline.remainingMs())),
 });
