@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright';
 import { selectors } from 'playwright';
 import type { Deadline } from '../../domain/ports.ts';
+import { deadlineFailure } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 import type { Listed } from '../perceive/registry.ts';
 import type { Tab } from '../tab.ts';
@@ -73,11 +74,17 @@ export function locatorOf(tab: Tab, listed: Listed, prefix: '' | 'l' = ''): Loca
   return scope.locator(`${ENGINE}=${prefix}${listed.key}`);
 }
 
-/** Within what an operation has left, past its deadline, to stop by itself. Milliseconds. */
+/**
+ * Playwright leaves out each pause between its tries that is longer than a fifth of its time, so that below 100 ms none is
+ * left: where a page has crashed it then tries for ever without letting go of the process. Milliseconds.
+ */
 const LEAST_PATIENCE_MS = 500;
 
-/** How long Playwright may take, in its options' form. */
-export const patience = (deadline: Deadline, ms = READY_MS): { timeout: number } => ({
-  // Playwright tries again for ever, without a pause, where its time is up before it has begun: the whole process stands still.
-  timeout: Math.max(LEAST_PATIENCE_MS, Math.min(ms, deadline.remainingMs())),
-});
+/**
+ * How long Playwright may take, in its options' form; past the deadline for a moment where that is near.
+ * @throws Failure the deadline's, where it is over
+ */
+export function patience(deadline: Deadline, ms = READY_MS): { timeout: number } {
+  if (deadline.signal.aborted) throw deadlineFailure(deadline);
+  return { timeout: Math.max(LEAST_PATIENCE_MS, Math.min(ms, deadline.remainingMs())) };
+}
