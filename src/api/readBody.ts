@@ -18,10 +18,12 @@ export const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
 
 /** Slow lines may take their time, silent ones not: a body may pause for this long. Milliseconds. */
 const LONGEST_PAUSE_MS = 30_000;
+/** A text as a whole, which is held in memory meanwhile, and whose caller nobody may know yet: so many pauses. */
+const MOST_PAUSES = 10;
 
 /**
  * @param maxBytes bounds the body as it is sent, and as it is unpacked
- * @param pauseMs how long it may pause
+ * @param pauseMs how long it may pause; as a whole it may take ten times as long
  * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON when it breaks off or does not unpack
  */
 export async function readText(
@@ -36,6 +38,8 @@ export async function readText(
   // A caller that asks first (`Expect: 100-continue`) sends its body only now.
   if (request.headers.expect !== undefined) response.writeContinue();
   using pause = pauseOf(pauseMs);
+  const wholeMs = pauseMs * MOST_PAUSES;
+  using whole = pauseOf(wholeMs, `The body did not come within ${wholeMs / 1_000} seconds.`);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   const bytes = { sent: 0, unpacked: 0 };
@@ -61,6 +65,7 @@ export async function readText(
   source.on('data', take);
   source.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
   pause.tooLong.catch(stop);
+  whole.tooLong.catch(stop);
   request.once('error', cause => stop(new Failure('INVALID_JSON', 'The body broke off.', { cause })));
   decoder?.once('error', cause =>
     stop(new Failure('INVALID_JSON', 'The body is not packed as its Content-Encoding says.', { cause })),
@@ -119,13 +124,10 @@ interface Pause extends Disposable {
   ends(): void;
 }
 
-function pauseOf(ms: number): Pause {
+function pauseOf(ms: number, why = `No byte of the body came for ${ms / 1_000} seconds.`): Pause {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   tooLong.catch(() => undefined);
-  const timer = setTimeout(
-    () => reject(new Failure('REQUEST_TIMEOUT', `No byte of the body came for ${ms / 1_000} seconds.`)),
-    ms,
-  );
+  const timer = setTimeout(() => reject(new Failure('REQUEST_TIMEOUT', why)), ms);
   return {
     tooLong,
     ends: () => void timer.refresh(),

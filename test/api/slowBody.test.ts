@@ -37,7 +37,7 @@ describe('a body over a slow line', () => {
     await once(server, 'close');
   });
 
-  test('is read to its end while bytes flow, however long it takes', async () => {
+  test('is read to its end while bytes flow, for some minutes', async () => {
     const read = readText(received, response, 1_000, PAUSE_MS);
     for (const piece of '{"a":1}') {
       await vi.advanceTimersByTimeAsync(NEARLY_MS);
@@ -46,6 +46,20 @@ describe('a body over a slow line', () => {
     }
     sending.end();
     expect(await read).toBe('{"a":1}');
+  });
+
+  test('is refused when it drips for longer', async () => {
+    const read = readText(received, response, 1_000, PAUSE_MS).catch(error => error);
+    for (let piece = 0; piece < 10; piece++) {
+      await vi.advanceTimersByTimeAsync(NEARLY_MS);
+      sending.write('x');
+      await once(received, 'data');
+    }
+    await vi.advanceTimersByTimeAsync(NEARLY_MS);
+    expect(await read).toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      message: 'The body did not come within 300 seconds.',
+    });
   });
 
   test('is refused when it pauses too long', async () => {

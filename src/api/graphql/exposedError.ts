@@ -79,6 +79,9 @@ const camelCase = (path: string): string =>
   path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 function fault(inner: unknown, outer: GraphQLError | null, { log, requestId }: Telling): Failure {
-  log.error({ err: inner, requestId, field: outer?.path?.join('.') }, 'a fault of the service');
+  const facts = { err: inner, requestId, field: outer?.path?.join('.') };
+  // Yoga breaks an operation off when its caller has gone: nobody hears the answer, and nothing failed.
+  if (inner instanceof Error && inner.name === 'AbortError') log.debug(facts, 'the caller went away');
+  else log.error(facts, 'a fault of the service');
   return new Failure('INTERNAL', `The service failed. Quote the request id ${requestId} when you report it.`);
 }
