@@ -27,6 +27,8 @@ export interface TabListener {
   closed(tab: Tab): void;
 }
 
+const MOST_FRAMES_REMEMBERED = 500;
+
 export class Tab {
   /** `T1`, `T2`: never used again in the session. */
   readonly id: string;
@@ -43,6 +45,7 @@ export class Tab {
   /** Title at the last look: for lists, and while a dialog keeps the page from answering. */
   title = '';
   readonly #outOfProcess = new Map<string, Target>();
+  readonly #frameIds = new Map<string, string>();
   readonly #interrupts = new Set<() => void>();
 
   private constructor(id: string, page: Page, target: Target, activity: Activity) {
@@ -133,8 +136,39 @@ export class Tab {
     iframeObjectId: string,
     deadline: Deadline,
   ): Promise<IsolatedWorld | null> {
-    const { node } = await owner.channel.send('DOM.describeNode', { objectId: iframeObjectId }, deadline);
-    return node.frameId === undefined ? null : this.#worldOf(node.frameId, deadline);
+    const frameId = await this.#frameIn(owner, iframeObjectId, deadline);
+    return frameId === undefined ? null : this.#worldOf(frameId, deadline);
+  }
+
+  /**
+   * As `frameWorld`, of an iframe element that is looked for only where it was not seen before.
+   * @param key the element's own in its document
+   */
+  async frameSeen(
+    owner: IsolatedWorld,
+    key: number,
+    find: () => Promise<string | null>,
+    deadline: Deadline,
+  ): Promise<IsolatedWorld | null> {
+    const place = `${owner.context.uniqueId}/${key}`;
+    const known = this.#frameIds.get(place);
+    // An iframe that was taken out and put in again holds another frame; the one it held has no world any more.
+    if (known !== undefined && this.#isLiving(known)) return this.#worldOf(known, deadline);
+    const element = await find();
+    if (element === null) return null;
+    const frameId = await this.#frameIn(owner, element, deadline);
+    if (frameId === undefined) return null;
+    if (this.#frameIds.size >= MOST_FRAMES_REMEMBERED) this.#frameIds.clear();
+    this.#frameIds.set(place, frameId);
+    return this.#worldOf(frameId, deadline);
+  }
+
+  async #frameIn(owner: IsolatedWorld, objectId: string, deadline: Deadline): Promise<string | undefined> {
+    return (await owner.channel.send('DOM.describeNode', { objectId }, deadline)).node.frameId;
+  }
+
+  #isLiving(frameId: string): boolean {
+    return this.target.worlds.peek(frameId) !== null || this.#holding(frameId) !== undefined;
   }
 
   async #worldOf(frameId: string, deadline: Deadline): Promise<IsolatedWorld | null> {

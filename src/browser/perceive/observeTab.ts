@@ -10,7 +10,7 @@ import { ensureObserver } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
 import { withoutCredentials } from '../withoutCredentials.ts';
 import { ListenerCensus } from './listenerCensus.ts';
-import type { RawElement, RawFramePage } from './raw.ts';
+import type { RawElement, RawFrame, RawFramePage } from './raw.ts';
 import { type DocumentMemory, readFrame } from './readFrame.ts';
 import type { Registry } from './registry.ts';
 
@@ -137,7 +137,7 @@ async function collect(
   place: Place,
 ): Promise<void> {
   const usable = page.frames.filter(frame => frame.usable && place.path.length < DEEPEST_FRAME);
-  const children = await Promise.all(usable.map(frame => readChild(into, world, frame.index)));
+  const children = await Promise.all(usable.map(frame => readChild(into, world, frame)));
   let next = 0;
   const push = (until: number) => {
     for (; next < until; next++) {
@@ -163,13 +163,12 @@ async function collect(
 async function readChild(
   into: Collecting,
   owner: IsolatedWorld,
-  index: number,
+  { index, key }: RawFrame,
 ): Promise<{ world: IsolatedWorld; page: RawFramePage } | null> {
   const deadline = atMost(into.deadline, PATIENCE_WITH_FRAME_MS);
   try {
-    const element = await owner.handle(`__pagespace.frameElement(${index})`);
-    if (element === null) return null;
-    const world = await within(into.tab.frameWorld(owner, element, deadline), deadline);
+    const find = () => owner.handle(`__pagespace.frameElement(${index})`);
+    const world = await within(into.tab.frameSeen(owner, key, find, deadline), deadline);
     if (world === null) return null;
     return { world, page: await readDocument(world, into.memory, into.census, false, into.tab, deadline) };
   } catch (error) {

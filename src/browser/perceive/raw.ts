@@ -55,6 +55,8 @@ export interface RawFrame {
   readonly before: number;
   /** Handle by which the service finds the child frame: index among this world's iframes; see `frameElement`. */
   readonly index: number;
+  /** Belongs to this iframe in this document for ever. */
+  readonly key: number;
   /** Offset of its content box in this frame's viewport. */
   readonly x: number;
   readonly y: number;

@@ -15,6 +15,8 @@ const PAGES = {
   '/closed': to('http://10.0.0.1/'),
   '/vanishing': `<title>Vanishing</title><div style="height:3000px">Top</div><button>Below</button><div style="position:fixed;inset:0"></div>
     <script>addEventListener('scroll', () => document.querySelector('button')?.remove())</script>`,
+  '/reframed': `<title>Reframed</title><button onclick="const f = document.querySelector('iframe'); f.remove(); document.body.append(f)">Again</button><iframe src="/framed"></iframe>`,
+  '/framed': '<button onclick="top.document.title=\'pressed\'">Inside</button>',
   '/poll': `<title>Poll</title><button onclick="document.title='done'">Go</button><script>setInterval(() => fetch('/ping?' + Date.now()), 20)</script>`,
   '/ping': (_request: unknown, response: ServerResponse) => response.end('1'),
   '/fields':
@@ -84,6 +86,14 @@ describe('a session', () => {
       code: 'ACTION_STALE',
       message: expect.stringContaining('went away while the step waited'),
     });
+  });
+
+  it('reads a frame that was taken out and put in again', async () => {
+    await player.observe(`${pages.url}/reframed`);
+    expect(player.find(/Inside/).frame).toBe(`${pages.url}/framed`);
+    await player.step(/Again/);
+    await player.step(/Inside/);
+    expect(player.seen.metadata.title).toBe('pressed');
   });
 
   it('does not wait for a page that polls', async () => {

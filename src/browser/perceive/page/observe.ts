@@ -193,12 +193,22 @@ function tell(all: readonly Listed[]): RawElement[] {
   });
 }
 
+const frameKeys = new WeakMap<Element, number>();
+let highestFrame = 0;
+
+function keyOfFrame(element: Element): number {
+  const key = frameKeys.get(element) ?? ++highestFrame;
+  frameKeys.set(element, key);
+  return key;
+}
+
 function frameOf(frame: FoundFrame, index: number, before: number, names: SectionNames): RawFrame {
   const { element } = frame;
   const rect = boxOf(element);
   return {
     before,
     index,
+    key: keyOfFrame(element),
     x: round(rect.left + clientLeft(element)),
     y: round(rect.top + clientTop(element)),
     name: accessibleName(element, localName(element), false) || (getAttribute(element, 'name') ?? ''),
