@@ -34,6 +34,7 @@ export class Activity {
   #answer: { readonly id: string; readonly contentType: string } | null = null;
   #document: { readonly id: string; readonly contentType: string } | null = null;
   #errorPages = 0;
+  #files = 0;
   #unreachable: string | null = null;
 
   /** Starts to listen; `Network.enable` and `Page.enable` must follow. */
@@ -64,8 +65,12 @@ export class Activity {
         this.#redirected(headerOf(headers, 'location'));
     });
     session.on('Network.loadingFinished', ({ requestId }) => this.#ended(requestId));
-    session.on('Network.loadingFailed', ({ requestId }) => {
-      if (requestId === this.#mainRequest) this.#navigationEnded();
+    session.on('Network.loadingFailed', ({ requestId, canceled }) => {
+      if (requestId === this.#mainRequest) {
+        if (canceled === true && this.#answer?.id === requestId && hasContent(this.#httpStatus))
+          this.#files++;
+        this.#navigationEnded();
+      }
       this.#ended(requestId);
     });
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition, url }) => {
@@ -124,6 +129,11 @@ export class Activity {
   /** How many pages of the browser's own, about an address that could not be opened, have taken the top page's place. */
   get errorPages(): number {
     return this.#errorPages;
+  }
+
+  /** Navigations whose answer came and became no page: Chromium keeps it as a file, and says so a moment later. */
+  get files(): number {
+    return this.#files;
   }
 
   /** The address that the browser's own error page now stands for; null while a page of the web is shown. */
@@ -226,6 +236,9 @@ export class Activity {
     for (const wake of [...this.#waiters]) wake();
   }
 }
+
+const hasContent = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;
 
 /** The header as it was sent, for its charset. */
 function contentTypeOf({

@@ -9,6 +9,9 @@ import { withoutCredentials } from './withoutCredentials.ts';
 /** As Playwright hands on what the system said. */
 const NO_ROOM = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/;
 
+/** Between Chromium's end of a navigation that became a file and Playwright's word of the download. Milliseconds. */
+const PATIENCE_WITH_ANNOUNCED_MS = 1_000;
+
 export interface DownloadsParts {
   readonly sessionId: string;
   readonly files: SessionFiles;
@@ -60,6 +63,12 @@ export class Downloads {
       this.#waiting.delete(resolve);
     }
     await this.finished(Math.max(0, end - performance.now()));
+  }
+
+  /** As `finished`; one that is announced, and has not begun beyond the first `begun`, is waited for a moment. */
+  async keptFrom(begun: number, announced: boolean, ms: number): Promise<void> {
+    if (announced) await this.keptSince(begun, PATIENCE_WITH_ANNOUNCED_MS);
+    await this.finished(ms);
   }
 
   /** Resolves when those that have begun are kept or given up; at the latest after `ms`. */

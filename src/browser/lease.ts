@@ -254,6 +254,7 @@ export class Lease implements BrowserLease {
 
   get #stepping(): Stepping {
     const { files, sessionId } = this.#parts;
+    const { begun } = this.#downloads;
     return {
       tabs: this.#tabs,
       memoryOf: tab => this.#memory(tab),
@@ -263,7 +264,7 @@ export class Lease implements BrowserLease {
       goto: (url, deadline) => this.goto(url, deadline),
       navigationTimeoutMs: this.#parts.navigationTimeoutMs,
       uploadPath: async id => (await files.find(sessionId, 'upload', id))?.path ?? null,
-      downloadsKept: () => this.#downloads.finished(PATIENCE_WITH_DOWNLOAD_MS),
+      downloadsKept: announced => this.#downloads.keptFrom(begun, announced, PATIENCE_WITH_DOWNLOAD_MS),
     };
   }
 

@@ -47,17 +47,20 @@ export async function settleDocument(
 /** Marks the moment before a step; `settled` waits for what begins after it. */
 export interface Mark {
   readonly request: number;
+  /** Navigations that had become files. */
+  readonly files?: number;
 }
 
 /** Remembers now, on the network and in the document. */
 export async function mark(tab: Tab, installed: Set<string>, deadline: Deadline): Promise<Mark> {
   const request = tab.activity.mark();
+  const { files } = tab.activity;
   const context = tab.target.worlds.peek(tab.mainFrameId);
   if (!tab.still && context !== null && installed.has(context.uniqueId)) {
     const world = await tab.world(deadline);
     await tab.interruptible(world.evaluate('__pagespace.mark()')).catch(ignoreGone);
   }
-  return { request };
+  return { request, files };
 }
 
 /**

@@ -26,8 +26,11 @@ export interface Stepping {
   goto(url: string, deadline: Deadline): Promise<void>;
   readonly navigationTimeoutMs: number;
   readonly uploadPath: (id: string) => Promise<string | null>;
-  /** Resolves when the downloads that the step began are kept, or soon. */
-  downloadsKept(): Promise<void>;
+  /**
+   * Resolves when the downloads that the step began are kept, or soon.
+   * @param announced whether one is on its way that Playwright may not have told of yet
+   */
+  downloadsKept(announced: boolean): Promise<void>;
 }
 
 const BY_ID = new Map(STANDING_ACTIONS.map(action => [action.id, action]));
@@ -90,7 +93,7 @@ async function afterwards(
   await settled(tab, since, stepping.memoryOf(tab).installed, deadline);
   if (tab.crashed) throw pageCrashed();
   await tabs.settleWindows();
-  await stepping.downloadsKept();
+  await stepping.downloadsKept(tab.activity.files > (since.files ?? Number.POSITIVE_INFINITY));
   const now = tabs.active;
   if (now !== tab) await settled(now, { request: 0 }, stepping.memoryOf(now).installed, deadline);
 }
