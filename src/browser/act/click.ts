@@ -36,15 +36,28 @@ export async function whenStill(
   try {
     return await act(patience(deadline, first));
   } catch (error) {
-    if (isMoving(error)) return act({ ...patience(deadline), force: true });
+    if (isMoving(error)) return pressMoving(acting, act, error);
     if (!isTimeout(error) || isDelivered(error) || first === readyMs) throw error;
   }
   try {
     await act(patience(deadline, readyMs - first));
   } catch (error) {
     if (!isMoving(error)) throw error;
-    await act({ ...patience(deadline), force: true });
+    await pressMoving(acting, act, error);
   }
+}
+
+/** Playwright does not look at what lies on an element that it is made to press: under something else it is not pressed. */
+async function pressMoving(
+  acting: Acting,
+  act: (options: { timeout: number; force: boolean }) => Promise<void>,
+  error: unknown,
+): Promise<void> {
+  const look =
+    'key => { const r = __pagespace.resolve(key); return r.state === "present" && r.status === "valid"; }';
+  if (!(await acting.world.call<boolean>(look, acting.listed.key)))
+    throw blocked(acting, 'covered', logOf(error), error);
+  await act({ ...patience(acting.deadline), force: true });
 }
 
 /** A point of a value; undefined where there is none. */

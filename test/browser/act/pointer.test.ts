@@ -31,6 +31,8 @@ const PAGES = {
     half.addEventListener('mouseup', () => { document.title = from + ' to ' + half.dataset.at }) }</script>`,
   '/canvas': `<title>Canvas</title><canvas width="100" height="100" aria-label="Board"></canvas>
     <script>document.querySelector('canvas').addEventListener('click', e => { document.title = 'at ' + e.offsetX + ',' + e.offsetY })</script>`,
+  '/orbit-below': `<title>Below</title><style>@keyframes m{to{margin-left:200px}}button{position:absolute;top:80px;animation:m 1s infinite alternate linear}</style>
+    <button onclick="document.title='pressed'">Move</button><div style="position:fixed;inset:0" onclick="document.title='veil'"></div>`,
   '/drawing': `<title>Drawing</title><canvas width="100" height="100" aria-label="Board"></canvas><script>const b = document.querySelector('canvas'); let way = [];
     b.onmousedown = e => { way = [[e.offsetX, e.offsetY]] }; b.onmousemove = e => { if (e.buttons) way.push([e.offsetX, e.offsetY]) };
     b.onmouseup = () => { document.title = [[10, 10], [50, 40], [10, 70]].every(([x, y]) => way.some(p => p[0] === x && p[1] === y)) + ' ' + (way.length > 5) }</script>`,
@@ -165,6 +167,15 @@ describe('the pointer', () => {
     expect(title()).toBe('met');
     await player.step(/"o"/);
     expect(title()).toBe('pressed');
+  });
+
+  it('presses nothing else where something lies on what never stands still', async () => {
+    await open('/orbit-below');
+    await expect(player.step(/"Move"/)).rejects.toMatchObject({
+      code: 'ACTION_BLOCKED',
+      message: expect.stringContaining('covered'),
+    });
+    expect((await player.observe()).metadata.title).toBe('Below');
   });
 
   it('draws along several points', async () => {
