@@ -46,17 +46,22 @@ export const proxyServerField = z
     'must be the address of an http, https or socks5 proxy such as http://proxy.example:3128, without user name or path',
   );
 
+/** The longest that SOCKS takes (RFC 1929). */
+const fitsSocks = (text: string): boolean => Buffer.byteLength(text) <= 255;
+const TOO_MANY_BYTES = 'must be at most 255 bytes in UTF-8';
+
 /** Who asks a proxy; a colon would end the name (RFC 7617). */
 export const proxyUserField = z
   .string()
   .min(1, 'must not be empty')
   .max(255, 'must be at most 255 characters')
+  .refine(fitsSocks, TOO_MANY_BYTES)
   .regex(/^[^:\p{Cc}]*$/u, 'must hold no colon and no control characters');
 
-/** The longest that SOCKS takes is 255 bytes. */
 export const proxyPasswordField = z
   .string()
   .max(255, 'must be at most 255 characters')
+  .refine(fitsSocks, TOO_MANY_BYTES)
   .regex(/^\P{Cc}*$/u, 'must hold no control characters');
 
 /** The message when a password comes without a name. */

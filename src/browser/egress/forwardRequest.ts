@@ -9,6 +9,9 @@ export const IDLE_TIMEOUT_MS = 600_000;
 /** An idle connection to an origin is kept as long as common servers keep theirs. */
 const KEPT_MS = 30_000;
 
+/** Interim answers (1xx) before the answer itself: servers send one or two, and a server could send them without end. */
+const MOST_INTERIM = 16;
+
 /** Headers that speak of one connection only (RFC 9110, 7.6.1), and the proxy's own. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
@@ -93,11 +96,22 @@ export function forwardRequest(
     outgoing.setTimeout(IDLE_TIMEOUT_MS, () =>
       outgoing.destroy(new Error('the server was silent for too long')),
     );
+    let interim = 0;
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > MOST_INTERIM) outgoing.destroy(new Error('the server sent interim answers without end'));
+    });
     outgoing.once('response', response => {
+      const status = response.statusCode ?? 0;
+      // Node's parser lets through what is no final status, and throws when it is to be written.
+      if (status < 200 || status > 999) {
+        outgoing.destroy(new Error(`the server answered with the status ${status}, which is none`));
+        return;
+      }
       const headers = passedOn(response.rawHeaders);
       const reason = response.statusMessage ?? '';
       answer.sendDate = false;
-      answer.writeHead(response.statusCode ?? 502, BROKEN_VALUE.test(reason) ? '' : reason, headers);
+      answer.writeHead(status, BROKEN_VALUE.test(reason) ? '' : reason, headers);
       // The first event of a stream must not hold back the headers. flushHeaders() writes UTF-8, which doubles bytes past ASCII.
       if (headers.every(text => ASCII.test(text))) answer.flushHeaders();
       response.on('error', () => answer.destroy());

@@ -97,12 +97,22 @@ async function httpTunnel(
   return promise;
 }
 
+/** RFC 1929: the lengths of name and password are one byte each. */
+const MOST_SOCKS_BYTES = 255;
+
 async function socksConnection(
   socket: Socket,
-  { host, port: proxyPort, credentials }: UpstreamProxy,
+  upstream: UpstreamProxy,
   target: ResolvedAddress,
   port: number,
 ): Promise<Socket> {
+  const { host, port: proxyPort, credentials } = upstream;
+  // The library finds out when the proxy asks for them, in an event of the socket, where nobody could catch it.
+  if (Object.values(credentials ?? {}).some(text => Buffer.byteLength(text) > MOST_SOCKS_BYTES))
+    throw new UpstreamFailed(
+      upstream,
+      `takes ${MOST_SOCKS_BYTES} bytes of user name and of password at most`,
+    );
   const connection = await SocksClient.createConnection({
     proxy: {
       host,

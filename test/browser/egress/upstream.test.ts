@@ -245,29 +245,47 @@ describe("A session's own proxy", () => {
   });
 });
 
-describe("The address of a session's proxy", () => {
-  test.each([
-    ['http://proxy.example:3128', 'http', 'proxy.example', 3128],
-    ['HTTP://Proxy.Example', 'http', 'proxy.example', 80],
-    ['https://proxy.example/', 'https', 'proxy.example', 443],
-    ['https://proxy.example:80', 'https', 'proxy.example', 80],
-    ['socks5://[2606:2800::1]', 'socks5', '2606:2800::1', 1080],
-    ['socks5://0x7f.1:9', 'socks5', '127.0.0.1', 9],
-  ])('%s is read', (server, protocol, host, port) => {
-    expect(proxyAt(server)).toEqual({ protocol, host, port });
-  });
+/** What a hostile SOCKS proxy says, in turn. Ids are permanent. */
+const SOCKS_TALK: readonly { id: string; what: string; user: string; password: string; says: number[][] }[] =
+  [
+    { id: 'P-001', what: 'a user name past 255 bytes', user: 'é'.repeat(200), password: 'p', says: [[5, 2]] },
+    { id: 'P-002', what: 'a password past 255 bytes', user: 'u', password: 'é'.repeat(200), says: [[5, 2]] },
+    { id: 'P-003', what: 'another version of SOCKS', user: 'u', password: 'p', says: [[4, 0]] },
+    { id: 'P-004', what: 'a way to sign in that nobody offered', user: 'u', password: 'p', says: [[5, 9]] },
+    {
+      id: 'P-005',
+      what: 'bytes of one kind',
+      user: 'u',
+      password: 'p',
+      says: [[5, 0], Array(500).fill(255)],
+    },
+    {
+      id: 'P-006',
+      what: 'an answer that nobody knows',
+      user: 'u',
+      password: 'p',
+      says: [
+        [5, 0],
+        [5, 99, 0, 1, 0, 0, 0, 0, 0, 0],
+      ],
+    },
+  ];
 
-  test.each([
-    'proxy.example:3128',
-    'ftp://proxy.example',
-    'socks4://proxy.example',
-    'http://',
-    'http://ann:pw@proxy.example',
-    'http://proxy.example/path',
-    'http://proxy.example?x',
-    'http://proxy.example:0',
-    'http://proxy.example:99999',
-    'http://a b',
-    'file:///etc/passwd',
-  ])('%s is none', server => expect(proxyAt(server)).toBeNull());
+describe('A SOCKS proxy that does not keep to the rules', () => {
+  test.each(SOCKS_TALK)('$id $what: no connection, and the service lives', async row => {
+    await using socks = await tcpServer(socket => {
+      const says = [...row.says];
+      socket.on('data', () => {
+        const next = says.shift();
+        if (next === undefined) socket.end();
+        else socket.write(Buffer.from(next));
+      });
+    });
+    door.through(upstream(`socks5://127.0.0.1:${socks.port}`, row.user, row.password));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.outcome('https://site.test/')).toMatchObject({
+      type: 'proxy',
+      reason: expect.stringMatching(/^the session's proxy socks5:/),
+    });
+  });
 });
