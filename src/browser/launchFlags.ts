@@ -6,10 +6,36 @@ export interface LaunchFlag {
   readonly reason: string;
 }
 
+/** Playwright's list: Chromium takes only the last `--disable-features`, so ours must hold all of it (R-014 watches over that). */
+const OFF_FOR_PLAYWRIGHT = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...[
+    'AvoidCorsURLLoaderRestartOnRedirect',
+    'TcpPortRandomizationWin',
+    'OptimizationHints',
+    'NetworkTimeServiceQuerying',
+  ],
+  ...[
+    'AimEnabled',
+    'PreconnectToSearch',
+    'msForceBrowserSignIn',
+    'msEdgeUpdateLaunchServicesPreferredVersion',
+  ],
+];
+
+/** Makes WebRTC ask the local network, by multicast, for every candidate whose name ends in .local. */
+const MDNS = 'WebRtcHideLocalIpsWithMdns';
+
 /**
  * What every browser is started with, beside Playwright's own defaults. Headless shell has most of what would call home
- * left out; those switches are for full Chromium, which may be used instead. There is no `--disable-features` among them:
- * Chromium takes only the last one, and Playwright has a list of its own there.
+ * left out; those switches are for full Chromium, which may be used instead.
  */
 export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   {
@@ -27,6 +53,11 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
     reason: 'The same switch by the name that full Chromium reads; headless shell reads the one above.',
   },
   { flag: '--disable-quic', reason: 'HTTP/3 and WebTransport are UDP, which an HTTP proxy cannot carry.' },
+  {
+    flag: `--disable-features=${[...OFF_FOR_PLAYWRIGHT, MDNS].join(',')}`,
+    reason:
+      'A page that names a peer x.local makes Chromium send multicast DNS, which no resolver rule stops. Its other use, hiding addresses of candidates, is moot: there are none.',
+  },
   {
     flag: '--disable-background-networking',
     reason: 'Chromium calls home for updates, field trials and lists of bad sites.',

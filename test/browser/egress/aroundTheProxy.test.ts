@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findChromium } from '../../../src/browser/findChromium.ts';
 import { LAUNCH_FLAGS } from '../../../src/browser/launchFlags.ts';
 import { type AttackRig, startAttackRig, startUdpCanary } from './attackRig.ts';
+import { browserCommand, browserSockets } from './browserSockets.ts';
+
+/** Multicast DNS is sent from, and to, this port (RFC 6762). */
+const MDNS_PORT = 5353;
 
 let rig: AttackRig;
 beforeAll(async () => {
@@ -24,6 +28,20 @@ const gatherCandidates = (page: Page, iceUrl: string): Promise<string[]> =>
     await complete;
     return candidates;
   }, iceUrl);
+
+/** Runs in the page: tells a connection of peers, each an address or a name with a port, over UDP and TCP. */
+async function addCandidates(peers: string[]): Promise<void> {
+  const [one, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
+  one.createDataChannel('x');
+  await one.setLocalDescription(await one.createOffer());
+  await other.setRemoteDescription(await one.createOffer());
+  await other.setLocalDescription(await other.createAnswer());
+  for (const [i, peer] of peers.entries())
+    for (const kind of ['udp', 'tcp']) {
+      const candidate = `candidate:${i} 1 ${kind} 2113937151 ${peer} typ host${kind === 'tcp' ? ' tcptype passive' : ''}`;
+      await other.addIceCandidate({ candidate, sdpMid: '0', sdpMLineIndex: 0 });
+    }
+}
 
 async function sitePage(visitor: { context: { newPage(): Promise<Page> } }): Promise<Page> {
   const page = await visitor.context.newPage();
@@ -147,17 +165,46 @@ describe('Around the proxy', () => {
     await context.close();
   });
 
+  test('R-012 a peer named x.local makes the browser ask no network for it', async () => {
+    await using visitor = await rig.visitor();
+    const page = await sitePage(visitor);
+    await page.evaluate(addCandidates, ['peer.local 9', `127.0.0.1 ${rig.canaryPort}`, 'peer.test 9']);
+    // The browser has had the candidates before it takes this one, and asks for three seconds.
+    await gatherCandidates(page, `turn:127.0.0.1:${rig.canaryPort}?transport=tcp`);
+    expect(browserSockets(rig.egress.server).filter(({ localPort }) => localPort === MDNS_PORT)).toEqual([]);
+  });
+
+  test('R-013 the kernel knows of no socket of the browser but those to doors', async () => {
+    await using visitor = await rig.visitor();
+    const page = await sitePage(visitor);
+    await page.evaluate(url => fetch(url), `${rig.openOrigin}/`);
+    const doors = [rig.egress.server, visitor.door.proxy.server].map(server => Number(new URL(server).port));
+    const sockets = browserSockets(rig.egress.server);
+    expect(sockets.length).toBeGreaterThan(0);
+    expect(sockets.filter(({ kind, remotePort }) => kind !== 'tcp' || !doors.includes(remotePort))).toEqual(
+      [],
+    );
+  });
+
   test('R-010 the canary saw nothing of it', () => {
     expect(rig.canaryHits).toEqual([]);
   });
 });
 
 describe('The launch flags', () => {
-  test('each have a reason, and none replaces a list that Playwright passes', () => {
+  test('each have a reason', () => {
     for (const { flag, reason } of LAUNCH_FLAGS) {
       expect(flag).toMatch(/^--[a-z0-9-]+(=.+)?$/);
       expect(reason).toMatch(/^[A-Z].*\.$/);
     }
-    expect(LAUNCH_FLAGS.some(({ flag }) => /^--(disable|enable)-features/.test(flag))).toBe(false);
+  });
+
+  test('R-014 turn off all features that Playwright turns off: Chromium takes the last list only', () => {
+    const lists = browserCommand(rig.egress.server)
+      .args.filter(arg => arg.startsWith('--disable-features='))
+      .map(arg => arg.slice('--disable-features='.length).split(','));
+    expect(lists).toHaveLength(2);
+    expect(lists[1]).toEqual(expect.arrayContaining(lists[0] ?? []));
+    expect(LAUNCH_FLAGS.some(({ flag }) => flag.startsWith('--enable-features'))).toBe(false);
   });
 });
