@@ -5,15 +5,18 @@ import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { callerAddress } from '../callerAddress.ts';
 import type { ServerParts } from '../serverParts.ts';
-import { type SocketFacts, socketProtocol } from './socketProtocol.ts';
+import { SocketLoad } from './socketLoad.ts';
+import { type SocketFacts, socketProtocol, TOO_MUCH } from './socketProtocol.ts';
 import type { GraphqlParts, Yoga } from './yoga.ts';
 
 /** A ping goes out this often; a peer that has not answered by the next is cut off. Milliseconds. */
 const PING_MS = 12_000;
 /** A message may have at most this many bytes; a longer one closes the socket with 1009. */
 const MOST_BYTES = 2_000_000;
-/** On shutdown a peer has this long to answer the close. Milliseconds. */
+/** On shutdown, and when it asked too much, a peer has this long to answer the close. Milliseconds. */
 const GOODBYE_MS = 1_000;
+/** What a close frame has room for (RFC 6455, 5.5). Bytes. */
+const LONGEST_REASON = 123;
 
 /** The WebSocket side of the GraphQL door. */
 export interface GraphqlSocket {
@@ -35,27 +38,41 @@ export function graphqlSocket(
 
   const serve = (socket: WebSocket, request: IncomingMessage): void => {
     const gone = new AbortController();
+    const load = new SocketLoad();
+    const before = request.socket.bytesRead;
+    const countStrangers = () => {
+      if (!load.isTooMuchOfStranger(request.socket.bytesRead - before)) return;
+      request.socket.off('data', countStrangers);
+      cutOff(socket, 1009, 'Begin with a short connection_init');
+    };
+    request.socket.on('data', countStrangers);
     const facts: SocketFacts = {
       request,
       address: callerAddress(request, trustedProxies),
       signal: gone.signal,
-      close: (code, reason) => socket.close(code, reason),
+      known: () => load.known(),
+      close: (code, reason) => closed(socket, code, reason),
     };
     // A frame that is too large or malformed: ws closes the socket itself, with the right code.
     socket.on('error', error => log.debug({ err: error }, 'a socket broke the protocol'));
     const stopPings = keptAlive(socket);
-    const closed = protocol.opened(
+    const ended = protocol.opened(
       {
         protocol: socket.protocol,
         // Resolves when it is written, so that a slow reader slows its own subscriptions and nothing else.
         send: text => sent(socket, text),
-        close: (code, reason) => socket.close(code, reason),
+        close: (code, reason) => closed(socket, code, reason),
         onMessage: take =>
-          socket.on('message', data => {
-            take(String(data)).catch(error => {
+          socket.on('message', async data => {
+            if (socket.readyState !== socket.OPEN) return;
+            const text = String(data);
+            try {
+              if ((await load.take(text.length, () => take(text))) === 'too much')
+                cutOff(socket, TOO_MUCH, 'Too much at once is not answered yet');
+            } catch (error) {
               log.error({ err: error }, 'a message of a socket could not be handled');
-              socket.close(CloseCode.InternalServerError, 'Internal server error');
-            });
+              closed(socket, CloseCode.InternalServerError, 'Internal server error');
+            }
           }),
       },
       facts,
@@ -63,7 +80,7 @@ export function graphqlSocket(
     socket.once('close', (code, reason) => {
       stopPings();
       gone.abort();
-      closed(code, String(reason)).catch(error => log.error({ err: error }, 'a socket could not be ended'));
+      ended(code, String(reason)).catch(error => log.error({ err: error }, 'a socket could not be ended'));
     });
   };
 
@@ -85,10 +102,29 @@ export function graphqlSocket(
   };
 }
 
+/** A reason may hold what the caller sent: it is cut to what a frame has room for. */
+function closed(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
+  // A character that is cut in two is replaced by one of three bytes.
+  socket.close(
+    code,
+    Buffer.from(reason ?? '')
+      .subarray(0, LONGEST_REASON - 3)
+      .toString(),
+  );
+}
+
+/** Closed without being read any more. */
+function cutOff(socket: WebSocket, code: number, reason: string): void {
+  closed(socket, code, reason);
+  socket.pause();
+  setTimeout(() => socket.terminate(), GOODBYE_MS);
+}
+
 async function sent(socket: WebSocket, text: string): Promise<void> {
   if (socket.readyState !== socket.OPEN) return;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  socket.send(text, error => (error ? reject(error) : resolve()));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // What cannot be written is for a peer that has gone: no fault, and the socket's end is told by itself.
+  socket.send(text, () => resolve());
   await promise;
 }
 

@@ -1,6 +1,6 @@
 /** graphql-transport-ws over Yoga: who may connect, and how its operations run, under the bounds and masks of HTTP. */
 import type { IncomingMessage } from 'node:http';
-import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { CloseCode, type Context, type ServerOptions } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Viewer } from '../../domain/account.ts';
@@ -16,6 +16,8 @@ import type { GraphqlParts, Yoga } from './yoga.ts';
 const INIT_MS = 5_000;
 /** Operations at once on one socket; the next closes it with 4429. */
 const MOST_OPERATIONS = 100;
+/** The protocol's Too Many Requests. */
+export const TOO_MUCH = 4429;
 
 /** What goes with a socket beside what graphql-ws knows. */
 export interface SocketFacts extends Record<PropertyKey, unknown> {
@@ -24,8 +26,12 @@ export interface SocketFacts extends Record<PropertyKey, unknown> {
   readonly address: string;
   /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
+  /** To be called when the caller has signed in. */
+  known(): void;
   close(code: number, reason: string): void;
 }
+
+const NO_OPERATION = new GraphQLError('Name one operation of the document by operationName.');
 
 type Params = Record<string, unknown>;
 
@@ -58,6 +64,7 @@ export function socketProtocol(
         const release = service.whenKeyEnds(viewer, ({ code }) => extra.close(CloseCode.Forbidden, code));
         if (extra.signal.aborted) release();
         else extra.signal.addEventListener('abort', release, { once: true });
+        extra.known();
         return true;
       } catch (error) {
         if (!isFailure(error)) log.error({ err: error }, 'a socket could not be signed in');
@@ -68,8 +75,9 @@ export function socketProtocol(
     },
     onSubscribe: async (context, _id, payload) => {
       if (Object.keys(context.subscriptions).length > MOST_OPERATIONS) {
-        context.extra.close(4429, 'Too many operations at once');
-        return [];
+        context.extra.close(TOO_MUCH, 'Too many operations at once');
+        // Nobody hears it any more, but the library wants one.
+        return [new GraphQLError('Too many operations at once.')];
       }
       const how = telling();
       try {
@@ -84,6 +92,7 @@ export function socketProtocol(
         const document = graphql.parse(query);
         const errors = graphql.validate(graphql.schema, document);
         if (errors.length > 0) return told(errors, how);
+        if (getOperationAST(document, payload.operationName) == null) return told([NO_OPERATION], how);
         const contextValue: RequestContext = await graphql.contextFactory();
         tellings.set(contextValue, how);
         return {
