@@ -27,8 +27,12 @@ export interface Exchange {
   readonly address: string;
   /** Whether the peer is this machine itself, with no proxy between. */
   readonly local: boolean;
-  /** Reads the body, once, unpacked. @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON */
-  text(): Promise<string>;
+  /**
+   * Reads the body, once, unpacked.
+   * @param mostBytes bounds it below what bodies may have at most
+   * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON
+   */
+  text(mostBytes?: number): Promise<string>;
   /** The body as it comes, once, unbounded: who reads it bounds it. What is not read is let go by. @throws Failure UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON when it breaks off */
   pieces(): AsyncIterable<Uint8Array>;
 }
@@ -67,7 +71,7 @@ export function exchangeOf(
     local:
       LOOPBACK.has(request.socket.remoteAddress ?? '') &&
       PROXY_HEADERS.every(name => request.headers[name] === undefined),
-    text: () => readText(request, response, maxBytes, bodyPauseMs),
+    text: (mostBytes = maxBytes) => readText(request, response, Math.min(mostBytes, maxBytes), bodyPauseMs),
     pieces: () => readPieces(request, response, bodyPauseMs),
   };
 }

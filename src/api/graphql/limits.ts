@@ -6,11 +6,11 @@ import {
   GraphQLError,
   getOperationAST,
   Kind,
-  parse,
   type ValidationRule,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { Failure } from '../../domain/failures.ts';
+import { parseBounded } from './parseBounded.ts';
 import { fieldsIn } from './rootFields.ts';
 
 /** Bounds of one operation. */
@@ -39,7 +39,7 @@ export const QUERY_LIMITS: QueryLimits = {
 export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugin {
   return {
     onParse({ setParseFn }) {
-      setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.maxTokens }));
+      setParseFn((source, options) => parseBounded(source, { ...options, maxTokens: limits.maxTokens }));
     },
     onValidate({ addValidationRule }) {
       addValidationRule(sizeRule(limits));

@@ -1,11 +1,12 @@
 /** Operations that are kept by the service and called by their id: those of its own, and those of the operator's file. */
 import { createHash } from 'node:crypto';
-import { type DocumentNode, GraphQLError, Kind, parse, print, validate } from 'graphql';
+import { type DocumentNode, Kind, parse, print, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
 import { Failure } from '../../domain/failures.ts';
 import * as generated from './generated/graphql.ts';
 import { schema } from './schema.ts';
+import { withStatus } from './withStatus.ts';
 
 /** What a caller sends of an operation, over whatever transport. */
 export interface AskedOperationText {
@@ -103,16 +104,11 @@ export function persistedPlugin(operations: PersistedOperations): Plugin {
   return {
     onParams({ params, request, setParams }) {
       const { documentId, ...others } = params as typeof params & { readonly documentId?: unknown };
-      try {
-        const inQuery =
-          request.method === 'GET' ? URL.parse(request.url)?.searchParams.get('documentId') : null;
-        const query = operations.textOf({ ...others, documentId: documentId ?? inQuery ?? undefined });
-        if (query !== undefined) setParams({ ...others, query });
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        const { status } = error.row;
-        throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } });
-      }
+      const inQuery =
+        request.method === 'GET' ? URL.parse(request.url)?.searchParams.get('documentId') : null;
+      const asked = { ...others, documentId: documentId ?? inQuery ?? undefined };
+      const query = withStatus(() => operations.textOf(asked));
+      if (query !== undefined) setParams({ ...others, query });
     },
   };
 }

@@ -6,6 +6,7 @@ import { isAsyncIterable } from 'graphql-yoga';
 import type { Viewer } from '../../domain/account.ts';
 import { isFailure } from '../../domain/failures.ts';
 import { Ration } from '../ration.ts';
+import { assertShallow } from '../readJson.ts';
 import type { Request, RequestContext } from '../requestContext.ts';
 import { socketViewer } from '../viewer.ts';
 import { mapped } from './endable.ts';
@@ -86,6 +87,7 @@ export function socketProtocol(
         const ration = new Ration(service);
         await ration.take(viewer, 1);
         const request: Request = { viewer, requestId: how.requestId, signal: context.extra.signal, ration };
+        assertShallow([payload.variables, payload.extensions]);
         const query = operations.textOf(payload) ?? '';
         const params = { ...payload, query };
         const graphql = yoga.getEnveloped({ ...request, params } as never);

@@ -1,9 +1,14 @@
 /** GraphQL over HTTP: POST, GET for queries, and server-sent events. */
-import type { ExecutionResult } from 'graphql';
-import { GraphQLError } from 'graphql';
-import { createYoga, isAsyncIterable, type Plugin, type YogaServerInstance } from 'graphql-yoga';
-import { Failure } from '../../domain/failures.ts';
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import {
+  createYoga,
+  type GraphQLParams,
+  isAsyncIterable,
+  type Plugin,
+  type YogaServerInstance,
+} from 'graphql-yoga';
 import type { Pagespace } from '../../service/verbs.ts';
+import { assertShallow, readJson } from '../readJson.ts';
 import { type Log, type Request, type RequestContext, requestContext } from '../requestContext.ts';
 import { mapped } from './endable.ts';
 import { exposedError, exposedResult, type Telling } from './exposedError.ts';
@@ -12,6 +17,7 @@ import { type PersistedOperations, persistedPlugin } from './persistedOperations
 import { rationPlugin } from './rationPlugin.ts';
 import { schema } from './schema.ts';
 import { sharedAnswersPlugin } from './sharedAnswers.ts';
+import { withStatus } from './withStatus.ts';
 
 /** What the GraphQL door needs. */
 export interface GraphqlParts {
@@ -77,18 +83,13 @@ const jsonParserPlugin: Plugin = {
     if (request.method !== 'POST') return;
     setRequestParser(async () => {
       const text = await request.text();
-      try {
-        return JSON.parse(text);
-      } catch (cause) {
-        const failure = new Failure('INVALID_JSON', `The body is not JSON: ${(cause as Error).message}`, {
-          cause,
-        });
-        throw new GraphQLError(failure.message, {
-          originalError: failure,
-          extensions: { http: { status: 400 } },
-        });
-      }
+      // Sound: Yoga looks at it before it believes it.
+      return withStatus(() => readJson(text) as GraphQLParams);
     });
+  },
+  // A GET carries JSON too.
+  onParams({ params }) {
+    withStatus(() => assertShallow([params.variables, params.extensions]));
   },
 };
 

@@ -6,6 +6,7 @@ import { type Answer, type Exchange, type Handler, isJson, withHeaders } from '.
 import { type FailureExtensions, failureExtensions } from '../failureFacts.ts';
 import { exposedError } from '../graphql/exposedError.ts';
 import { Ration } from '../ration.ts';
+import { readJson } from '../readJson.ts';
 import { type Log, type RequestContext, requestContext } from '../requestContext.ts';
 import { viewerOf } from '../viewer.ts';
 import { inRestWords, problem } from './problem.ts';
@@ -64,7 +65,7 @@ export function toldProblem(
   return problem(detail, facts);
 }
 
-/** @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, INVALID_JSON */
+/** @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR */
 async function inputOf(exchange: Exchange, { route, params }: Found): Promise<unknown> {
   if (route.takes !== 'json') return { ...Object.fromEntries(exchange.query), ...params };
   if (!isJson(exchange.headers['content-type']))
@@ -72,12 +73,7 @@ async function inputOf(exchange: Exchange, { route, params }: Found): Promise<un
       'UNSUPPORTED_MEDIA_TYPE',
       'Send the body as JSON, with "Content-Type: application/json".',
     );
-  const text = await exchange.text();
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Failure('INVALID_JSON', `The body is not JSON: ${(cause as Error).message}`, { cause });
-  }
+  return readJson(await exchange.text());
 }
 
 function methodNotAllowed(

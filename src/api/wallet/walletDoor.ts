@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { WalletSignIn } from '../../service/verbs.ts';
 import { type Answer, type Exchange, type Handler, isJson, json, withHeaders } from '../exchange.ts';
+import { readJson } from '../readJson.ts';
 import { validationFailure } from '../validationFailure.ts';
 import { assertOwnOrigin } from './ownOrigin.ts';
 import { visitCookie, visitToken } from './visitCookie.ts';
@@ -10,6 +11,9 @@ import { visitCookie, visitToken } from './visitCookie.ts';
 const Challenge = z.strictObject({ address: z.string().max(100) });
 const SignIn = z.strictObject({ message: z.string().max(4_000), signature: z.string().max(20_000) });
 const Nothing = z.strictObject({});
+
+/** A body is held in memory before anybody knows whose it is; the longest of these are a message and its signature. */
+const MOST_BYTES = 50_000;
 
 /**
  * @param origin the service's own, known once it listens
@@ -70,14 +74,7 @@ async function isVisiting(service: WalletSignIn, token: string): Promise<boolean
 async function read<Body>(exchange: Exchange, schema: z.ZodType<Body>): Promise<Body> {
   if (!isJson(exchange.headers['content-type']))
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON.');
-  const text = await exchange.text();
-  let sent: unknown;
-  try {
-    sent = JSON.parse(text);
-  } catch (cause) {
-    throw new Failure('INVALID_JSON', 'The body is not JSON.', { cause });
-  }
-  const body = schema.safeParse(sent);
+  const body = schema.safeParse(readJson(await exchange.text(MOST_BYTES)));
   if (!body.success) throw validationFailure(body.error);
   return body.data;
 }

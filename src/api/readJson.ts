@@ -1,0 +1,29 @@
+/** JSON that callers send. */
+import { Failure } from '../domain/failures.ts';
+
+/** Lists and objects within each other: much of what reads them calls itself for each level. */
+const DEEPEST = 100;
+
+/** @throws Failure INVALID_JSON; VALIDATION_ERROR where it is nested too deeply */
+export function readJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Failure('INVALID_JSON', `The body is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  assertShallow(value);
+  return value;
+}
+
+/** @throws Failure VALIDATION_ERROR where lists and objects are nested too deeply */
+export function assertShallow(value: unknown): void {
+  let level = [value].filter(isNest);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === DEEPEST)
+      throw new Failure('VALIDATION_ERROR', `JSON may be nested ${DEEPEST} levels deep.`);
+    level = level.flatMap(nest => Object.values(nest).filter(isNest));
+  }
+}
+
+const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null;
