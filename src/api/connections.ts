@@ -3,11 +3,12 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../domain/failures.ts';
+import { networkOf } from './callerAddress.ts';
 
 /** Connections at once; null for any number. */
 export interface ConnectionLimits {
   readonly all: number | null;
-  /** From one network address. */
+  /** From one network address; of IPv6 from one network of 64 bits. */
   readonly ofAddress: number | null;
 }
 
@@ -32,7 +33,7 @@ export function countConnections(http: Server, { all, ofAddress }: ConnectionLim
   if (all !== null) http.maxConnections = all + MOST_TOLD;
 
   http.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
+    const address = networkOf(socket.remoteAddress ?? '');
     const own = byAddress.get(address) ?? 0;
     const [most, whose] =
       all !== null && open >= all

@@ -23,9 +23,9 @@ export interface Exchange {
   readonly requestId: string;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
-  /** The caller's network address. */
+  /** The network that the caller is counted by. */
   readonly address: string;
-  /** Whether the peer is this machine itself, with no proxy between. */
+  /** Whether the peer is this machine itself, with no proxy between, and means it: not under a name that leads here. */
   readonly local: boolean;
   /**
    * Reads the body, once, unpacked.
@@ -42,6 +42,8 @@ export type Handler = (exchange: Exchange) => Promise<Answer | null> | Answer | 
 
 const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+// A page of the web may lead a name of its own here (DNS rebinding); the browser then sends that name.
+const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])?(?::\d+)?$/i;
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
 /**
@@ -70,7 +72,8 @@ export function exchangeOf(
     address: callerAddress(request, trustedProxies),
     local:
       LOOPBACK.has(request.socket.remoteAddress ?? '') &&
-      PROXY_HEADERS.every(name => request.headers[name] === undefined),
+      PROXY_HEADERS.every(name => request.headers[name] === undefined) &&
+      LOOPBACK_HOST.test(request.headers.host ?? ''),
     text: (mostBytes = maxBytes) => readText(request, response, Math.min(mostBytes, maxBytes), bodyPauseMs),
     pieces: () => readPieces(request, response, bodyPauseMs),
   };

@@ -1,8 +1,17 @@
 /** Reads a request's body within bounds, unpacked where it comes packed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
 import { Failure, isFailure } from '../domain/failures.ts';
+
+/** The memory that unpacking may ask for, as a power of two: 8 MB (RFC 9659). */
+const LARGEST_ZSTD_WINDOW = 23;
 
 /** What bodies may be packed with (RFC 9110, 8.4.1; RFC 8878). */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -10,7 +19,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
-  zstd: createZstdDecompress,
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: LARGEST_ZSTD_WINDOW } }),
 };
 
 /** Codings of bodies, as `Accept-Encoding` tells them to who sent another (RFC 7694). */

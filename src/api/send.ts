@@ -11,12 +11,15 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+/** Streams that have nothing to tell say so more often than this. Milliseconds. */
+const LONGEST_PAUSE_MS = 60_000;
 /** A caller whose request was refused half-read may send this long before it is cut off. Milliseconds. */
 const DRAIN_MS = 5_000;
 
 /**
  * Sends it, and resolves when it is sent or the caller has gone.
  * @param ending aborts when the service shuts down: streams end
+ * @param pauseMs a caller that takes nothing of its answer for so long is cut off
  */
 export async function send(
   answer: Answer,
@@ -24,9 +27,11 @@ export async function send(
   request: IncomingMessage,
   response: ServerResponse,
   ending: AbortSignal,
+  pauseMs = LONGEST_PAUSE_MS,
 ): Promise<void> {
   if (response.destroyed) return;
-  const unread = !request.complete && request.method !== 'GET' && request.method !== 'HEAD';
+  response.setTimeout(pauseMs);
+  const unread = !request.complete && hasBody(request);
   const close = unread || ending.aborted;
   const all = { ...SECURITY_HEADERS, ...headers, ...answer.headers, ...(close && { connection: 'close' }) };
   const body = answer.body ?? '';
@@ -42,10 +47,14 @@ export async function send(
     return;
   }
   // The whole answer first: a caller that is still sending would lose it to a reset. Then what it sends is let go by.
+  response.flushHeaders();
   response.write(body);
   await letGoBy(request);
   response.end();
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 async function letGoBy(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

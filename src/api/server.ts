@@ -51,7 +51,14 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** @throws Error when the persisted operations do not fit the schema */
 export function createServer(parts: ServerParts): Server {
-  const { log, version, maxBodyBytes: maxBytes = MAX_BODY_BYTES, bodyPauseMs, trustedProxies = 0 } = parts;
+  const {
+    log,
+    version,
+    maxBodyBytes: maxBytes = MAX_BODY_BYTES,
+    bodyPauseMs,
+    answerPauseMs,
+    trustedProxies = 0,
+  } = parts;
   const operations = persistedOperations(parts.persisted ?? {});
   const yoga = graphqlYoga({ ...parts, operations });
   const socket = graphqlSocket(yoga, { ...parts, operations });
@@ -77,11 +84,16 @@ export function createServer(parts: ServerParts): Server {
     log.debug({ method, path: path.slice(0, 200), status: answered.status, requestId }, 'answered');
     const last = refusal !== null || refusing.signal.aborted ? { connection: 'close' } : {};
     const headers = { 'x-pagespace-version': version, 'x-request-id': requestId, ...last };
-    await send(answered, headers, request, response, ending.signal);
+    await send(answered, headers, request, response, ending.signal, answerPauseMs);
     // Its connection may have been kept open for a next request; there will be none.
     if (refusing.signal.aborted) setImmediate(() => http.closeIdleConnections());
   };
   const listener = (request: IncomingMessage, response: ServerResponse) => {
+    // Proxies before the service may have chosen the other one (RFC 9112, 3.2).
+    if ((request.headersDistinct.host?.length ?? 0) > 1) {
+      response.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
     handle(request, response).catch(error => {
       // The answer itself could not be written: nothing is left to say to this caller.
       log.error({ err: error }, 'an answer could not be sent');

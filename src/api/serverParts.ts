@@ -23,6 +23,8 @@ export interface ServerParts {
   readonly maxBodyBytes?: number;
   /** How long a body may pause before it is refused, in milliseconds. Default 30,000. */
   readonly bodyPauseMs?: number;
+  /** How long a caller may pause while it reads its answer, in milliseconds. Default 60,000. */
+  readonly answerPauseMs?: number;
   /** How many proxies stand before the service and write X-Forwarded-For. Default 0. */
   readonly trustedProxies?: number;
   /** How many connections there may be. Default any number; `ofAddress` counts only where no proxy stands before. */

@@ -69,7 +69,7 @@ const keyLine = (key: ApiKey): string =>
     `used ${key.lastUsedAt === null ? 'never' : day(key.lastUsedAt)}`,
     ...(key.expiresAt === null ? [] : [`expires ${day(key.expiresAt)}`]),
     key.scopes.join(','),
-    key.name,
+    key.name.replace(/\p{Cc}/gu, '·'),
   ].join('  ');
 
 const isExpired = (key: ApiKey): boolean => key.expiresAt !== null && key.expiresAt <= systemClock.now();

@@ -108,6 +108,8 @@ export function walletDesk({
       const message = await walletReader.read(text);
       if (message === null) throw refused('This is no message of a sign-in.');
       check(message, origin);
+      if ((await walletReader.write(message)) !== text)
+        throw refused('The message is not as it was written here. Connect again.');
       // Gone before it is known whether the signature is good: a nonce is tried once.
       if (!(await wallets.takeNonce(message.nonce, clock.now())))
         throw refused('The message was used already, or was not made here. Connect again.');

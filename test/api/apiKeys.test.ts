@@ -42,6 +42,16 @@ test('a key may have an end', async () => {
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 86_400_000);
 });
 
+test.each(['\u001b[2J', 'a\u0007', 'a\r\nb', 'a\u2028b', '\ud800'])(
+  'a name that would move a terminal is refused: %j',
+  async name => {
+    expect((await create({ name: `k${name}k` })).extensions).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ path: 'input.name', message: 'must hold no control characters' }],
+    });
+  },
+);
+
 test('the list tells of every key and shows none', async () => {
   const made = await create({ name: 'listed' });
   const { text, body } = await graphql(product.url, key, LIST);

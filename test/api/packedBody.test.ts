@@ -74,6 +74,15 @@ describe('a body with a Content-Encoding', () => {
     expect((await post('/session/start', 'gzip', PACKED.gzip)).status).toBe(200);
   });
 
+  test('that asks for more memory than eight megabytes to be unpacked in is refused', async () => {
+    // A frame (RFC 8878, 3.1.1) with a window of 128 MB and one raw block.
+    const greedy = Buffer.from('28b52ffd 00 88 110000 7b7d'.replaceAll(' ', ''), 'hex');
+    expect(await post('/session/start', 'zstd', greedy)).toMatchObject({
+      status: 400,
+      body: { detail: 'The body is not packed as its Content-Encoding says.' },
+    });
+  });
+
   test('is refused where a file is uploaded', async () => {
     const { body: session } = await post('/session/start', 'gzip', PACKED.gzip);
     const path = `/session/${session.session_id}/uploads?name=a.txt`;

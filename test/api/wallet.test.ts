@@ -88,7 +88,9 @@ describe('a message is refused', () => {
     const who = wallet();
     const message = await messageFor(who);
     const signature = await who.signMessage({ message });
-    expect(await refusal(message.replace('costs nothing', 'costs a lot'), signature)).toContain('signature');
+    expect(await refusal(message.replace('costs nothing', 'costs a lot'), signature)).toContain(
+      'written here',
+    );
   });
 
   test('when another wallet signed it', async () => {

@@ -45,7 +45,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['store'],
   playwright: ['browser'],
   'playwright-core': ['browser'],
-  'ipaddr.js': ['browser'],
+  'ipaddr.js': ['browser', 'api'],
   socks: ['browser'],
   'rate-limiter-flexible': ['limiter'],
   viem: ['wallet'],

@@ -77,7 +77,9 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
           .string()
           .trim()
           .min(1, 'must not be empty')
-          .max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`),
+          .max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`)
+          // Names are shown in terminals, too.
+          .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must hold no control characters'),
       },
     }),
     scopes: t.field({

@@ -36,9 +36,8 @@ export function graphqlDoor(
           'METHOD_NOT_ALLOWED',
           `${GRAPHQL_PATH} takes GET, HEAD and POST, not ${exchange.method}.`,
         );
-      const viewer =
-        (await visitorOf(service, exchange, origin())) ??
-        (await viewerOf(service, exchange.headers, exchange.address));
+      const visitor = await visitorOf(service, exchange, origin());
+      const viewer = visitor ?? (await viewerOf(service, exchange.headers, exchange.address));
       await ration.take(viewer, 1);
       if (exchange.method === 'POST' && !isJson(exchange.headers['content-type']))
         throw new Failure(
@@ -50,7 +49,7 @@ export function graphqlDoor(
         `http://localhost${GRAPHQL_PATH}${query}`,
         {
           method: exchange.method,
-          headers: forwarded(exchange),
+          headers: { ...forwarded(exchange), ...(visitor !== null && { accept: NO_STREAM }) },
           ...(exchange.method === 'POST' && { body: await exchange.text() }),
           signal: exchange.signal,
         },
@@ -63,6 +62,9 @@ export function graphqlDoor(
     }
   };
 }
+
+/** A visit may end while a stream goes on: whoever visits gets none, whatever they accept. */
+const NO_STREAM = 'application/json';
 
 /** Only what GraphQL over HTTP reads; the key stays outside. */
 const forwarded = ({ headers }: Exchange): Record<string, string> => ({

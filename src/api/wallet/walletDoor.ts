@@ -1,11 +1,12 @@
 /** Signing in with a wallet, for the home page: /wallet/challenge, /wallet/sign-in, /wallet/visit, /wallet/sign-out. */
 import { z } from 'zod';
 import { Failure, isFailure } from '../../domain/failures.ts';
-import type { WalletSignIn } from '../../service/verbs.ts';
+import type { Admission, WalletSignIn } from '../../service/verbs.ts';
 import { type Answer, type Exchange, type Handler, isJson, json, withHeaders } from '../exchange.ts';
 import { readJson } from '../readJson.ts';
 import { validationFailure } from '../validationFailure.ts';
 import { assertOwnOrigin } from './ownOrigin.ts';
+import { unlessRefused } from './unlessRefused.ts';
 import { visitCookie, visitToken } from './visitCookie.ts';
 
 const Challenge = z.strictObject({ address: z.string().max(100) });
@@ -15,12 +16,14 @@ const Nothing = z.strictObject({});
 /** A body is held in memory before anybody knows whose it is; the longest of these are a message and its signature. */
 const MOST_BYTES = 50_000;
 
+type Desk = WalletSignIn & Pick<Admission, 'keyRefused'>;
+
 /**
  * @param origin the service's own, known once it listens
  * @param tell writes a failure as an answer
  */
 export function walletDoor(
-  service: WalletSignIn,
+  service: Desk,
   origin: () => string,
   tell: (error: unknown, exchange: Exchange) => Answer,
 ): Handler {
@@ -31,13 +34,15 @@ export function walletDoor(
     },
     '/wallet/sign-in': async exchange => {
       const signed = await read(exchange, SignIn);
-      const { token, seconds } = await service.signInByWallet(origin(), signed);
+      const { token, seconds } = await unlessRefused(service, exchange.address, () =>
+        service.signInByWallet(origin(), signed),
+      );
       return json(200, {}, { 'set-cookie': visitCookie(origin(), token, seconds) });
     },
     '/wallet/visit': async exchange => {
       await read(exchange, Nothing);
       const token = visitToken(exchange, origin());
-      return json(200, { signed_in: token !== null && (await isVisiting(service, token)) });
+      return json(200, { signed_in: token !== null && (await isVisiting(service, exchange.address, token)) });
     },
     '/wallet/sign-out': async exchange => {
       await read(exchange, Nothing);
@@ -61,9 +66,9 @@ export function walletDoor(
   };
 }
 
-async function isVisiting(service: WalletSignIn, token: string): Promise<boolean> {
+async function isVisiting(service: Desk, address: string, token: string): Promise<boolean> {
   try {
-    await service.visitor(token);
+    await unlessRefused(service, address, () => service.visitor(token));
     return true;
   } catch (error) {
     if (isFailure(error, 'WALLET_REFUSED')) return false;
