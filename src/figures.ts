@@ -48,17 +48,19 @@ export const connectionLimits = figures({ all: bound(1_000_000), address: bound(
   ({ all, address }) => ({ all, ofAddress: address }),
 );
 
-/** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000`, the last two in megabytes. */
+/** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000 processor=60`, in megabytes and minutes. */
 export const sessionBounds = figures({
   pages: bound(1_000_000),
   requests: bound(1_000_000_000),
   traffic: bound(100_000_000),
   memory: { from: 100, to: 1_000_000, orNone: true },
-}).transform(({ pages, requests, traffic, memory }) => ({
+  processor: bound(1_000_000),
+}).transform(({ pages, requests, traffic, memory, processor }) => ({
   pages,
   requests,
   trafficBytes: traffic === null ? null : traffic * 1_000_000,
   memoryBytes: memory === null ? null : memory * 1_000_000,
+  processorMs: processor === null ? null : processor * 60_000,
 }));
 
 const price: Figure = { from: 0, to: 1_000_000_000_000, orNone: false };

@@ -198,9 +198,9 @@ export const SETTINGS = {
   ),
   sessionBounds: setting(
     'PAGESPACE_SESSION_BOUNDS',
-    'pages=500 requests=100000 traffic=10000 memory=2000',
+    'pages=500 requests=100000 traffic=10000 memory=2000 processor=60',
     sessionBounds,
-    'What ends a session that passes it: pages opened in all, requests, megabytes over the network, megabytes of memory at a time. `none` for no bound.',
+    'What ends a session that passes it: pages opened in all, requests, megabytes over the network, megabytes of memory at a time, minutes of processor time. `none` for no bound.',
   ),
   freeLimits: setting(
     'PAGESPACE_FREE_LIMITS',

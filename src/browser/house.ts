@@ -37,6 +37,15 @@ export interface HouseOptions extends Omit<LaunchOptions, 'flags'> {
   readonly gone: (house: House) => void;
 }
 
+/** One process of the browser. */
+export interface HouseProcess {
+  readonly pid: number;
+  /** Of one session alone; all others are shared. */
+  readonly holdsPages: boolean;
+  /** Processor time since it began. */
+  readonly seconds: number;
+}
+
 export class House {
   readonly browser: Browser;
   readonly leases = new Set<Lease>();
@@ -118,10 +127,19 @@ export class House {
     return whileConnected(this.browser, work, () => this.#endFrozen());
   }
 
-  /** Numbers of the processes that hold pages. */
-  async renderers(): Promise<readonly number[]> {
+  async processes(): Promise<readonly HouseProcess[]> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
-    return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+    return processInfo.map(({ id, type, cpuTime }) => ({
+      pid: id,
+      holdsPages: type === 'renderer',
+      seconds: cpuTime,
+    }));
+  }
+
+  /** Opens a page of Chromium's own in a context, by Chromium's id of it: no filter stands before this. */
+  async openInternal(url: `chrome://${string}`, browserContextId: string): Promise<string> {
+    const params = { url, browserContextId, background: true };
+    return (await this.#session.send('Target.createTarget', params)).targetId;
   }
 
   /** Ends the process of a page whose session is not known: `endedFor` tells the reason when its page crashes. */

@@ -21,7 +21,6 @@ import type {
   StepCommand,
   StepOutcome,
 } from '../domain/ports.ts';
-import type { SessionSpending } from '../domain/sessionBounds.ts';
 import type { ListingLimits } from '../domain/space.ts';
 import { dismiss, StaleAction, type Stepping, step } from './act/step.ts';
 import { Downloads } from './downloads.ts';
@@ -34,6 +33,7 @@ import {
   translate,
   translateNavigation,
 } from './errors.ts';
+import { Footprint } from './footprint.ts';
 import { FrameStream } from './frames.ts';
 import { navigate } from './navigate.ts';
 import { observeTab, type TabMemory } from './perceive/observeTab.ts';
@@ -73,6 +73,7 @@ const PATIENCE_WITH_DOWNLOAD_MS = 5_000;
 const MOST_WATCHERS = 10;
 
 export class Lease implements BrowserLease {
+  readonly footprint: Footprint;
   readonly #parts: LeaseParts;
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
@@ -95,6 +96,7 @@ export class Lease implements BrowserLease {
       if (reason !== null) this.overran(reason);
     };
     this.#tabs = new TabSet(parts.context, parts.tab, { happened, crashed, now: parts.now });
+    this.footprint = new Footprint(parts.context, parts.tab.page, this.#tabs, parts.usage);
   }
 
   get blank(): boolean {
@@ -211,22 +213,6 @@ export class Lease implements BrowserLease {
     if (this.#closing !== null || this.#overran) return;
     this.#overran = true;
     this.#parts.listener.overran(reason);
-  }
-
-  /** What the session has used so far, but for memory. */
-  spending(): Omit<SessionSpending, 'memoryBytes'> {
-    const { requests, receivedBytes, sentBytes } = this.#parts.usage();
-    return { pages: this.#tabs.opened, requests, trafficBytes: receivedBytes + sentBytes };
-  }
-
-  /** Those of the browser's living processes, by their numbers, that are known to hold its pages. */
-  processesAmong(living: ReadonlyMap<number, number>): readonly number[] {
-    return [...new Set(this.#tabs.all.flatMap(tab => tab.processes.among(living)))];
-  }
-
-  /** Finds out which processes hold its pages; never throws. */
-  async askProcesses(): Promise<void> {
-    await Promise.all(this.#tabs.all.map(tab => tab.processes.ask()));
   }
 
   #memory(tab: Tab): TabMemory {

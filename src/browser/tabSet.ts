@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import type { SessionEvent } from '../domain/events.ts';
 import type { Tab as TabRow } from '../domain/page.ts';
+import { BlobList } from './blobList.ts';
 import { refusedDocument } from './egress/checkAddress.ts';
 import { Refusals } from './refusals.ts';
 import { Tab, type TabListener } from './tab.ts';
@@ -20,6 +21,8 @@ export class TabSet {
   readonly #crashed: () => void;
   readonly #refusals: Refusals;
   readonly #now: () => number;
+  /** The service's own page, which is no tab. */
+  readonly blobs: BlobList;
   /** Told when another tab has become the active one. */
   readonly activeChanged = new Set<() => void>();
   #current: Tab;
@@ -39,6 +42,7 @@ export class TabSet {
     callbacks: { happened: (event: SessionEvent) => void; crashed: () => void; now: () => number },
   ) {
     this.#context = context;
+    this.blobs = new BlobList(context);
     this.#current = first;
     this.#tabs.push(first);
     this.#happened = callbacks.happened;
@@ -125,6 +129,7 @@ export class TabSet {
   };
 
   async #adopt(page: Page): Promise<void> {
+    if (await this.blobs.isPage(page)) return;
     this.#windowsCome++;
     this.#current.activity.wake();
     if (this.#closing) return;

@@ -8,8 +8,10 @@ export interface SessionBounds {
   readonly requests: number | null;
   /** Bytes received and sent. */
   readonly trafficBytes: number | null;
-  /** Memory of the processes that hold its pages, at one time. */
+  /** Memory of the processes that hold its pages, at one time; and again, of what the browser's shared processes hold for them. */
   readonly memoryBytes: number | null;
+  /** Processor time of the processes that hold its pages, in all. */
+  readonly processorMs: number | null;
 }
 
 /** What a session has used of each. */
@@ -20,6 +22,7 @@ export const NO_BOUNDS: SessionBounds = {
   requests: null,
   trafficBytes: null,
   memoryBytes: null,
+  processorMs: null,
 };
 
 const count = new Intl.NumberFormat('en');
@@ -34,14 +37,21 @@ const IN_WORDS: Readonly<Record<keyof SessionBounds, (most: number) => string>> 
     `Its pages moved more than ${megabytes(most)} over the network. Spread the work over several sessions.`,
   memoryBytes: most =>
     `Its pages took more than ${megabytes(most)} of memory. Open fewer, or lighter, pages at once.`,
+  processorMs: most =>
+    `Its pages worked for more than ${count.format(most / 60_000)} minutes of processor time. Leave pages that never rest.`,
 };
+
+const SET_BY_SERVICE = 'This is a bound that the service sets for a session.';
+
+/** @returns why a session is ended that holds too much in what it shares with others, as `passedBound` says it */
+export const passedSharedBound = (most: number): string =>
+  `Its pages hold more than ${megabytes(most)} of the memory that sessions share: storage, blobs, caches, history, textures. Store less, or release it. ${SET_BY_SERVICE}`;
 
 /** @returns which bound was passed and what to do, in sentences that follow "the session has failed:"; null for none */
 export function passedBound(bounds: SessionBounds, spent: Partial<SessionSpending>): string | null {
   for (const name of Object.keys(IN_WORDS) as (keyof SessionBounds)[]) {
     const most = bounds[name];
-    if (most !== null && (spent[name] ?? 0) > most)
-      return `${IN_WORDS[name](most)} This is a bound that the service sets for a session.`;
+    if (most !== null && (spent[name] ?? 0) > most) return `${IN_WORDS[name](most)} ${SET_BY_SERVICE}`;
   }
   return null;
 }

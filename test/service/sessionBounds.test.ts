@@ -44,6 +44,9 @@ const PAGES = {
     response.setHeader('content-type', 'text/html');
     response.end(`<title>Three</title><button onclick="${open.join(';')}">Open</button>`);
   },
+  '/works':
+    '<title>Works</title><script>setInterval(() => { const end = performance.now() + 50; while (performance.now() < end); }, 60)</script>',
+  '/hangs': '<title>Hangs</title><script>for (;;);</script>',
   '/asks': '<title>Asks</title><script>setInterval(() => fetch("/?" + Math.random()), 1)</script>',
   '/loads': '<title>Loads</title><script>setInterval(() => fetch("/large").then(r => r.blob()), 5)</script>',
   '/large': (_request: IncomingMessage, response: ServerResponse) => response.end(Buffer.alloc(MB)),
@@ -111,6 +114,25 @@ describe('a session that passes a bound', () => {
     await player.observe(`${pages.url}/three`);
     await player.step(/Open/).catch(() => {});
     await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 300 MB of memory/);
+  });
+
+  it('of processor time ends with its reason, and its neighbour does not', async () => {
+    await starting({ processorMs: 1_200 });
+    const neighbour = await startPlayer(started);
+    await neighbour.observe(`${pages.url}/`);
+    await player.observe(`${pages.url}/works`);
+    await expect
+      .poll(() => errorOf(player), { timeout: 20_000 })
+      .toMatch(/more than 0.02 minutes of processor time/);
+    expect((await neighbour.observe()).metadata.title).toBe('Quiet');
+  });
+
+  it('of processor time in a script that never lets go ends too', async () => {
+    await starting({ processorMs: 1_200 });
+    await expect(player.observe(`${pages.url}/hangs`)).rejects.toMatchObject({
+      code: 'SESSION_ERROR',
+      message: expect.stringMatching(/of processor time/),
+    });
   });
 
   it('of requests ends with its reason', async () => {

@@ -1,0 +1,57 @@
+/** Chromium's own list of the blobs of a browser context: the one place where it tells what they hold. */
+import type { BrowserContext, Page } from 'playwright';
+
+/** No page can open it, and callers are refused it. */
+const ADDRESS = 'chrome://blob-internals/';
+
+/** Opens an address in a context, by Chromium's id of it, past every filter. @returns Chromium's id of the page */
+export type OpenInternal = (url: `chrome://${string}`, browserContextId: string) => Promise<string>;
+
+export class BlobList {
+  readonly #context: BrowserContext;
+  #opening: Promise<string> | null = null;
+
+  constructor(context: BrowserContext) {
+    this.#context = context;
+  }
+
+  /** Whether a page that has come is this list, and none of the session's. */
+  async isPage(page: Page): Promise<boolean> {
+    if (this.#opening === null) return false;
+    // It may be told of before it has its address.
+    return page.url() === ADDRESS || (await this.#idOf(page)) === (await this.#opening);
+  }
+
+  /** @returns bytes of all blobs of the context. @throws Error when the list does not come within `patienceMs` */
+  async bytes(open: OpenInternal, browserContextId: string, patienceMs: number): Promise<number> {
+    const coming = this.#context.waitForEvent('page', {
+      predicate: page => this.isPage(page),
+      timeout: patienceMs,
+    });
+    this.#opening = open(ADDRESS, browserContextId);
+    // `coming` fails of itself then.
+    this.#opening.catch(() => {});
+    const page = await coming;
+    const late = setTimeout(() => void page.close().catch(() => {}), patienceMs);
+    try {
+      await page.waitForURL(ADDRESS);
+      return await page.evaluate(() =>
+        [...document.querySelectorAll('li')]
+          .map(line => /^Length: ([\d,]+)$/.exec(line.textContent)?.[1] ?? '0')
+          .reduce((sum, length) => sum + Number(length.replaceAll(',', '')), 0),
+      );
+    } finally {
+      clearTimeout(late);
+      void page.close().catch(() => {});
+    }
+  }
+
+  async #idOf(page: Page): Promise<string> {
+    const session = await this.#context.newCDPSession(page);
+    try {
+      return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
+    } finally {
+      void session.detach().catch(() => {});
+    }
+  }
+}
