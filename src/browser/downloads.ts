@@ -1,5 +1,5 @@
 /** What pages download: into the session's folder, within its bound, told as events. */
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { Download, Page } from 'playwright';
 import type { SessionEvent } from '../domain/events.ts';
 import { isFailure } from '../domain/failures.ts';
@@ -8,6 +8,14 @@ import { withoutCredentials } from './withoutCredentials.ts';
 
 /** As Playwright hands on what the system said. */
 const NO_ROOM = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/;
+
+/** What Playwright says of one that was broken off: by its bound, for pages cannot. */
+const BROKEN_OFF = /\bcancell?ed\b/i;
+
+/** Each may take as much as all files of the session before it is broken off, so few run at once. */
+const MOST_AT_ONCE = 10;
+
+const TOO_LARGE = 'the files of the session would be larger than it may keep';
 
 /** Between Chromium's end of a navigation that became a file and Playwright's word of the download. Milliseconds. */
 const PATIENCE_WITH_ANNOUNCED_MS = 1_000;
@@ -44,7 +52,9 @@ export class Downloads {
     page.on('download', download => {
       this.#begun++;
       this.#last = null;
-      const work = this.#keep(download).catch(() => {});
+      const work = (this.#running.size < MOST_AT_ONCE ? this.#keep(download) : this.#refuse(download)).catch(
+        () => {},
+      );
       this.#running.add(work);
       for (const told of this.#waiting) told();
       void work.finally(() => this.#running.delete(work));
@@ -87,15 +97,9 @@ export class Downloads {
     try {
       const { id, path } = await files.place(sessionId, 'download', fileName);
       await download.saveAs(path);
-      const { size } = await stat(path);
-      if (size > files.mostBytes) {
+      if (await this.#overfull()) {
         await rm(path, { force: true });
-        happened({
-          type: 'blocked',
-          at: now(),
-          url: url.slice(0, 2_000),
-          reason: 'the file is larger than a session may keep',
-        });
+        happened({ type: 'blocked', at: now(), url: url.slice(0, 2_000), reason: TOO_LARGE });
         return;
       }
       this.#last = { url, name: fileName, path };
@@ -105,10 +109,26 @@ export class Downloads {
         ? error.message
         : NO_ROOM.test(String(error))
           ? 'the disk of the service is full'
-          : null;
+          : BROKEN_OFF.test((await download.failure().catch(() => null)) ?? '')
+            ? TOO_LARGE
+            : null;
       if (reason !== null) happened({ type: 'blocked', at: now(), url: url.slice(0, 2_000), reason });
     } finally {
       await download.delete().catch(() => {});
     }
+  }
+
+  /** Whether the session's files have more together than they may: several may have come at once. */
+  async #overfull(): Promise<boolean> {
+    const { files, sessionId } = this.#parts;
+    const kept = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
+    return kept.reduce((sum, { bytes }) => sum + bytes, 0) > files.mostBytes;
+  }
+
+  async #refuse(download: Download): Promise<void> {
+    const url = withoutCredentials(download.url()).slice(0, 2_000);
+    const reason = `a session downloads ${MOST_AT_ONCE} files at once at most`;
+    this.#parts.happened({ type: 'blocked', at: this.#parts.now(), url, reason });
+    await download.cancel();
   }
 }

@@ -1,6 +1,8 @@
 /** One browser of the pool: who lives in it, how worn it is, and whether it still answers. */
 import type { Browser, CDPSession } from 'playwright';
+import type { SessionFiles } from '../domain/ports.ts';
 import type { BrowserRecord, RecordedBrowser } from './browserRecord.ts';
+import { boundDownloads } from './downloadBound.ts';
 import { kill } from './kill.ts';
 import { type LaunchOptions, launch } from './launch.ts';
 import type { Lease } from './lease.ts';
@@ -32,6 +34,8 @@ const CRASHES_WITHIN_MS = 2_000;
 /** What a house is made of. */
 export interface HouseOptions extends Omit<LaunchOptions, 'flags'> {
   readonly record: BrowserRecord;
+  /** What a session's files may have together bounds each download while it runs. */
+  readonly files: Pick<SessionFiles, 'mostBytes'>;
   readonly heartbeat: Heartbeat;
   /** Called once, when the browser is gone, asked to or not. */
   readonly gone: (house: House) => void;
@@ -87,6 +91,7 @@ export class House {
       const up = browser;
       const introduced = (async () => {
         const session = await up.newBrowserCDPSession();
+        await boundDownloads(session, options.files.mostBytes);
         const { processInfo } = await session.send('SystemInfo.getProcessInfo');
         return { session, pid: processInfo.find(one => one.type === 'browser')?.id };
       })();

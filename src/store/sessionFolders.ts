@@ -7,6 +7,8 @@ import { orStorageFull } from './fullDisk.ts';
 
 /** Longest file name that common file systems take is 255 bytes. */
 const MOST_NAME_BYTES = 200;
+/** Uploads, and downloads, of one session: each new one looks at all that are there. */
+const MOST_FILES = 1_000;
 const LETTERS: Readonly<Record<SessionFileKind, string>> = { download: 'D', upload: 'U' };
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 const FILE_ID = /^[DU][1-9]\d{0,6}$/;
@@ -45,7 +47,10 @@ export function sessionFolders(root: string, mostBytes: number): SessionFiles {
     await roomLeft(sessionId);
     const folder = folderOf(sessionId, kind);
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(fullOr);
-    for (let number = (await readdir(folder)).length + 1; ; number++) {
+    const had = (await readdir(folder)).length;
+    if (had >= MOST_FILES)
+      throw new Failure('QUOTA_EXHAUSTED', `This session has had its ${MOST_FILES} ${kind}s already.`);
+    for (let number = had + 1; ; number++) {
       const id = `${LETTERS[kind]}${number}`;
       const made = await mkdir(join(folder, id), { mode: 0o700 }).then(
         () => true,

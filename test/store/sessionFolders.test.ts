@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,13 @@ describe('a file that comes in pieces', () => {
     });
     expect((await files.receive(session, 'upload', 'b.txt', pieces('d'))).id).toBe('U2');
     expect(await textOf('upload', 'U1')).toBe('abc');
+  });
+
+  it('is the thousandth at most: each looks at all others', async () => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => `D${i + 1}`);
+    await Promise.all(ids.map(id => mkdir(join(root, session, 'download', id), { recursive: true })));
+    await expect(files.place(session, 'download', 'a')).rejects.toThrow(/1000 downloads already/);
+    await expect(files.place(session, 'upload', 'a')).resolves.toMatchObject({ id: 'U1' });
   });
 
   it('may be empty', async () => {
