@@ -1,6 +1,7 @@
 /** Playwright's and Chromium's errors → Failure; nowhere else. */
 import { Failure, isFailure } from '../domain/failures.ts';
 import type { Deadline } from '../domain/ports.ts';
+import { isAnswerTooLarge, MESSAGE_LIMITS } from './pipeFilter.ts';
 import { withoutCredentials } from './withoutCredentials.ts';
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -54,6 +55,12 @@ export function translate(error: unknown, deadline: Deadline): unknown {
     return new Failure('OPERATION_TIMEOUT', 'The page did not let the operation finish in time.', {
       cause: error,
     });
+  if (isAnswerTooLarge(error))
+    return new Failure(
+      'NAVIGATION_FAILED',
+      `The page was opened, but what was asked of it is more than ${MESSAGE_LIMITS.answer / 1e6} MB. Ask for less: fewer parts, or a picture of the viewport.`,
+      { cause: error },
+    );
   return error;
 }
 

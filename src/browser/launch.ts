@@ -1,6 +1,7 @@
 /** Starts one Chromium, closed in: its only way out is the egress proxy, its sandbox is on wherever it can be. */
 import { type Browser, chromium } from 'playwright';
 import type { EgressProxy } from './egress/startEgressProxy.ts';
+import { filteringPipe } from './filteringPipe.ts';
 import { launchFlags } from './launchFlags.ts';
 
 export type SandboxSetting = 'auto' | 'on' | 'off';
@@ -13,6 +14,15 @@ export interface LaunchOptions {
   readonly flags: readonly string[];
 }
 
+/**
+ * Playwright turns off Chromium's brake on pages that change their address without end (200 changes in ten seconds): each
+ * change is told to the browser's main process and to us, and stands in the way of every other session in the browser.
+ */
+const UNWANTED_DEFAULTS = ['--disable-ipc-flooding-protection'];
+
+/** What pages log is not written to the browser's standard error, of which Playwright keeps fifty lines, as long as they come. */
+const NO_LOG = '--enable-logging=none';
+
 /** A browser that does not come up within this time will not. */
 const LAUNCH_TIMEOUT_MS = 30_000;
 
@@ -22,15 +32,18 @@ export const sandboxed = (setting: SandboxSetting): boolean =>
 
 /** @throws Error when Chromium does not start, with what it said */
 export function launch(options: LaunchOptions): Promise<Browser> {
-  return chromium.launch({
-    executablePath: options.executablePath,
-    headless: true,
-    chromiumSandbox: sandboxed(options.sandbox),
-    args: [...launchFlags(), ...options.flags],
-    proxy: options.egress.proxy,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    timeout: LAUNCH_TIMEOUT_MS,
-  });
+  return filteringPipe(options.executablePath, () =>
+    chromium.launch({
+      executablePath: options.executablePath,
+      headless: true,
+      chromiumSandbox: sandboxed(options.sandbox),
+      args: [...launchFlags(), NO_LOG, ...options.flags],
+      ignoreDefaultArgs: UNWANTED_DEFAULTS,
+      proxy: options.egress.proxy,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      timeout: LAUNCH_TIMEOUT_MS,
+    }),
+  );
 }

@@ -1,0 +1,137 @@
+/** What a browser says on its pipe, less what nobody here listens to and what is too large to be read. */
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** Messages end with it. */
+const NUL = 0;
+/** Enough of a message to tell what it is. Bytes. */
+const HEAD = 64;
+/** Enough of its end to hold the session it belongs to. Bytes. */
+const TAIL = 64;
+
+/** Lengths in bytes: of an answer to a call, and of an event of its own. */
+export interface MessageLimits {
+  readonly answer: number;
+  readonly event: number;
+}
+
+/**
+ * An answer takes some five times its length of memory until it is read. An event holds two addresses of the longest that
+ * Chromium knows (2 MB), or a picture for a watcher.
+ */
+export const MESSAGE_LIMITS: MessageLimits = { answer: 128_000_000, event: 16_000_000 };
+
+/**
+ * Events of which Playwright or the service needs less: it keeps the last hundred requests of each page, and an address or
+ * header longer than this no server takes (the way out refuses it).
+ */
+const SHORTER: Readonly<Record<string, number>> = {
+  'Network.requestWillBeSent': 256_000,
+  'Network.requestWillBeSentExtraInfo': 600_000,
+  'Network.responseReceived': 600_000,
+  'Network.responseReceivedExtraInfo': 600_000,
+  'Network.webSocketCreated': 256_000,
+  'Network.webSocketWillSendHandshakeRequest': 600_000,
+  'Network.webSocketHandshakeResponseReceived': 600_000,
+  'Log.entryAdded': 64_000,
+};
+
+/** A page says these as often and as long as it likes, and nothing of the service depends on them. */
+const UNHEARD = new Set([
+  'Runtime.consoleAPICalled',
+  'Runtime.exceptionThrown',
+  'Runtime.exceptionRevoked',
+  'Network.dataReceived',
+  'Network.eventSourceMessageReceived',
+  'Network.resourceChangedPriority',
+  'Network.webSocketFrameSent',
+  'Network.webSocketFrameReceived',
+  'Network.webSocketFrameError',
+]);
+
+const METHOD = /^\{"method":"([\w.]+)"/;
+const ANSWER = /^\{"id":(\d+)/;
+/** A page cannot write this end: a quote of its own would stand behind a backslash. */
+const SESSION = /,("sessionId":"[0-9A-F]+")\}\0$/;
+
+/**
+ * Playwright reads whatever comes as one string, and a string has an end: a message past half a gigabyte would end the
+ * process (and a page can make one, by a line of log). What is left out here is never decoded.
+ */
+export class PipeFilter extends Transform {
+  readonly #limits: MessageLimits;
+  #parts: Buffer[] = [];
+  #length = 0;
+  /** What the message that is being read may have; null until enough of it has come to tell. */
+  #most: number | null = null;
+  #head = '';
+  #tail: Buffer = NOTHING;
+
+  constructor(limits = MESSAGE_LIMITS) {
+    super();
+    this.#limits = limits;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NUL); end >= 0; end = chunk.indexOf(NUL, start)) {
+      this.#take(chunk.subarray(start, end + 1));
+      this.#end();
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#take(chunk.subarray(start));
+    done();
+  }
+
+  #take(piece: Buffer): void {
+    this.#length += piece.length;
+    this.#parts.push(piece);
+    if (this.#most === null && this.#length >= HEAD) this.#judge();
+    if (!this.#isDropped) return;
+    for (const part of this.#parts) this.#tail = lastOf(this.#tail, part);
+    this.#parts = [];
+  }
+
+  get #isDropped(): boolean {
+    return this.#most !== null && this.#length > this.#most;
+  }
+
+  #judge(): void {
+    let head = '';
+    for (const part of this.#parts) head += part.toString('latin1', 0, HEAD - head.length);
+    this.#head = head;
+    const method = METHOD.exec(head)?.[1];
+    if (method === undefined) this.#most = this.#limits.answer;
+    else if (UNHEARD.has(method)) this.#most = 0;
+    else this.#most = Math.min(SHORTER[method] ?? this.#limits.event, this.#limits.event);
+  }
+
+  #end(): void {
+    if (this.#isDropped) this.#refuse();
+    else for (const part of this.#parts) this.push(part);
+    this.#parts = [];
+    this.#length = 0;
+    this.#most = null;
+    this.#tail = NOTHING;
+  }
+
+  /** Who asked is told; an event is left out. */
+  #refuse(): void {
+    const id = ANSWER.exec(this.#head)?.[1];
+    if (id === undefined) return;
+    const session = SESSION.exec(this.#tail.toString('latin1'))?.[1];
+    const error = JSON.stringify({ code: -32_000, message: `${ANSWER_TOO_LARGE}: ${this.#length} bytes` });
+    const whose = session === undefined ? '' : `,${session}`;
+    this.push(`{"id":${id},"error":${error}${whose}}\0`);
+  }
+}
+
+const ANSWER_TOO_LARGE = 'The answer of the browser is too large';
+
+/** Whether a call failed because its answer was left out. */
+export const isAnswerTooLarge = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes(ANSWER_TOO_LARGE);
+
+const NOTHING = Buffer.alloc(0);
+
+const lastOf = (before: Buffer, piece: Buffer): Buffer =>
+  piece.length >= TAIL ? Buffer.from(piece.subarray(-TAIL)) : Buffer.concat([before, piece]).subarray(-TAIL);

@@ -1,0 +1,76 @@
+import { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
+import { launch } from '../../../src/browser/launch.ts';
+import { testChromium } from '../../support/testChromium.ts';
+
+let egress: EgressProxy;
+let browser: Browser;
+let page: Page;
+let program: ChildProcess | null = null;
+const note = (message: unknown): void => {
+  const child: unknown = Reflect.get(message as object, 'process');
+  if (child instanceof ChildProcess) program = child;
+};
+
+beforeAll(async () => {
+  egress = await startEgressProxy({ allow: [] });
+  subscribe('child_process', note);
+  browser = await launch({ executablePath: testChromium(), sandbox: 'auto', egress, flags: [] });
+  unsubscribe('child_process', note);
+  page = await browser.newPage();
+});
+afterAll(async () => {
+  await browser.close();
+  await egress.close();
+});
+
+describe('a page that talks to whoever drives its browser', () => {
+  it('is not heard when it logs or throws', async () => {
+    const heard: string[] = [];
+    page.on('console', message => heard.push(message.text()));
+    page.on('pageerror', error => heard.push(error.message));
+    await page.evaluate(() => {
+      console.log('hear me', { deep: [1, 2, 3] });
+      console.error(new Error('hear me too'));
+      reportError(new Error('and me'));
+    });
+    // The browser's words come in order: what was logged before this answer would be here.
+    expect(await page.evaluate(() => document.title)).toBe('');
+    expect(heard).toEqual([]);
+  });
+
+  it('is told as an error, and no more, when it answers more than anybody reads', async () => {
+    const session = await page.context().newCDPSession(page);
+    const much = session.send('Runtime.evaluate', { expression: '"x".repeat(13e7)', returnByValue: true });
+    await expect(much).rejects.toThrow(/answer of the browser is too large: 130\d{6} bytes/);
+    expect(await page.evaluate(() => document.title)).toBe('');
+  });
+
+  it('changes its address no more often than Chromium lets pages of people', async () => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.enable');
+    let changes = 0;
+    session.on('Page.navigatedWithinDocument', () => changes++);
+    await page.goto('about:blank');
+    await page.evaluate(() => {
+      for (let nth = 0; nth < 3_000; nth++) location.hash = `place-${nth}`;
+    });
+    expect(changes).toBeGreaterThan(0);
+    expect(changes).toBeLessThan(1_000);
+  });
+
+  it('leaves nothing in what the browser writes to its standard error', async () => {
+    const written: Buffer[] = [];
+    program?.stderr?.on('data', (piece: Buffer) => written.push(piece));
+    await page.evaluate(() => {
+      console.error('written down?');
+      reportError(new Error('written down?'));
+    });
+    await browser.close();
+    expect(program?.stderr).not.toBeNull();
+    expect(Buffer.concat(written).toString()).not.toContain('written down?');
+  });
+});
