@@ -2,7 +2,8 @@
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Viewer } from '../domain/account.ts';
-import type { KeptObservation } from '../domain/ports.ts';
+import type { StoredEvent } from '../domain/events.ts';
+import type { EventCounts, EventRange, KeptObservation } from '../domain/ports.ts';
 import type { Pagespace } from '../service/verbs.ts';
 import type { Ration } from './ration.ts';
 
@@ -26,11 +27,13 @@ export interface RequestContext extends Request {
   readonly log: Log;
   /** Last observations by session id, loaded in batches. */
   readonly observations: DataLoader<string, KeptObservation | null>;
+  /** How many events of each type there are, by session id. */
+  readonly eventCounts: DataLoader<string, EventCounts>;
+  readonly eventRanges: DataLoader<EventRange, readonly StoredEvent[]>;
 }
 
 /** Makes the context of one operation; its loaders are its own. */
 export function requestContext(service: Pagespace, log: Log, request: Request): RequestContext {
-  const observations = freshLoader((ids: readonly string[]) => service.lastObservations(ids));
   return {
     viewer: request.viewer,
     requestId: request.requestId,
@@ -38,7 +41,9 @@ export function requestContext(service: Pagespace, log: Log, request: Request): 
     ration: request.ration,
     service,
     log,
-    observations,
+    observations: freshLoader(ids => service.lastObservations(ids)),
+    eventCounts: freshLoader(ids => service.eventCounts(ids)),
+    eventRanges: freshLoader(ranges => service.eventRanges(ranges)),
   };
 }
 
@@ -46,10 +51,10 @@ export function requestContext(service: Pagespace, log: Log, request: Request): 
  * A loader that batches but does not remember: a subscription keeps one context for hours,
  * and each of its events must see what is true then.
  */
-function freshLoader<Value>(load: (ids: readonly string[]) => Promise<readonly Value[]>) {
-  const loader: DataLoader<string, Value> = new DataLoader(ids => {
+function freshLoader<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>) {
+  const loader: DataLoader<Key, Value> = new DataLoader(keys => {
     loader.clearAll();
-    return load(ids);
+    return load(keys);
   });
   return loader;
 }

@@ -70,6 +70,13 @@ export interface SessionPage {
 export type EventCounts = Readonly<Record<SessionEventType, number>>;
 
 /** Sessions with their events and last observations. Methods that take ids answer in the order of the ids. */
+/** Events of one session with `after < seq <= upTo`. */
+export interface EventRange {
+  readonly sessionId: string;
+  readonly after: number;
+  readonly upTo: number;
+}
+
 export interface SessionStore {
   /** Writes a session (new or known) with its events, in one transaction; durable when it resolves. @throws Failure STORAGE_FULL */
   commit(change: SessionChange): Promise<readonly StoredEvent[]>;
@@ -96,6 +103,8 @@ export interface SessionStore {
   remove(sessionIds: readonly string[]): Promise<void>;
   /** Events with `seq > after`, rising, at most `limit`. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** The events of each range, rising, in the order of the ranges. */
+  eventRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
 }
 
 /** Accounts and keys. */

@@ -35,6 +35,7 @@ export function createReads(
         throw new Failure('SESSION_NOT_FOUND', `This account has no session ${sessionId.slice(0, 100)}.`);
       return store.events(session.id, after, limit);
     },
+    eventRanges: ranges => store.eventRanges(ranges),
     accounts: ids => accounts.accounts(ids),
     tabs(sessionId) {
       const live = lives.peek(sessionId);

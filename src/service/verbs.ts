@@ -14,6 +14,7 @@ import type {
 } from '../domain/page.ts';
 import type {
   EventCounts,
+  EventRange,
   KeptObservation,
   Listening,
   SessionNotice,
@@ -139,6 +140,8 @@ export interface Reads {
   lastObservations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** Of sessions that the caller was given before: nothing is judged here. */
+  eventRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
   /** The open tabs of a session; empty once it has ended. */
   tabs(sessionId: string): readonly Tab[];

@@ -1,13 +1,16 @@
 /** Sessions, their events and last observations in tables. */
 import type { Kysely } from 'kysely';
 import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/events.ts';
-import type { EventCounts, KeptObservation, SessionStore } from '../domain/ports.ts';
+import type { EventCounts, EventRange, KeptObservation, SessionStore } from '../domain/ports.ts';
 import type { Space } from '../domain/space.ts';
 import { inOrderOf } from './inOrderOf.ts';
 import { writeCharges } from './ledgerStore.ts';
 import { sessionCount, sessionPage } from './sessionPage.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
 import type { EventRow, ObservationRow, Tables } from './tables.ts';
+
+/** A condition of SQLite's is a tree at most 1,000 deep, and each range makes it one deeper. */
+const RANGES_AT_ONCE = 200;
 
 /** The port over any database that Kysely speaks to. */
 export function sessionStore(db: Kysely<Tables>): SessionStore {
@@ -148,7 +151,36 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
         .execute();
       return rows.map(toStoredEvent);
     },
+
+    async eventRanges(ranges) {
+      const pages: (readonly StoredEvent[])[] = [];
+      for (let done = 0; done < ranges.length; done += RANGES_AT_ONCE)
+        pages.push(...(await readRanges(db, ranges.slice(done, done + RANGES_AT_ONCE))));
+      return pages;
+    },
   };
+}
+
+async function readRanges(
+  db: Kysely<Tables>,
+  ranges: readonly EventRange[],
+): Promise<readonly (readonly StoredEvent[])[]> {
+  const rows = await db
+    .selectFrom('session_events')
+    .selectAll()
+    .where(({ or, and, eb }) =>
+      or(
+        ranges.map(({ sessionId, after, upTo }) =>
+          and([eb('session_id', '=', sessionId), eb('seq', '>', after), eb('seq', '<=', upTo)]),
+        ),
+      ),
+    )
+    .orderBy('seq')
+    .execute();
+  const bySession = Map.groupBy(rows.map(toStoredEvent), event => event.sessionId);
+  return ranges.map(({ sessionId, after, upTo }) =>
+    (bySession.get(sessionId) ?? []).filter(({ seq }) => seq > after && seq <= upTo),
+  );
 }
 
 const toEventRow = ({ sessionId, seq, event }: StoredEvent): EventRow => ({

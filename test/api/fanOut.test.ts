@@ -55,6 +55,19 @@ test('a list of sessions asks the service for each of their parts once, however 
   });
 });
 
+test('the event logs of a list of sessions are read together, from either end', async () => {
+  const events = (args: string) => `events(${args}) { edges { node { seq type } } pageInfo { hasNextPage } }`;
+  const { data, calls } = await callsOf<{
+    sessions: { edges: { node: { events: { edges: { node: { seq: number; type: string } }[] } } }[] };
+  }>(`{ sessions(first: 50) { edges { node { ${events('first: 2')} latest: ${events('last: 2')} } } } }`);
+  expect(data.sessions.edges).toHaveLength(SESSIONS);
+  for (const { node } of data.sessions.edges)
+    expect(node.events.edges[0]?.node).toEqual({ seq: 1, type: 'CREATED' });
+  expect(calls).toMatchObject({ listSessions: 1, eventCounts: 1 });
+  expect(calls.eventRanges).toBeLessThanOrEqual(2);
+  expect(calls.events).toBeUndefined();
+});
+
 test('sessions that are asked for one by one in a document are read together', async () => {
   const { data, calls } = await callsOf<Record<string, { id: string }>>(
     `{ ${ids.map((id, n) => `s${n}: session(id: "${id}") { id account { name } }`).join(' ')} }`,

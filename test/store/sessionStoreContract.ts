@@ -181,6 +181,33 @@ export function describeSessionStore(store: () => Store): void {
       ]);
     });
 
+    it('of several sessions are read by ranges, in the order of the ranges', async () => {
+      await store().sessions.commit({
+        session: session('s'),
+        events: [created(1), observed(2), observed(3)],
+      });
+      await store().sessions.commit({ session: session('t'), events: [created(4), observed(5)] });
+      const read = await store().sessions.eventRanges([
+        { sessionId: 't', after: 0, upTo: 1 },
+        { sessionId: 's', after: 1, upTo: 9 },
+        { sessionId: 'unknown', after: 0, upTo: 9 },
+        { sessionId: 's', after: 0, upTo: 1 },
+      ]);
+      expect(read.map(events => events.map(({ sessionId, seq }) => `${sessionId}${seq}`))).toEqual([
+        ['t1'],
+        ['s2', 's3'],
+        [],
+        ['s1'],
+      ]);
+    });
+
+    it('are read by more ranges than one statement can name', async () => {
+      await store().sessions.commit({ session: session('s'), events: [created(1)] });
+      const ranges = Array.from({ length: 2_500 }, () => ({ sessionId: 's', after: 0, upTo: 1 }));
+      const read = await store().sessions.eventRanges(ranges);
+      expect(read.flat()).toHaveLength(2_500);
+    });
+
     it('are counted by type, zero where there is none, in the order of the ids', async () => {
       await store().sessions.commit({ session: session('s'), events: [created(), observed(), observed()] });
       const [none, counts] = await store().sessions.eventCounts(['unknown', 's']);

@@ -131,12 +131,10 @@ SessionType.implement({
       description: 'Whose session it is.',
       resolve: session => session.accountId,
     }),
-    eventCounts: t.loadable({
+    eventCounts: t.field({
       type: EventCounts,
       description: 'How many events of each type the session has.',
-      load: (ids: string[], context) => context.service.eventCounts(ids).then(counts => [...counts]),
-      loaderOptions: { cache: false },
-      resolve: session => session.id,
+      resolve: (session, _args, context) => context.eventCounts.load(session.id),
     }),
   }),
 });

@@ -137,12 +137,11 @@ builder.objectField(SessionType, 'events', t =>
       type: SessionEventNode,
       description: 'What happened in the session, the oldest first.',
       complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE }),
-      resolve: async (session, args, { service, viewer }) => {
-        const { from, limit } = await rangeOf(args, async () => {
-          const [counts] = await service.eventCounts([session.id]);
-          return Object.values(counts ?? {}).reduce((sum, one) => sum + one, 0);
-        });
-        const found = await service.events(viewer, session.id, from, limit + 1);
+      resolve: async (session, args, { eventCounts, eventRanges }) => {
+        const { from, limit } = await rangeOf(args, async () =>
+          Object.values(await eventCounts.load(session.id)).reduce((sum, one) => sum + one, 0),
+        );
+        const found = await eventRanges.load({ sessionId: session.id, after: from, upTo: from + limit + 1 });
         const edges = found.slice(0, limit).map(node => ({ node, cursor: String(node.seq) }));
         return {
           edges,
