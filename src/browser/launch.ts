@@ -2,6 +2,7 @@
 import { type Browser, chromium } from 'playwright';
 import type { EgressProxy } from './egress/startEgressProxy.ts';
 import { filteringPipe } from './filteringPipe.ts';
+import { launchFault } from './launchFault.ts';
 import { launchFlags } from './launchFlags.ts';
 
 export type SandboxSetting = 'auto' | 'on' | 'off';
@@ -31,7 +32,7 @@ export const sandboxed = (setting: SandboxSetting): boolean =>
   setting === 'on' || (setting === 'auto' && process.getuid?.() !== 0);
 
 /** @throws Error when Chromium does not start, with what it said */
-export function launch(options: LaunchOptions): Promise<Browser> {
+export async function launch(options: LaunchOptions): Promise<Browser> {
   return filteringPipe(options.executablePath, () =>
     chromium.launch({
       executablePath: options.executablePath,
@@ -45,5 +46,7 @@ export function launch(options: LaunchOptions): Promise<Browser> {
       handleSIGHUP: false,
       timeout: LAUNCH_TIMEOUT_MS,
     }),
-  );
+  ).catch((error: unknown) => {
+    throw launchFault(error, options.executablePath);
+  });
 }
