@@ -1,4 +1,5 @@
 /** What a page is waiting for: its navigation and the requests that its document depends on. */
+import { hash } from 'node:crypto';
 import type { CDPSession } from 'playwright';
 
 /** Only what a page's state hangs on. Images, media, fonts, sockets, beacons and streams come and go without changing what can be done. */
@@ -14,8 +15,20 @@ const MOST_ADDRESSES = 2_000;
 interface Pending {
   readonly number: number;
   readonly startedAt: number;
-  /** Address without its query: what a poll has in common with the next. */
+  /** What a poll has in common with the next. */
   readonly address: string;
+}
+
+/** Requests that are remembered as open; who has more waits for the latest. */
+const MOST_PENDING = 3_000;
+/** Characters. */
+const LONGEST_NAME = 500;
+
+/** An address without its query; of a long one only as much as tells it from others. */
+function nameOf(url: string): string {
+  const address = url.split(/[?#]/, 1)[0] ?? '';
+  // A part of a text keeps the whole in memory.
+  return url.length <= LONGEST_NAME ? address : hash('sha1', address);
 }
 
 export class Activity {
@@ -45,9 +58,10 @@ export class Activity {
       if (type === 'Document' && frameId === mainFrameId && requestId === loaderId)
         this.#navigationBegan(requestId, request.url);
       if (!this.#pending.has(requestId)) {
-        const address = request.url.split(/[?#]/, 1)[0] ?? '';
+        const address = nameOf(request.url);
         const asked = (this.#asked.get(address) ?? 0) + 1;
         if (asked > 1 || this.#asked.size < MOST_ADDRESSES) this.#asked.set(address, asked);
+        if (this.#pending.size >= MOST_PENDING) this.#pending.delete(this.#pending.keys().next().value ?? '');
         this.#pending.set(requestId, { number: ++this.#number, startedAt: performance.now(), address });
       }
       this.#changed();

@@ -6,7 +6,7 @@ import { Channel } from './channel.ts';
 import { FrameWorlds } from './frameWorlds.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { PageProcesses } from './pageProcesses.ts';
-import { withoutCredentials } from './withoutCredentials.ts';
+import { told } from './withoutCredentials.ts';
 import type { World } from './world.ts';
 
 /** One CDP target of the page: the page itself, or a frame that has a process of its own. */
@@ -28,6 +28,8 @@ export interface TabListener {
 }
 
 const MOST_FRAMES_REMEMBERED = 500;
+/** A page with more frames has those beyond left out where they have processes of their own. */
+const MOST_FRAMES_ASKED = 200;
 
 export class Tab {
   /** `T1`, `T2`: never used again in the session. */
@@ -93,7 +95,7 @@ export class Tab {
 
   /** Where the tab is, as it may be told; for an address that could not be opened, that address. */
   get address(): string {
-    return withoutCredentials(this.activity.unreachable ?? this.page.url());
+    return told(this.activity.unreachable ?? this.page.url());
   }
 
   /** Whether the page cannot answer now: a dialog is open, its process is dead, or it is closed. */
@@ -197,7 +199,7 @@ export class Tab {
   async #attachFrames(deadline: Deadline): Promise<void> {
     const frames = this.page.frames().filter(frame => frame !== this.page.mainFrame());
     await Promise.all(
-      frames.map(async frame => {
+      frames.slice(0, MOST_FRAMES_ASKED).map(async frame => {
         const session = await this.page
           .context()
           .newCDPSession(frame)

@@ -1,5 +1,6 @@
 /** Choosing: options of a select, checkboxes, radio buttons and switches. */
 import { Failure } from '../../domain/failures.ts';
+import { fold as asSeen, cut, toldChoice } from '../perceive/page/text.ts';
 import { type Acting, patience } from './acting.ts';
 import { click, clickInPage, notReady } from './click.ts';
 
@@ -20,7 +21,10 @@ const READ_OPTIONS = `key => {
   }));
 }`;
 
-const fold = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
+const fold = (text: string): string => asSeen(text).toLowerCase();
+
+/** Of an option that is named in a failure. Characters. */
+const MOST_NAMED = 80;
 
 /** Selects by label or value; several, one a line. @throws Failure VALIDATION_ERROR naming the options */
 export async function chooseOptions(acting: Acting): Promise<void> {
@@ -29,7 +33,9 @@ export async function chooseOptions(acting: Acting): Promise<void> {
   const options = (await world.call(READ_OPTIONS, listed.key)) as unknown as readonly Option[];
   const wanted = findOptions(options, value);
   if (typeof wanted === 'string') {
-    const allowed = options.filter(option => !option.disabled).map(option => option.label || option.value);
+    const allowed = options
+      .filter(option => !option.disabled)
+      .map(option => cut(asSeen(option.label || option.value), MOST_NAMED));
     const some = allowed.slice(0, 30).join(', ') + (allowed.length > 30 ? ', …' : '');
     throw new Failure(
       'VALIDATION_ERROR',
@@ -55,6 +61,7 @@ function findOptions(options: readonly Option[], value: string): Option[] | stri
   const one = (text: string): Option | undefined =>
     options.find(o => o.label === text && !o.disabled) ??
     options.find(o => o.value === text && !o.disabled) ??
+    options.find(o => toldChoice(o.label) === text && !o.disabled) ??
     options.find(o => fold(o.label) === fold(text) && !o.disabled) ??
     options.find(o => fold(o.value) === fold(text) && !o.disabled);
   const whole = one(value);

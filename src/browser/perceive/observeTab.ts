@@ -8,7 +8,7 @@ import { isDocumentGone, pageCrashed } from '../errors.ts';
 import type { IsolatedWorld } from '../isolatedWorld.ts';
 import { ensureObserver } from '../settle.ts';
 import { Interrupted, type Tab } from '../tab.ts';
-import { withoutCredentials } from '../withoutCredentials.ts';
+import { told } from '../withoutCredentials.ts';
 import { ListenerCensus } from './listenerCensus.ts';
 import type { RawElement, RawFrame, RawFramePage } from './raw.ts';
 import { type DocumentMemory, readFrame } from './readFrame.ts';
@@ -20,6 +20,10 @@ const PATIENCE_WITH_FRAME_MS = 1_500;
 /** A page that does not answer within this time has a script that spins. */
 const PATIENCE_WITH_SCRIPT_MS = 8_000;
 const DEEPEST_FRAME = 8;
+/** Frames beyond this many are not read: no page for people has them. */
+const MOST_FRAMES = 100;
+/** It stands at each action of the frame. Characters. */
+const LONGEST_FRAME_ADDRESS = 2_000;
 
 /** What a tab's observations need to remember from one to the next. */
 export interface TabMemory {
@@ -81,7 +85,7 @@ async function readTop(
       forgetDocuments(memory, tab);
       const actions: Action[] = [];
       const top = { path: [], x: 0, y: 0, url: null, category: null };
-      await collect({ tab, memory, census, deadline, actions }, world, page, top);
+      await collect({ tab, memory, census, deadline, actions, framesLeft: MOST_FRAMES }, world, page, top);
       return { page, actions };
     } catch (error) {
       if (deadline.signal.aborted) throw error;
@@ -128,6 +132,7 @@ interface Collecting {
   readonly census: ListenerCensus;
   readonly deadline: Deadline;
   readonly actions: Action[];
+  framesLeft: number;
 }
 
 async function collect(
@@ -136,7 +141,9 @@ async function collect(
   page: RawFramePage,
   place: Place,
 ): Promise<void> {
-  const usable = page.frames.filter(frame => frame.usable && place.path.length < DEEPEST_FRAME);
+  const reachable = page.frames.filter(frame => frame.usable && place.path.length < DEEPEST_FRAME);
+  const usable = reachable.slice(0, into.framesLeft);
+  into.framesLeft -= usable.length;
   const children = await Promise.all(usable.map(frame => readChild(into, world, frame)));
   let next = 0;
   const push = (until: number) => {
@@ -153,7 +160,7 @@ async function collect(
       path: [...place.path, frame.index],
       x: place.x + frame.x,
       y: place.y + frame.y,
-      url: withoutCredentials(child.page.url),
+      url: told(child.page.url, LONGEST_FRAME_ADDRESS),
       category: frame.name === '' ? frame.category : frame.name,
     });
   }
@@ -210,7 +217,7 @@ function forgetDocuments(memory: TabMemory, tab: Tab): void {
 }
 
 function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabRow[], timestamp: number) {
-  return { url: withoutCredentials(url), title, timestamp, httpStatus: tab.activity.httpStatus, tabs };
+  return { url: told(url), title, timestamp, httpStatus: tab.activity.httpStatus, tabs };
 }
 
 /** The browser's own page about an address that could not be opened says nothing of use, and has an address of its own. */

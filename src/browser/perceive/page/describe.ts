@@ -6,7 +6,7 @@ import { clientHeight, getAttribute, inputType, labelsOf, scrollHeight, scrollTo
 import { ACTED_ON } from './roles.ts';
 import { isShape } from './shape.ts';
 import type { State } from './state.ts';
-import { cut, fold } from './text.ts';
+import { cut, fold, quoted } from './text.ts';
 import { titleIn } from './titles.ts';
 
 /** What an element is called. */
@@ -41,13 +41,15 @@ export function nameFound(found: Found, generated: boolean): Naming {
     return { name: said, hinted: false, stem: said, look: '', word, ...(sense !== '' && { sense }) };
   }
   if (isShape(tag)) {
-    const words = hintFor(found).stem;
-    const look = shapeLook(element, tag, found.style);
+    const words = cut(hintFor(found).stem, MOST_NAME);
+    const look = cut(shapeLook(element, tag, found.style), MOST_NAME);
     return words === ''
       ? { name: look, hinted: true, stem: tag, look: '', word }
       : { name: words, hinted: false, stem: words, look: '', word };
   }
-  const { stem, look } = found.basis === 'scroll' ? { stem: regionHint(element), look: '' } : hintFor(found);
+  const hint = found.basis === 'scroll' ? { stem: regionHint(element), look: '' } : hintFor(found);
+  const stem = cut(hint.stem, MOST_NAME);
+  const look = cut(hint.look, MOST_NAME);
   return { name: stem || look, hinted: true, stem, look, word };
 }
 
@@ -130,9 +132,9 @@ export function describe(
 ): string {
   const { name, word } = naming;
   let line = word;
-  if (name !== '' && !word.endsWith(name)) line += naming.hinted ? ` ${name}` : ` "${name}"`;
+  if (name !== '' && !word.endsWith(name)) line += naming.hinted ? ` ${name}` : ` ${quoted(name)}`;
   if (naming.sense !== undefined) line += ` ${naming.sense}`;
-  if (state.value !== null && state.value !== '') line += `, value "${cut(state.value, 60)}"`;
+  if (state.value !== null && state.value !== '') line += `, value ${quoted(cut(state.value, 60))}`;
   if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';
   if (state.expanded !== null) line += state.expanded ? ', expanded' : ', collapsed';
   for (const extra of state.words) line += `, ${extra}`;
@@ -140,7 +142,7 @@ export function describe(
   if (disabled) line += ', disabled';
   const placeholder = found.letter === 'I' ? fold(getAttribute(found.element, 'placeholder') ?? '') : '';
   if (placeholder !== '' && placeholder !== name && !state.value)
-    line += `, placeholder "${cut(placeholder, 60)}"`;
+    line += `, placeholder ${quoted(cut(placeholder, 60))}`;
   if (found.basis === 'scroll' || found.tag === 'textarea') line += scrollState(found.element);
   return distinction === '' ? line : `${line}, ${distinction}`;
 }

@@ -3,7 +3,7 @@ import type { SpaceCategory } from '../../../domain/space.ts';
 import type { RawElement } from '../raw.ts';
 import { visibleText } from './name.ts';
 import { bodyOf, getAttribute, queryAllDocument, queryDocument, titleOf } from './native.ts';
-import { cut, fold } from './text.ts';
+import { cut, fold, quoted } from './text.ts';
 
 /** @param elements what is listed on it */
 export function judgePage(elements: readonly RawElement[]): { category: SpaceCategory; description: string } {
@@ -121,11 +121,11 @@ function describePage(category: SpaceCategory, elements: readonly RawElement[]):
   const headline = heading === null ? '' : cut(visibleText(heading), 100);
   const summary = cut(fold(getAttribute2('meta[name=description]')), 160);
   let text = PHRASES[category];
-  if (title !== '') text += ` titled "${title}"`;
-  if (headline !== '' && headline !== title) text += `${title === '' ? '' : ','} headed "${headline}"`;
+  if (title !== '') text += ` titled ${quoted(title)}`;
+  if (headline !== '' && headline !== title) text += `${title === '' ? '' : ','} headed ${quoted(headline)}`;
   const body = bodyOf(document);
   const lead = title === '' && headline === '' && body !== null ? cut(visibleText(body), 100) : '';
-  if (lead !== '') text += ` that begins "${lead}"`;
+  if (lead !== '') text += ` that begins ${quoted(lead)}`;
   text += `. ${tally(elements)}`;
   return summary === '' ? text : `${text} ${summary}`;
 }

@@ -1,6 +1,6 @@
 /** What the page itself calls boxes that look alike, in an attribute. */
 import { attributeNames, getAttribute } from './native.ts';
-import { fold } from './text.ts';
+import { fold, quoted } from './text.ts';
 
 /** Attributes by which pages tell their own boxes apart. Longer values are keys of a database rather than words. */
 const MARKS = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$/;
@@ -22,7 +22,7 @@ export function marksOf(group: readonly Element[]): string[] | null {
       value => value !== '' && value.length <= LONGEST_MARK && !GENERATED.test(value),
     );
     if (tells && new Set(values).size === values.length && !isCount(values))
-      return values.map(value => `${name.replace(/^data-/, '')} "${value}"`);
+      return values.map(value => `${name.replace(/^data-/, '')} ${quoted(value)}`);
   }
   return null;
 }

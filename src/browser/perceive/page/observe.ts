@@ -1,25 +1,24 @@
 /** One observation of one document: found, sorted out, placed, named, told apart, numbered. */
 import type { ObserveOptions, RawElement, RawFrame, RawFramePage, Resolution } from '../raw.ts';
+import { bounded } from './bounded.ts';
 import { describe, fingerprintOf, type Naming, nameFound } from './describe.ts';
 import { forgetDisplays } from './displays.ts';
 import type { Found } from './found.ts';
 import { judgePage } from './judgePage.ts';
 import { elementOf, giveKeys, keyOf } from './keys.ts';
-import { accessibleName } from './name.ts';
 import {
   boxOf,
   clientHeight,
   clientLeft,
   clientTop,
   documentURL,
-  getAttribute,
-  localName,
   scrollHeight,
   scrollingElement,
   scrollTop,
   titleOf,
 } from './native.ts';
 import { Placer, type Placing } from './placing.ts';
+import { frameName, plainly } from './plainly.ts';
 import { prune } from './prune.ts';
 import { beginReading, type Reading } from './reading.ts';
 import { SectionNames } from './section.ts';
@@ -27,6 +26,7 @@ import { noteListeners } from './settle.ts';
 import { isShape } from './shape.ts';
 import { markSizes } from './sizes.ts';
 import { paramsOf, stateOf } from './state.ts';
+import { cut, fold } from './text.ts';
 import { forgetTitles } from './titles.ts';
 import { distinctions, gridPlaces, placeAmongSiblings } from './twins.ts';
 import { type FoundFrame, walk } from './walk.ts';
@@ -38,6 +38,9 @@ interface Listed {
   readonly category: string;
   readonly fingerprint: string;
 }
+
+/** Characters. */
+const MOST_TITLE = 1_000;
 
 /** The last observation, for `resolve` and `frameElement`. */
 let listedByElement = new WeakMap<Element, Listed>();
@@ -66,7 +69,7 @@ export function observe(options: ObserveOptions, nodes: readonly unknown[]): Raw
     const one = safely(() => list(found, placer, names, reading));
     if (one !== null) listed.push(one);
   }
-  const elements = tell(listed);
+  const elements = bounded(tell(listed), options.top);
   const before = (frame: FoundFrame) =>
     listed.findIndex(({ found }) => (positions.get(found) ?? 0) >= frame.before);
   return {
@@ -77,7 +80,7 @@ export function observe(options: ObserveOptions, nodes: readonly unknown[]): Raw
     }),
     closedHosts: closedHosts.length,
     url: documentURL(document),
-    title: titleOf(document),
+    title: cut(fold(titleOf(document)), MOST_TITLE),
     ...safePage(elements),
     ...scrollable(reading, listed),
   };
@@ -211,7 +214,7 @@ function frameOf(frame: FoundFrame, index: number, before: number, names: Sectio
     key: keyOfFrame(element),
     x: round(rect.left + clientLeft(element)),
     y: round(rect.top + clientTop(element)),
-    name: accessibleName(element, localName(element), false) || (getAttribute(element, 'name') ?? ''),
+    name: frameName(element),
     usable: !frame.hidden && rect.width > 2 && rect.height > 2,
     category: names.name(frame.section, frame.heading),
   };
@@ -271,14 +274,6 @@ function nearestListed(element: Element): { key: number; description: string } |
   const description = descriptions.get(element);
   const key = keyOf(element);
   return key === null || description === undefined ? null : { key, description };
-}
-
-/** An element that is not listed, in a few words. */
-function plainly(element: Element): string {
-  const tag = localName(element);
-  const name = accessibleName(element, tag, false);
-  const id = getAttribute(element, 'id') ?? getAttribute(element, 'class') ?? '';
-  return name === '' ? `${tag} ${id}`.trim() : `${tag} "${name}"`;
 }
 
 /** The iframe element of a frame of the last observation. */

@@ -2,7 +2,7 @@
 
 import { accessibleName, contentText } from './name.ts';
 import { getAttribute, localName, queryIn } from './native.ts';
-import { cut, fold, wordsOf } from './text.ts';
+import { cut, fold, quoted, wordsOf } from './text.ts';
 
 /** A part of the page met on the way down. `heading` is the last heading met in it. */
 export interface Section {
@@ -101,12 +101,12 @@ export class SectionNames {
 
 function sectionName(section: Section, heading: Element | null): string {
   const title = ownTitle(section);
-  if (title !== '') return `${section.kind} "${title}"`;
+  if (title !== '') return `${section.kind} ${quoted(title)}`;
   const text = heading === null ? '' : cut(contentText(heading, false), MOST_CHARACTERS);
   switch (section.kind) {
     case 'Page':
     case 'Main':
-      return text === '' ? section.kind : `Section "${text}"`;
+      return text === '' ? section.kind : `Section ${quoted(text)}`;
     case 'Navigation':
     case 'Header':
     case 'Footer':
@@ -116,7 +116,7 @@ function sectionName(section: Section, heading: Element | null): string {
     case 'Menu':
       return section.kind;
     default: {
-      if (text !== '') return `${section.kind} "${text}"`;
+      if (text !== '') return `${section.kind} ${quoted(text)}`;
       const words = identifierWords(section.element);
       if (words !== '') return `${section.kind} ${words}`;
       const outside = section.parent;
@@ -124,7 +124,7 @@ function sectionName(section: Section, heading: Element | null): string {
         return sectionName(outside, outside.heading);
       const before = section.parent?.heading ?? null;
       const outer = before === null ? '' : cut(contentText(before, false), MOST_CHARACTERS);
-      return outer === '' ? section.kind : `${section.kind} "${outer}"`;
+      return outer === '' ? section.kind : `${section.kind} ${quoted(outer)}`;
     }
   }
 }
@@ -149,5 +149,6 @@ function ownTitle(section: Section): string {
 
 function identifierWords(element: Element | null): string {
   if (element === null) return '';
-  return fold(wordsOf(getAttribute(element, 'name') ?? '') || wordsOf(getAttribute(element, 'id') ?? ''));
+  const words = wordsOf(getAttribute(element, 'name') ?? '') || wordsOf(getAttribute(element, 'id') ?? '');
+  return cut(fold(words), MOST_CHARACTERS);
 }

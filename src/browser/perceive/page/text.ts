@@ -1,14 +1,21 @@
 /** Plain text: folding, cutting, words out of identifiers. */
 
-const UNFOLDED = /\s\s|[^\S ]|^\s|\s$|[\uE000-\uF8FF\u200B\u2060\uFEFF\u00AD]/;
+/**
+ * What is read but not seen: private use (icon fonts), zero-width marks, controls, marks that turn the direction of
+ * writing round, and the tags and selectors behind U+E0000, in which whole sentences can be hidden from people.
+ * The two joiners stay: Persian words and emoji are spelt with them.
+ */
+const UNSEEN =
+  /[\uE000-\uF8FF\u200B\u200E\u200F\u2060-\u2064\u206A-\u206F\uFEFF\u00AD\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]|(?!\s)\p{Cc}|[\u{E0000}-\u{E0FFF}]/gu;
+const UNFOLDED = /\s\s|[^\S ]|^\s|\s$|[^\x20-\x7E\xC0-\u1FFF\u3000-\uD7FF]/;
+/** Nothing that is folded is told at a greater length; what a hostile page has beyond it is not read. Characters. */
+const MOST_FOLDED = 20_000;
 
-/** White space folded to single spaces, private-use characters (icon fonts) and zero-width marks dropped. */
+/** White space folded to single spaces; what cannot be seen dropped. */
 export function fold(text: string): string {
+  if (text.length > MOST_FOLDED) return fold(text.slice(0, MOST_FOLDED));
   if (!UNFOLDED.test(text)) return text;
-  return text
-    .replace(/[\uE000-\uF8FF\u200B\u2060\uFEFF\u00AD]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
 }
 
 /** At most `length` characters, cut at a word where one ends near the limit, with an ellipsis. */
@@ -18,6 +25,15 @@ export function cut(text: string, length: number): string {
   const space = head.lastIndexOf(' ');
   return `${(space > length * 0.6 ? head.slice(0, space) : head).trimEnd()}…`;
 }
+
+/** Characters of one of the values that an action takes. */
+const MOST_CHOICE = 500;
+
+/** A choice as it is told, and as it may be named then. */
+export const toldChoice = (label: string): string => cut(fold(label), MOST_CHOICE);
+
+/** In quotes that the text cannot close: what stands behind them is never the page's word. */
+export const quoted = (text: string): string => `"${text.replaceAll('"', "'")}"`;
 
 /** Words that name a widget's plumbing rather than its meaning. */
 const PLUMBING = new Set(
@@ -30,9 +46,13 @@ const PLUMBING = new Set(
   ).split(' '),
 );
 
+/** Characters. */
+const LONGEST_IDENTIFIER = 1_000;
+
 /** `btn-trash_can` → `trash can`; empty when only plumbing or noise is left. */
 export function wordsOf(identifier: string): string {
   const words = identifier
+    .slice(0, LONGEST_IDENTIFIER)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .split(/[\s_\-:./]+/)
     .filter(word => word !== '' && !isNoise(word));

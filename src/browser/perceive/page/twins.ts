@@ -15,7 +15,7 @@ import {
   queryIn,
 } from './native.ts';
 import type { Placing } from './placing.ts';
-import { cut, fold, ordinal } from './text.ts';
+import { cut, fold, ordinal, quoted } from './text.ts';
 import { titleIn } from './titles.ts';
 
 export interface Twin {
@@ -43,12 +43,12 @@ export function distinctions(group: readonly Twin[], places: readonly string[] =
   return group.map((_, index) => {
     const context = contexts[index] ?? '';
     const sharing = counts.get(context)?.length ?? 0;
-    if (context !== '' && sharing === 1) return `in "${context}"`;
+    if (context !== '' && sharing === 1) return `in ${quoted(context)}`;
     const cell = cells?.[index] ? ` (${cells[index]})` : '';
     // Alone without a context, but not alone of its kind.
     const [nth, of] = sharing > 1 ? [nths.get(index) ?? 1, sharing] : [index + 1, group.length];
     const place = marks?.[index] ?? `${ordinal(nth)} of ${of}`;
-    return context === '' ? place + cell : `in "${context}", ${place}${cell}`;
+    return context === '' ? place + cell : `in ${quoted(context)}, ${place}${cell}`;
   });
 }
 

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Player, startPlayer } from '../../support/player.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const PAGES = {
+  '/long-address':
+    '<title>Long</title><button>Go</button><script>history.replaceState(0, "", "?" + "u".repeat(1.9e6))</script>',
+  '/many-frames': `<title>Frames</title><button>Outside</button><script>for (let nth = 0; nth < 300; nth++)
+    document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<button>In it</button>' }));</script>`,
+  '/logs': `<title>Logs</title><button onclick="console.log('x'.repeat(3e7), { deep: [this] }); document.title = 'Logged'">Log</button>`,
+};
+
+let pages: ServedPages;
+let started: StartedService;
+let player: Player;
+beforeAll(async () => {
+  [pages, started] = await Promise.all([servePages(PAGES), startService()]);
+  player = await startPlayer(started);
+});
+afterAll(async () => {
+  await started[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+describe('a page that floods whoever looks at it', () => {
+  it('with an address of megabytes has it told in part, in answers and events', async () => {
+    const { metadata } = await player.observe(`${pages.url}/long-address`);
+    expect(metadata.url).toMatch(/\/long-address\?u+$/);
+    expect(metadata.url).toHaveLength(16_000);
+    const events = await started.service.events(started.viewer, player.sessionId, 0, 100);
+    expect(JSON.stringify(events).length).toBeLessThan(50_000);
+  });
+
+  it('with hundreds of frames is read with no more than a hundred of them', async () => {
+    const { space } = await player.observe(`${pages.url}/many-frames`);
+    expect(player.find(/Outside/).frame).toBeNull();
+    expect(space?.totalActions).toBeLessThanOrEqual(101);
+  });
+
+  it('with what it logs is stepped on as any other', async () => {
+    await player.observe(`${pages.url}/logs`);
+    expect((await player.step(/Log/)).metadata.title).toBe('Logged');
+  });
+});
