@@ -4,13 +4,16 @@ import { Failure } from '../domain/failures.ts';
 /** Lists and objects within each other: much of what reads them calls itself for each level. */
 const DEEPEST = 100;
 
-/** @throws Failure INVALID_JSON; VALIDATION_ERROR where it is nested too deeply */
-export function readJson(text: string): unknown {
+/**
+ * @param what stands in the words of the refusal
+ * @throws Failure INVALID_JSON; VALIDATION_ERROR where it is nested too deeply
+ */
+export function readJson(text: string, what = 'The body'): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new Failure('INVALID_JSON', `The body is not JSON: ${(cause as Error).message}`, { cause });
+    throw new Failure('INVALID_JSON', `${what} is not JSON: ${(cause as Error).message}`, { cause });
   }
   assertShallow(value);
   return value;

@@ -8,7 +8,7 @@ import {
   type YogaServerInstance,
 } from 'graphql-yoga';
 import type { Pagespace } from '../../service/verbs.ts';
-import { assertShallow, readJson } from '../readJson.ts';
+import { readJson } from '../readJson.ts';
 import { type Log, type Request, type RequestContext, requestContext } from '../requestContext.ts';
 import { mapped } from './endable.ts';
 import { exposedError, exposedResult, type Telling } from './exposedError.ts';
@@ -77,19 +77,35 @@ function tellingPlugin(service: Pagespace, log: Log): Plugin<object, Request> {
   };
 }
 
-/** Reads a JSON body; what is not JSON has its own code. */
+/** What a GET asks. @throws Failure INVALID_JSON, VALIDATION_ERROR */
+function inAddress(params: URLSearchParams): GraphQLParams {
+  const json = (name: string) => {
+    const text = params.get(name);
+    // Sound: Yoga looks at it before it believes it.
+    return text === null || text === '' ? undefined : (readJson(text, name) as Record<string, unknown>);
+  };
+  const query = params.get('query');
+  const operationName = params.get('operationName');
+  const [variables, extensions] = [json('variables'), json('extensions')];
+  return {
+    ...(query && { query }),
+    ...(operationName && { operationName }),
+    ...(variables && { variables }),
+    ...(extensions && { extensions }),
+  };
+}
+
+/** Reads JSON; what is none has its own code. */
 const jsonParserPlugin: Plugin = {
   onRequestParse({ request, setRequestParser }) {
+    if (request.method === 'GET')
+      setRequestParser(() => withStatus(() => inAddress(new URL(request.url).searchParams)));
     if (request.method !== 'POST') return;
     setRequestParser(async () => {
       const text = await request.text();
       // Sound: Yoga looks at it before it believes it.
       return withStatus(() => readJson(text) as GraphQLParams);
     });
-  },
-  // A GET carries JSON too.
-  onParams({ params }) {
-    withStatus(() => assertShallow([params.variables, params.extensions]));
   },
 };
 
