@@ -16,6 +16,8 @@ export interface Running {
   readonly child: ChildProcess;
   /** What it has written to standard output so far. */
   out(): string;
+  /** The same of standard error. */
+  err(): string;
   /** Waits until standard output matches. @throws Error with all output when the program ends before */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   /** The same of standard error. */
@@ -55,6 +57,7 @@ export function program(args: readonly string[], env: Readonly<Record<string, st
   return {
     child,
     out: () => out,
+    err: () => err,
     ended,
     prints: pattern => waitFor(pattern, () => out, child.stdout),
     logs: pattern => waitFor(pattern, () => err, child.stderr),
