@@ -1,5 +1,5 @@
 /**
- * Brings a clone to where it can run, before every npm script that needs it. Says nothing when there is nothing to do.
+ * Brings a clone to where it can run, at the head of every npm script that needs it. Says nothing when there is nothing to do.
  * Plain JavaScript without packages: it runs first, on whatever Node (18 or newer) the system has.
  *
  * `--cli` needs the packages, `--serve` the in-page scripts and a browser as well, `--test` the development packages too.
@@ -102,9 +102,10 @@ function installPackages() {
 function npm(node, ...args) {
   // npm's own file: what PATH says may lie in the node_modules that npm is about to replace.
   const file = process.env.npm_execpath;
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  // No package needs a script of its own at the install: what they would run is somebody else's code with the user's rights.
+  const always = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const [command, before] = file ? [node, [file]] : ['npm', []];
-  const done = spawnSync(command, [...before, ...args, ...quiet], {
+  const done = spawnSync(command, [...before, ...args, ...always], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: file === undefined && process.platform === 'win32',

@@ -117,6 +117,13 @@ describe('setting up a clone', () => {
     expect(npmCalls((await install('--cli')).calls)).toEqual(['ci', 'install']);
   });
 
+  it('runs no script of a package at an install', async () => {
+    installed(['node_modules/plain', 'node_modules/tool']);
+    const { calls } = await install('--cli');
+    expect(npmCalls(calls)).toEqual(['ci', 'install']);
+    for (const call of calls) expect(call).toContain(' --ignore-scripts ');
+  });
+
   it('does not try for ever what the registry does not have for this platform', async () => {
     installed(['node_modules/plain', 'node_modules/tool']);
     await install('--cli');

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const kept = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
+/** What comes with a script for its install, and why we do without. Another that appears here is looked at by a person first. */
+const DONE_WITHOUT: Readonly<Record<string, string>> = {
+  '@scarf/scarf': 'tells its maker where it was installed',
+  esbuild: 'puts its binary in the place of a small file that calls it',
+};
+
+let project: string;
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'pagespace-scripts-'));
+  const scripts = { postinstall: `node -e "require('node:fs').writeFileSync('ran', '')"` };
+  mkdirSync(join(project, 'stranger'));
+  writeFileSync(
+    join(project, 'stranger/package.json'),
+    JSON.stringify({ name: 'stranger', version: '1.0.0', scripts }),
+  );
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ name: 'project', version: '1.0.0', dependencies: { stranger: 'file:stranger' } }),
+  );
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+/** Whether a package's own script runs at a plain `npm install`, by a user without settings. */
+async function strangerRuns(): Promise<boolean> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: project, npm_config_cache: join(project, 'cache'), npm_config_offline: 'true' };
+  await promisify(execFile)('npm', ['install', '--no-audit'], { cwd: project, env });
+  return existsSync(join(project, 'stranger/ran'));
+}
+
+describe('the scripts of packages', () => {
+  it('run at a plain npm install elsewhere', async () => {
+    expect(await strangerRuns()).toBe(true);
+  });
+
+  it('do not run at a plain npm install here', async () => {
+    cpSync(kept('.npmrc'), join(project, '.npmrc'));
+    expect(await strangerRuns()).toBe(false);
+  });
+
+  it('are known, and not needed', () => {
+    const lock: { packages: Readonly<Record<string, { hasInstallScript?: boolean }>> } = JSON.parse(
+      readFileSync(kept('package-lock.json'), 'utf8'),
+    );
+    const found = Object.entries(lock.packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(new Set(found)).toEqual(new Set(Object.keys(DONE_WITHOUT)));
+  });
+});
+
+describe('package.json', () => {
+  it('has no script that npm would leave out with those of packages', () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+      readFileSync(kept('package.json'), 'utf8'),
+    );
+    const names = Object.keys(scripts);
+    const around = names.filter(name =>
+      ['pre', 'post'].some(when => name.startsWith(when) && names.includes(name.slice(when.length))),
+    );
+    expect(around).toEqual([]);
+    expect(names).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/install|prepare|dependencies/)]),
+    );
+  });
+});
