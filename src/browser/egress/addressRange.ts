@@ -1,6 +1,6 @@
 /** Which kind of network an IP address belongs to. The ranges are ipaddr.js's, the default is to refuse. */
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** Global unicast as IANA assigns it; IPv6 outside is refused even where no range below names it. */
@@ -29,10 +29,11 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 
 /**
  * @param address an IPv4 or IPv6 address in canonical form, without brackets
+ * @param own addresses of the machine's interfaces, with the networks they are in
  * @returns null for an address of the public internet; else what it is, as in "a loopback address"
  * @example privateRange('10.0.0.1') === 'a private address'
  */
-export function privateRange(address: string): string | null {
+export function privateRange(address: string, own: readonly OwnAddress[] = ownAddresses()): string | null {
   // ipaddr.js takes shortened forms such as 1.2.3 as well; Node's check is the strict one.
   if (isIP(address) === 0 || address.includes('%')) return 'not an address that can be judged';
   const parsed = ipaddr.parse(address);
@@ -40,23 +41,43 @@ export function privateRange(address: string): string | null {
   if (range !== 'unicast') return IN_WORDS[range] ?? 'a reserved address';
   if (parsed.kind() === 'ipv6' && !parsed.match(GLOBAL_UNICAST_V6)) return 'a reserved address';
   if (METADATA_V4.includes(address)) return "a cloud's metadata address";
-  return ownAddresses().has(parsed.toString()) ? 'an address of this machine' : null;
+  return ownRange(parsed, own);
+}
+
+/** An address of one of the machine's interfaces, as Node tells of it. */
+export type OwnAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
+
+/**
+ * Shorter prefixes are no network that a machine is in, but what a tunnel or a provider made up: to close them would be
+ * to close a part of the internet.
+ */
+const SHORTEST_NETWORK = { ipv4: 16, ipv6: 48 } as const;
+
+/** What stands in front of the machine, or of the network it is in, does not see what is sent from within. */
+function ownRange(address: ipaddr.IPv4 | ipaddr.IPv6, own: readonly OwnAddress[]): string | null {
+  let range: string | null = null;
+  for (const { address: written, cidr } of own) {
+    const plain = written.split('%')[0] ?? written;
+    if (!ipaddr.isValid(plain)) continue;
+    if (ipaddr.parse(plain).toString() === address.toString()) return 'an address of this machine';
+    if (cidr === null || !ipaddr.isValidCIDR(cidr)) continue;
+    const [network, bits] = ipaddr.parseCIDR(cidr);
+    if (network.kind() !== address.kind() || bits < SHORTEST_NETWORK[network.kind()]) continue;
+    if (address.match(network, bits)) range = "an address of this machine's own network";
+  }
+  return range;
 }
 
 /** Interfaces come and go with networks and containers, but seldom. */
 const OWN_ADDRESSES_MS = 5_000;
-let own: { readonly addresses: ReadonlySet<string>; readonly until: number } | undefined;
+let known: { readonly addresses: readonly OwnAddress[]; readonly until: number } | undefined;
 
-/** A public address of the machine itself leads past the firewall that stands in front of it. */
-function ownAddresses(): ReadonlySet<string> {
+function ownAddresses(): readonly OwnAddress[] {
   const now = performance.now();
-  if (own === undefined || now >= own.until) {
-    const all = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? []);
-    const plain = all.map(({ address }) => address.split('%')[0] ?? address).filter(ipaddr.isValid);
-    own = {
-      addresses: new Set(plain.map(address => ipaddr.parse(address).toString())),
+  if (known === undefined || now >= known.until)
+    known = {
+      addresses: Object.values(networkInterfaces()).flatMap(addresses => addresses ?? []),
       until: now + OWN_ADDRESSES_MS,
     };
-  }
-  return own.addresses;
+  return known.addresses;
 }

@@ -63,9 +63,15 @@ export interface DialerParts {
 /**
  * Opens a judged connection.
  * @param opened given the socket while it still connects, so that it can be cut
- * @throws EgressRefused, UpstreamFailed; the error of the resolver or the socket
+ * @param ended what waits for its turn, or for a name, goes no further once it is aborted
+ * @throws EgressRefused, UpstreamFailed; the error of the resolver or the socket; the signal's reason
  */
-export type Dial = (host: string, port: number, opened: (socket: Socket) => void) => Promise<Socket>;
+export type Dial = (
+  host: string,
+  port: number,
+  opened: (socket: Socket) => void,
+  ended: AbortSignal,
+) => Promise<Socket>;
 
 export interface Dialer {
   readonly dial: Dial;
@@ -75,17 +81,25 @@ export interface Dialer {
   judge(upstream: UpstreamProxy): Promise<void>;
 }
 
+/** How every connection ends: what is opened is handed over, what waits is told to stop. */
+type TailOfDial = [opened: (socket: Socket) => void, ended: AbortSignal];
+
+const NEVER = new AbortController().signal;
+
 /** Makes a dialer with a memory for names of its own, so that sessions cannot time each other's visits. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts): Dialer {
   let upstream: UpstreamProxy | null = null;
   const oneOfFew = atMost(MAX_LOOKUPS_AT_ONCE);
   const names = new Map<string, { readonly answer: ReturnType<EgressLookup>; readonly until: number }>();
 
-  function resolve(host: string): ReturnType<EgressLookup> {
+  function resolve(host: string, ended: AbortSignal): ReturnType<EgressLookup> {
     const now = performance.now();
     const remembered = names.get(host);
     if (remembered !== undefined && now < remembered.until) return remembered.answer;
-    const answer = oneOfFew(() => lookup(host));
+    const answer = oneOfFew(async () => {
+      ended.throwIfAborted();
+      return lookup(host);
+    });
     names.delete(host);
     const entry = { answer, until: now + dnsCacheMs };
     names.set(host, entry);
@@ -95,22 +109,23 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts):
     return answer;
   }
 
-  async function judged(host: string, port: number): Promise<readonly ResolvedAddress[]> {
-    const addresses = knownAddresses(host) ?? (await resolve(host));
+  async function judged(host: string, port: number, ended: AbortSignal): Promise<readonly ResolvedAddress[]> {
+    const addresses = knownAddresses(host) ?? (await resolve(host, ended));
+    ended.throwIfAborted();
     const verdict = judgeTarget(policy, host, port, addresses);
     if (!verdict.open) throw new EgressRefused(verdict.reason, verdict.address);
     return verdict.addresses;
   }
 
-  const straight: Dial = async (host, port, opened) => {
-    const socket = dial(await judged(host, port), port);
+  const straight: Dial = async (host, port, opened, ended) => {
+    const socket = dial(await judged(host, port, ended), port);
     opened(socket);
     return connected(socket);
   };
 
-  async function toProxy(proxy: UpstreamProxy, opened: (socket: Socket) => void): Promise<Socket> {
+  async function toProxy(proxy: UpstreamProxy, ...rest: TailOfDial): Promise<Socket> {
     try {
-      return await straight(proxy.host, proxy.port, opened);
+      return await straight(proxy.host, proxy.port, ...rest);
     } catch (error) {
       if (error instanceof EgressRefused)
         throw new EgressRefused(`the session's proxy may not be used: ${error.message}`, error.address);
@@ -119,18 +134,18 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts):
   }
 
   return {
-    dial: async (host, port, opened) => {
-      if (upstream === null) return straight(host, port, opened);
-      const targets = await judged(host, port);
+    dial: async (host, port, opened, ended) => {
+      if (upstream === null) return straight(host, port, opened, ended);
+      const targets = await judged(host, port, ended);
       // Not every proxy reaches IPv6.
       const target = targets.find(({ family }) => family === 4) ?? targets[0];
       if (target === undefined) throw new EgressRefused(`${host} has no address`, null);
-      return throughUpstream(await toProxy(upstream, opened), upstream, target, port);
+      return throughUpstream(await toProxy(upstream, opened, ended), upstream, target, port);
     },
     through: proxy => {
       upstream = proxy;
     },
-    judge: async ({ host, port }) => void (await judged(host, port)),
+    judge: async ({ host, port }) => void (await judged(host, port, NEVER)),
   };
 }
 

@@ -71,14 +71,15 @@ export async function openEgressDoor(
   const told = new Set<string>();
   const clients = new Set<Socket>();
   const origins = new Set<Socket>();
+  const ended = new AbortController();
   const spent = { requests: 0, receivedBytes: 0, sentBytes: 0 };
 
   async function dial(host: string, port: number): Promise<Socket> {
-    const socket = await dialOut(host, port, opened => {
-      origins.add(opened);
-      opened.once('close', () => origins.delete(opened));
-      if (!server.listening) opened.destroy(new Error('the session has ended'));
-    });
+    const opened = (socket: Socket): void => {
+      origins.add(socket);
+      socket.once('close', () => origins.delete(socket));
+    };
+    const socket = await dialOut(host, port, opened, ended.signal);
     outcomes.delete(`${host}:${port}`);
     return socket;
   }
@@ -140,6 +141,7 @@ export async function openEgressDoor(
   const { port } = server.address() as AddressInfo;
 
   const close = async () => {
+    ended.abort(new Error('the session has ended'));
     const closed = new Promise<void>(resolve => server.close(() => resolve()));
     agent.destroy();
     for (const socket of [...clients, ...origins]) socket.destroy();

@@ -141,13 +141,18 @@ export function forwardRequest(
   send();
 }
 
-/** Name, value, name, value…, without what belongs to one connection. */
+/** Name, value, name, value…, without what belongs to one connection, by its kind or by the word of `Connection`. */
 function passedOn(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
+  const named = new Set<string>();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.toLowerCase() === 'connection')
+      for (const name of (rawHeaders[i + 1] ?? '').split(',')) named.add(name.trim().toLowerCase());
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
     const value = rawHeaders[i + 1] ?? '';
-    if (!HOP_BY_HOP.has(name.toLowerCase()) && !BROKEN_VALUE.test(value)) kept.push(name, value);
+    const key = name.toLowerCase();
+    if (!HOP_BY_HOP.has(key) && !named.has(key) && !BROKEN_VALUE.test(value)) kept.push(name, value);
   }
   return kept;
 }

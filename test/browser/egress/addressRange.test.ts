@@ -91,6 +91,34 @@ describe('An address is of the public internet or is named for what it is', () =
   test("every machine's own address is closed, public or not", () => {
     const own = Object.values(networkInterfaces()).flatMap(list => list ?? []);
     for (const { address } of own) expect(privateRange(address)).toBeTypeOf('string');
+    const here = [
+      { address: '93.184.216.34', cidr: '93.184.216.34/32' },
+      { address: '2606:2800:220:1::9', cidr: null },
+    ];
+    expect(privateRange('93.184.216.34', here)).toBe('an address of this machine');
+    expect(privateRange('93.184.216.35', here)).toBeNull();
+    expect(privateRange('2606:2800:0220:0001:0::9', here)).toBe('an address of this machine');
+  });
+
+  test("so are its neighbours in the network of its interface: what guards that network's border does not see them", () => {
+    const here = [
+      { address: '93.184.216.34', cidr: '93.184.216.34/24' },
+      { address: '2606:2800:220:1::9', cidr: '2606:2800:220:1::9/64' },
+    ];
+    const NEIGHBOUR = "an address of this machine's own network";
+    expect(privateRange('93.184.216.1', here)).toBe(NEIGHBOUR);
+    expect(privateRange('2606:2800:220:1:ffff::1', here)).toBe(NEIGHBOUR);
+    expect(privateRange('93.184.217.1', here)).toBeNull();
+    expect(privateRange('2606:2800:220:2::1', here)).toBeNull();
+  });
+
+  test('but a tunnel that calls half of the internet its network closes none of it', () => {
+    const here = [
+      { address: '93.184.216.34', cidr: '93.184.216.34/1' },
+      { address: '2606:2800:220:1::9', cidr: '2606:2800:220:1::9/3' },
+    ];
+    expect(privateRange('1.1.1.1', here)).toBeNull();
+    expect(privateRange('2001:4860:4860::8888', here)).toBeNull();
   });
 
   test('what is no address, or has a zone, is closed', () => {
