@@ -1,5 +1,12 @@
 /** An answer that is not HTML, scraped as what it is: JSON, text, an image, a PDF. */
-import type { Json, ScrapedData, ScrapedImage, ScrapedLink, ScrapeRequest } from '../../../domain/page.ts';
+import type {
+  Json,
+  ScrapedData,
+  ScrapedImage,
+  ScrapedLink,
+  ScrapedPart,
+  ScrapeRequest,
+} from '../../../domain/page.ts';
 import { isShallow } from '../shallow.ts';
 import { readPdf } from './readPdf.ts';
 
@@ -67,7 +74,7 @@ export async function scrapeResource(
     images: request.images ? (parts.images ?? []) : null,
     links: request.links ? (parts.links ?? []) : null,
     structured: request.structured ? (parts.structured ?? []) : null,
-    incomplete: parts.cut === true ? PARTS.filter(([part]) => request[part]).map(([, name]) => name) : [],
+    incomplete: parts.cut === true ? cutParts(request, parts) : [],
     metadata: request.metadata
       ? {
           byline: parts.byline ?? null,
@@ -81,12 +88,18 @@ export async function scrapeResource(
   };
 }
 
-/** What is cut when a resource is. */
+/** What is cut when a resource is; values only where it is one. */
+const cutParts = (request: ScrapeRequest, parts: Parts): ScrapedPart[] =>
+  PARTS.filter(([part]) => request[part] && (part !== 'structured' || parts.structured !== undefined)).map(
+    ([, name]) => name,
+  );
+
 const PARTS = [
   ['mainContent', 'main_content'],
   ['markdown', 'markdown'],
   ['text', 'text'],
   ['links', 'links'],
+  ['structured', 'structured'],
 ] as const;
 
 const READERS: Readonly<Record<ResourceKind, (resource: Resource, signal: AbortSignal) => Promise<Parts>>> = {
@@ -117,10 +130,16 @@ const READERS: Readonly<Record<ResourceKind, (resource: Resource, signal: AbortS
   }),
 };
 
+/** Characters of a text; more is cut. What is made of a text is made in one go, and all sessions wait for it. */
+const MOST_TEXT = 10_000_000;
+/** UTF-8 takes no more for a character of a string. */
+const MOST_TEXT_BYTES = 3 * MOST_TEXT;
+
 function readJson(resource: Resource): Parts {
-  const text = decode(resource);
-  const value = parse(text);
+  const { text, cut } = decode(resource);
+  const value = cut ? undefined : parse(text);
   return {
+    cut,
     markup: `<pre><code class="language-json">${escapeHtml(text)}</code></pre>`,
     markdown: fenced(text, 'json'),
     text,
@@ -129,11 +148,12 @@ function readJson(resource: Resource): Parts {
 }
 
 function readText(resource: Resource): Parts {
-  const text = decode(resource);
+  const { text, cut } = decode(resource);
   const type = essence(resource.contentType);
   const isMarkdown = type === 'text/markdown' || type === 'text/x-markdown';
   const language = /[/+](?:x-)?(xml|yaml|javascript|toml|csv|sql|css)$/.exec(type)?.[1] ?? '';
   return {
+    cut,
     markup: `<pre>${escapeHtml(text)}</pre>`,
     markdown: isMarkdown ? text : fenced(text, language),
     text,
@@ -161,9 +181,11 @@ async function readPdfParts(resource: Resource, signal: AbortSignal): Promise<Pa
 
 const essence = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
 
-function decode({ contentType, body }: Resource): string {
+function decode({ contentType, body }: Resource): { text: string; cut: boolean } {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  return decoderFor(charset).decode(body);
+  const text = decoderFor(charset).decode(body.subarray(0, MOST_TEXT_BYTES));
+  const cut = body.length > MOST_TEXT_BYTES || text.length > MOST_TEXT;
+  return { text: text.slice(0, MOST_TEXT), cut };
 }
 
 function decoderFor(charset: string): TextDecoder {
@@ -187,13 +209,14 @@ function parse(text: string): Json | undefined {
 /** A fence longer than any in the text. */
 function fenced(text: string, language: string): string {
   if (text === '') return '';
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), match => match[0].length));
+  let longest = 2;
+  for (const [marks] of text.matchAll(/`+/g)) longest = Math.max(longest, marks.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, sign => ESCAPES[sign] ?? sign);
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Text that Markdown would take for marks, as text. */
 const plain = (text: string): string =>
