@@ -4,30 +4,40 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pipeline, Readable } from 'node:stream';
 import type { Browser } from 'playwright';
 import { PipeFilter } from './pipeFilter.ts';
+import type { Speech } from './speech.ts';
 
 /** Node tells here of every process that it starts, before it is started. */
 const STARTED = 'child_process';
 /** Where a browser that is driven over pipes writes to: its file descriptor 4. */
 const OUTPUT = 4;
 
+const SPEECH = new WeakMap<Browser, Speech>();
+
+/** What the pages of a browser say, where its pipe is filtered. */
+export const speechOf = (browser: Browser): Speech | null => SPEECH.get(browser) ?? null;
+
 /**
- * @param program the browser's path, by which its process is known
+ * @param mark an argument that no other process is started with: others may start at the same time
  * @throws Error of `launch`; and where Playwright read the pipe past the filter, after ending the browser
  */
-export async function filteringPipe(program: string, launch: () => Promise<Browser>): Promise<Browser> {
-  let filtered = false;
+export async function filteringPipe(mark: string, launch: () => Promise<Browser>): Promise<Browser> {
+  let filter: PipeFilter | null = null;
   const look = (message: unknown): void => {
     const child = (message as { readonly process?: unknown }).process;
     if (!(child instanceof ChildProcess)) return;
     // It has its pipes when the call that starts it returns, and Playwright has not got them yet.
     queueMicrotask(() => {
-      if (child.spawnfile === program) filtered = filter(child) || filtered;
+      if (child.spawnargs?.includes(mark) === true) filter = filtered(child);
     });
   };
   subscribe(STARTED, look);
   try {
     const browser = await launch();
-    if (filtered) return browser;
+    const found = filter as PipeFilter | null;
+    if (found !== null) {
+      SPEECH.set(browser, found.speech);
+      return browser;
+    }
     await browser.close();
     throw new Error(
       'The pipe of the browser could not be filtered: Playwright starts browsers in another way now.',
@@ -37,11 +47,11 @@ export async function filteringPipe(program: string, launch: () => Promise<Brows
   }
 }
 
-function filter(child: ChildProcess): boolean {
+function filtered(child: ChildProcess): PipeFilter | null {
   const output = child.stdio[OUTPUT];
-  // Two that start at once see each other's.
-  if (!(output instanceof Readable) || output instanceof PipeFilter) return false;
+  if (!(output instanceof Readable)) return null;
   // How the pipe ended is told by the process's own end.
-  child.stdio[OUTPUT] = pipeline(output, new PipeFilter(), () => {});
-  return true;
+  const filter = pipeline(output, new PipeFilter(), () => {});
+  child.stdio[OUTPUT] = filter;
+  return filter;
 }

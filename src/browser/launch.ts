@@ -1,4 +1,5 @@
 /** Starts one Chromium, closed in: its only way out is the egress proxy, its sandbox is on wherever it can be. */
+import { randomUUID } from 'node:crypto';
 import { type Browser, chromium } from 'playwright';
 import type { EgressProxy } from './egress/startEgressProxy.ts';
 import { filteringPipe } from './filteringPipe.ts';
@@ -33,12 +34,14 @@ export const sandboxed = (setting: SandboxSetting): boolean =>
 
 /** @throws Error when Chromium does not start, with what it said */
 export async function launch(options: LaunchOptions): Promise<Browser> {
-  return filteringPipe(options.executablePath, () =>
+  // A switch that Chromium ignores.
+  const mark = `--pagespace-pipe=${randomUUID()}`;
+  return filteringPipe(mark, () =>
     chromium.launch({
       executablePath: options.executablePath,
       headless: true,
       chromiumSandbox: sandboxed(options.sandbox),
-      args: [...launchFlags(), NO_LOG, ...options.flags],
+      args: [...launchFlags(), NO_LOG, mark, ...options.flags],
       ignoreDefaultArgs: UNWANTED_DEFAULTS,
       proxy: options.egress.proxy,
       handleSIGINT: false,

@@ -1,5 +1,6 @@
 /** What a browser says on its pipe, less what nobody here listens to and what is too large to be read. */
 import { Transform, type TransformCallback } from 'node:stream';
+import { Speech } from './speech.ts';
 
 /** Messages end with it. */
 const NUL = 0;
@@ -48,27 +49,39 @@ const UNHEARD = new Set([
   'Network.webSocketFrameError',
 ]);
 
+/** Of these a byte counts for five: they take Chromium's main process the longest, and no page for people says much by them. */
+const LOGGED = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
+const LOGGED_WEIGHT = 5;
+
 const METHOD = /^\{"method":"([\w.]+)"/;
 const ANSWER = /^\{"id":(\d+)/;
 /** A page cannot write this end: a quote of its own would stand behind a backslash. */
-const SESSION = /,("sessionId":"[0-9A-F]+")\}\0$/;
+const SESSION = /,"sessionId":"([0-9A-F]+)"\}\0$/;
+/** By these the sessions of pages, frames and workers are told. */
+const ATTACHED = 'Target.attachedToTarget';
+const DETACHED = 'Target.detachedFromTarget';
 
 /**
  * Playwright reads whatever comes as one string, and a string has an end: a message past half a gigabyte would end the
  * process (and a page can make one, by a line of log). What is left out here is never decoded.
  */
 export class PipeFilter extends Transform {
+  readonly speech: Speech;
   readonly #limits: MessageLimits;
   #parts: Buffer[] = [];
   #length = 0;
   /** What the message that is being read may have; null until enough of it has come to tell. */
   #most: number | null = null;
   #head = '';
+  /** Of an event; null for an answer. */
+  #method: string | null = null;
+  /** Of a message that is left out. */
   #tail: Buffer = NOTHING;
 
-  constructor(limits = MESSAGE_LIMITS) {
+  constructor(limits = MESSAGE_LIMITS, speech = new Speech()) {
     super();
     this.#limits = limits;
+    this.speech = speech;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -99,30 +112,62 @@ export class PipeFilter extends Transform {
     let head = '';
     for (const part of this.#parts) head += part.toString('latin1', 0, HEAD - head.length);
     this.#head = head;
-    const method = METHOD.exec(head)?.[1];
-    if (method === undefined) this.#most = this.#limits.answer;
+    const method = METHOD.exec(head)?.[1] ?? null;
+    this.#method = method;
+    if (method === null) this.#most = this.#limits.answer;
     else if (UNHEARD.has(method)) this.#most = 0;
     else this.#most = Math.min(SHORTER[method] ?? this.#limits.event, this.#limits.event);
   }
 
   #end(): void {
-    if (this.#isDropped) this.#refuse();
-    else for (const part of this.#parts) this.push(part);
+    const isDropped = this.#isDropped;
+    if (!isDropped) for (const part of this.#parts) this.push(part);
+    if (this.#method !== null) this.#count(this.#method, !isDropped);
+    else if (isDropped) this.#refuse();
     this.#parts = [];
     this.#length = 0;
     this.#most = null;
+    this.#method = null;
     this.#tail = NOTHING;
   }
 
-  /** Who asked is told; an event is left out. */
+  #session(): string | null {
+    if (this.#tail.length === 0)
+      for (const part of this.#parts.slice(-2)) this.#tail = lastOf(this.#tail, part);
+    return SESSION.exec(this.#tail.toString('latin1'))?.[1] ?? null;
+  }
+
+  #count(method: string, isRead: boolean): void {
+    const session = this.#session();
+    if (session !== null)
+      this.speech.heard(session, this.#length * (LOGGED.has(method) ? LOGGED_WEIGHT : 1), isRead);
+    if (!isRead || !(method === ATTACHED || method === DETACHED)) return;
+    const { params } = JSON.parse(
+      Buffer.concat(this.#parts).toString('utf8', 0, this.#length - 1),
+    ) as Targeted;
+    // A worker may be told without its context: it has that of the page it belongs to.
+    const context =
+      params.targetInfo?.browserContextId ?? (session === null ? null : this.speech.contextOf(session));
+    if (method === DETACHED) this.speech.detached(params.sessionId);
+    else if (context !== null) this.speech.attached(params.sessionId, context);
+  }
+
+  /** Who asked is told. */
   #refuse(): void {
     const id = ANSWER.exec(this.#head)?.[1];
     if (id === undefined) return;
-    const session = SESSION.exec(this.#tail.toString('latin1'))?.[1];
-    const error = JSON.stringify({ code: -32_000, message: `${ANSWER_TOO_LARGE}: ${this.#length} bytes` });
-    const whose = session === undefined ? '' : `,${session}`;
-    this.push(`{"id":${id},"error":${error}${whose}}\0`);
+    const sessionId = this.#session();
+    const error = { code: -32_000, message: `${ANSWER_TOO_LARGE}: ${this.#length} bytes` };
+    this.push(`${JSON.stringify({ id: Number(id), error, ...(sessionId !== null && { sessionId }) })}\0`);
   }
+}
+
+/** What is known of a target when a session with it begins or ends. */
+interface Targeted {
+  readonly params: {
+    readonly sessionId: string;
+    readonly targetInfo?: { readonly browserContextId?: string };
+  };
 }
 
 const ANSWER_TOO_LARGE = 'The answer of the browser is too large';

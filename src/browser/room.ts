@@ -17,6 +17,9 @@ export interface Room {
   readonly warm: WarmContext;
 }
 
+const TOO_MUCH_SAID =
+  'Its pages logged, asked for and changed more, and faster, than the service can follow. Open pages that do less at once.';
+
 /**
  * The session's hold on the room. A browser that has gone already is told to the listener at once.
  * @param release called once, when the session gives the room back
@@ -53,9 +56,11 @@ export function leaseOf(
     endedFor: () => house.endedFor,
     release: async () => {
       warm.onBlocked = null;
+      warm.onTooMuchSaid = null;
       await release(lease);
     },
   });
+  warm.onTooMuchSaid = () => lease.overran(TOO_MUCH_SAID);
   house.moveIn(lease);
   if (house.isGone) queueMicrotask(() => lease.lost(house.lossReason));
   return lease;

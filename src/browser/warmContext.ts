@@ -1,6 +1,7 @@
 /** A browser context made ready before anybody asks: its way out open, its first page listening. */
 import type { Browser, BrowserContext } from 'playwright';
 import type { EgressProxy, SessionDoor } from './egress/startEgressProxy.ts';
+import { speechOf } from './filteringPipe.ts';
 import { Tab } from './tab.ts';
 
 /** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
@@ -15,11 +16,13 @@ export interface WarmContext {
   readonly tab: Tab;
   /** Who is told of refused requests; set when a session takes the context. */
   onBlocked: ((url: string, reason: string) => void) | null;
+  /** Who is told, once, when its pages say more than anybody can listen to. */
+  onTooMuchSaid: (() => void) | null;
   /** Closes context and door; idempotent, never throws. @returns whether the browser closed the context in time */
   close(): Promise<boolean>;
 }
 
-/** Five round trips that no session waits for. Never used for a second session. */
+/** Six round trips that no session waits for. Never used for a second session. */
 export async function warmContext(browser: Browser, egress: EgressProxy): Promise<WarmContext> {
   let warm: WarmContext | null = null;
   const door = await egress.openDoor(({ url, reason }) => warm?.onBlocked?.(url, reason));
@@ -34,6 +37,9 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
     });
     const tab = await Tab.open('T1', await context.newPage());
     const opened = context;
+    const { targetInfo } = await tab.target.channel.session.send('Target.getTargetInfo');
+    const { browserContextId = '' } = targetInfo;
+    const unwatch = speechOf(browser)?.watch(browserContextId, () => warm?.onTooMuchSaid?.());
     let closing: Promise<boolean> | null = null;
     warm = {
       browser,
@@ -41,8 +47,10 @@ export async function warmContext(browser: Browser, egress: EgressProxy): Promis
       door,
       tab,
       onBlocked: null,
+      onTooMuchSaid: null,
       close() {
         closing ??= (async () => {
+          unwatch?.();
           const [closed] = await Promise.all([inTime(browser, opened.close()), door.close()]);
           return closed;
         })();

@@ -6,8 +6,10 @@ import { type StartedService, startService } from '../../support/startService.ts
 const PAGES = {
   '/long-address':
     '<title>Long</title><button>Go</button><script>history.replaceState(0, "", "?" + "u".repeat(1.9e6))</script>',
-  '/many-frames': `<title>Frames</title><button>Outside</button><script>for (let nth = 0; nth < 300; nth++)
+  '/many-frames': `<title>Frames</title><button>Outside</button><script>for (let nth = 0; nth < 200; nth++)
     document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<button>In it</button>' }));</script>`,
+  '/shouts': `<title>Shouts</title><script>const much = 'x'.repeat(2e7); setInterval(() => console.log(much + Math.random()), 1)</script>`,
+  '/shouting-worker': `<title>Shouts</title><script>new Worker(URL.createObjectURL(new Blob(["const much = 'x'.repeat(2e7); setInterval(() => console.log(much + Math.random()), 1)"])))</script>`,
   '/logs': `<title>Logs</title><button onclick="console.log('x'.repeat(3e7), { deep: [this] }); document.title = 'Logged'">Log</button>`,
 };
 
@@ -42,4 +44,21 @@ describe('a page that floods whoever looks at it', () => {
     await player.observe(`${pages.url}/logs`);
     expect((await player.step(/Log/)).metadata.title).toBe('Logged');
   });
+});
+
+describe('a page that shouts all others down', () => {
+  it.each(['/shouts', '/shouting-worker'])(
+    'is ended with its reason, and its neighbour is not: %s',
+    async path => {
+      const loud = await startPlayer(started);
+      await loud.observe(pages.url + path).catch(() => {});
+      const sessionOf = async () =>
+        (await started.service.sessions(started.viewer, [loud.sessionId]))[0] ?? null;
+      await expect.poll(sessionOf, { timeout: 20_000 }).toMatchObject({
+        status: 'error',
+        error: expect.stringMatching(/faster, than the service can follow/),
+      });
+      expect((await player.observe(`${pages.url}/logs`)).metadata.title).toBe('Logs');
+    },
+  );
 });

@@ -62,6 +62,19 @@ describe('a page that talks to whoever drives its browser', () => {
     expect(changes).toBeLessThan(1_000);
   });
 
+  it('is not heard either where two browsers started at the same time', async () => {
+    const options = { executablePath: testChromium(), sandbox: 'auto', egress, flags: [] } as const;
+    const both = await Promise.all([launch(options), launch(options)]);
+    for (const one of both) {
+      const heard: string[] = [];
+      const own = await one.newPage();
+      own.on('console', message => heard.push(message.text()));
+      await own.evaluate(() => console.log('hear me'));
+      expect(heard).toEqual([]);
+      await one.close();
+    }
+  });
+
   it('leaves nothing in what the browser writes to its standard error', async () => {
     const written: Buffer[] = [];
     program?.stderr?.on('data', (piece: Buffer) => written.push(piece));
