@@ -84,6 +84,15 @@ describe('what the browser refuses to a page', () => {
       .toEqual(['file:///etc/passwd', 'ftp://x/']);
   });
 
+  test('is told of 256 addresses at most', async () => {
+    await tries(
+      `for (let i = 0; i < 300; i++) document.body.append(Object.assign(new Image(), { src: 'file:///' + i }))`,
+    );
+    await expect.poll(async () => (await blocked()).length).toBe(256);
+    await player.observe();
+    expect(await blocked()).toHaveLength(256);
+  });
+
   test('is not what a page only writes to its console', async () => {
     await tries(
       `console.error('Not allowed to load local resource: file:///etc/passwd'); window.open('javascript:void 0'); window.open('ftp://x/')`,

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkAddress, refusedDocument, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import { webAddress } from '../../../src/browser/webAddress.ts';
 import { isFailure } from '../../../src/domain/failures.ts';
 import { type AttackRig, startAttackRig } from './attackRig.ts';
 
@@ -98,6 +100,63 @@ describe('A scheme that is no web', () => {
     const page = await visitor.context.newPage();
     const to = encodeURIComponent(url.trim().replace('$', rig.siteOrigin));
     await expect(page.goto(`${rig.siteOrigin}/redirect/302?to=${to}`)).rejects.toThrow(/net::ERR_/);
+  });
+});
+
+describe('Whatever a caller writes as an address', () => {
+  const pieces = [
+    ...SCHEMES.map(({ url }) => url.replace('$', 'http://127.0.0.1')),
+    ...[
+      'http://',
+      'https:',
+      'about:blank',
+      'about:',
+      'open.test',
+      '10.0.0.1',
+      '[::1]',
+      'localhost',
+      ':80',
+      '@',
+      '/',
+      '\\',
+    ],
+    ...[
+      '?',
+      '#',
+      '%',
+      '.',
+      '\t',
+      '\n',
+      '\r',
+      '\0',
+      '\x01',
+      ' ',
+      '\u200b',
+      '\ufeff',
+      '\u3002',
+      'é',
+      '\ud800',
+      'FILE',
+      'file',
+    ],
+  ];
+  const written = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map(parts => parts.join(''));
+
+  test('S-027 is opened as a web page of the public internet, or refused', () => {
+    const admitted: string[] = [];
+    const admit = (text: string): void => {
+      try {
+        admitted.push(checkAddress(webAddress(text), []).href);
+      } catch (error) {
+        if (!isFailure(error, 'URL_BLOCKED') && !isFailure(error, 'VALIDATION_ERROR')) throw error;
+      }
+    };
+    fc.assert(fc.property(fc.oneof(written, fc.string(), fc.webUrl()), admit), { numRuns: 5_000 });
+    expect(admitted.length).toBeGreaterThan(100);
+    for (const href of admitted) {
+      expect(href).toMatch(/^(https?:\/\/|about:blank$)/);
+      expect(() => checkAddress(href, [])).not.toThrow();
+    }
   });
 });
 
