@@ -470,4 +470,82 @@ export const VECTORS: readonly Vector[] = [
     'a link with ping',
     tag(to => `<a id="a" href="/" ping="${to}">a</a><script>a.click()</script>`),
   ),
+  row(
+    'V-089',
+    'WebSocketStream',
+    js(to => `new WebSocketStream(${to}.replace('http','ws'))`),
+  ),
+  row('V-090', 'fetchLater', { trustworthyOnly: true, ...js(to => `fetchLater(${to},{activateAfter:0})`) }),
+  row('V-091', 'segment of an HLS list', {
+    ...tag(to => `<video src="${part('V-091', to)}" preload="auto" muted autoplay></video>`),
+    part: to => [
+      'application/vnd.apple.mpegurl',
+      `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${to}\n#EXT-X-ENDLIST\n`,
+    ],
+  }),
+  row(
+    'V-092',
+    'CSS shape',
+    tag(to => `<p style='float:left;width:9px;height:9px;shape-outside:url("${to}")'>a`),
+  ),
+  row(
+    'V-093',
+    'import in a module worker',
+    js(
+      to =>
+        `new Worker(URL.createObjectURL(new Blob(["import '"+${to}+"'"],{type:'text/javascript'})),{type:'module'})`,
+    ),
+  ),
+  row(
+    'V-094',
+    'WebAssembly from a stream',
+    js(to => `WebAssembly.compileStreaming(fetch(${to},{mode:'no-cors'}))`),
+  ),
+  row(
+    'V-095',
+    'navigation.navigate',
+    js(to => `navigation.navigate(${to})`),
+  ),
+  row(
+    'V-096',
+    'a window that sends its opener on',
+    js(to => `window.open('about:blank').eval('opener.location='+JSON.stringify(${to}))`),
+  ),
+  row(
+    'V-097',
+    'FontFace',
+    js(to => `new FontFace('x','url('+${to}+')').load()`),
+  ),
+  row(
+    'V-098',
+    'WebSocket in a worker',
+    js(
+      to => `new Worker(URL.createObjectURL(new Blob(["new WebSocket('"+${to}.replace('http','ws')+"')"])))`,
+    ),
+  ),
+  row(
+    'V-099',
+    'JSON module',
+    js(to => `import(${to},{with:{type:'json'}})`),
+  ),
+  row(
+    'V-100',
+    'synchronous XMLHttpRequest in a worker',
+    js(
+      to =>
+        `new Worker(URL.createObjectURL(new Blob(["const x=new XMLHttpRequest();x.open('GET','"+${to}+"',false);x.send()"])))`,
+    ),
+  ),
+  row(
+    'V-101',
+    'fetch in a window of about:blank',
+    js(to => `window.open('about:blank').fetch(${to},{mode:'no-cors'})`),
+  ),
+  row('V-102', 'EventSource in a shared worker of a frame', {
+    ...tag(to => `<iframe src="${part('V-102', to)}"></iframe>`),
+    part: to => [
+      'text/html',
+      `<meta http-equiv="content-security-policy" content="img-src 'none'"><script>new SharedWorker(URL.createObjectURL(new Blob(["new EventSource('${to}')"])))</script>`,
+    ],
+  }),
 ];
