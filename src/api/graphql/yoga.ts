@@ -10,6 +10,7 @@ import {
 import type { Pagespace } from '../../service/verbs.ts';
 import { readJson } from '../readJson.ts';
 import { type Log, type Request, type RequestContext, requestContext } from '../requestContext.ts';
+import { documentCache, NO_ERROR_CACHE } from './documentCache.ts';
 import { mapped } from './endable.ts';
 import { exposedError, exposedResult, type Telling } from './exposedError.ts';
 import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from './limits.ts';
@@ -54,6 +55,7 @@ export function graphqlYoga({
     ],
     // Errors are told by our own plugin, which knows the request; Yoga's mask would hide their facts.
     maskedErrors: false,
+    parserAndValidationCache: { documentCache: documentCache(), errorCache: NO_ERROR_CACHE },
     batching: false,
     graphiql: false,
     landingPage: false,
