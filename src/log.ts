@@ -26,6 +26,10 @@ const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
 /** A user and password in an address: of pages, proxies, databases. */
 const USER_IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>\\]*@/gi;
 
+/** Terminals take these for commands, as they do those below a space, which JSON writes in code. */
+const TERMINAL_CONTROL = /[\u007f-\u009f]/g;
+const inCode = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /**
  * @param level pino's names
  * @param stream where the lines go: standard error unless given, so that standard output holds only answers
@@ -44,7 +48,10 @@ export function createLog(
       formatters: { level: label => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       serializers: { err: errorFields },
-      hooks: { streamWrite: line => line.replace(KEY_IN_TEXT, '$1…').replace(USER_IN_ADDRESS, '$1…@') },
+      hooks: {
+        streamWrite: line =>
+          line.replace(KEY_IN_TEXT, '$1…').replace(USER_IN_ADDRESS, '$1…@').replace(TERMINAL_CONTROL, inCode),
+      },
     },
     forTerminal ? readable(stream) : stream,
   );
@@ -52,7 +59,8 @@ export function createLog(
 
 function readable(stream: DestinationStream): DestinationStream {
   const inWords = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
-  return { write: line => stream.write(inWords(line) ?? '') };
+  // What was in code is plain again here; the rest of the control characters is taken out by the writer.
+  return { write: line => stream.write(inWords(line)?.replace(TERMINAL_CONTROL, '') ?? '') };
 }
 
 /** What is told of an error and its causes: a Failure's facts stay out, for they hold what pages showed. */

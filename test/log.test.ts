@@ -60,6 +60,17 @@ describe('the log', () => {
     expect(written).not.toContain(text);
   });
 
+  it.each([false, true])('moves no terminal, whatever pages and callers say (terminal: %s)', forTerminal => {
+    const nasty = '\u001b[2J\u009b2J\u0007\u0008\u007f\rwritten over';
+    const written = linesOf(log => {
+      log.warn({ path: nasty, deep: { title: nasty } }, `a page said ${nasty}`);
+      log.error({ err: new Error(nasty, { cause: new Error(nasty) }) }, 'failed');
+    }, forTerminal).join('');
+    expect(written).toContain('written over');
+    for (const sign of ['\u001b[2J', '\u009b', '\u0007', '\u0008', '\u007f', '\r'])
+      expect(written).not.toContain(sign);
+  });
+
   it('never holds the user and password of an address', () => {
     const [line] = linesOf(log =>
       log.error({ err: new Error('goto: net::ERR_FAILED at https://me:secret@site.example/a@b') }, 'failed'),
