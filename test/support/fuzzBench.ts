@@ -24,6 +24,9 @@ export const jsonWith = (value: unknown, bad: string): string =>
 /** Refusals of what is wrong in itself. */
 const WRONG = ['VALIDATION_ERROR', 'INVALID_JSON'];
 
+/** What was right was done so often that there is no room left. */
+const FULL = /keys that work/;
+
 const anySession = (ids: readonly string[]) => fc.constantFrom(...ids.keys()).map(index => ids[index]);
 
 /** The doors, and a look at the store from outside. */
@@ -113,8 +116,13 @@ export class FuzzBench implements AsyncDisposable {
   async goodArrives(shape: Shape, send: (value: unknown) => Promise<Answered>): Promise<void> {
     let arrived = 0;
     const count = async (value: unknown) => {
-      const codes = await this.sent(() => send(value));
-      if (!codes.some(code => WRONG.includes(code))) arrived += 1;
+      let told = '';
+      const codes = await this.sent(async () => {
+        const answer = await send(value);
+        told = answer.text;
+        return answer;
+      });
+      if (!codes.some(code => WRONG.includes(code)) || FULL.test(told)) arrived += 1;
     };
     await fc.assert(fc.asyncProperty(goodOf(shape), count), { numRuns: 10 * FUZZ_TIMES });
     expect(arrived).toBeGreaterThan(0);
