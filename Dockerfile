@@ -1,31 +1,46 @@
-# The service with its browser in one image. Nothing in it is written to but /data and /tmp:
+# The service with its browser in one image. Nothing in it is written to but /data and /tmp; docs/container.md says how to run it:
 #   docker build -t pagespace .
-#   docker run --read-only --tmpfs /tmp -v pagespace:/data -p 127.0.0.1:4000:4000 pagespace
+#   docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges -v pagespace:/data -p 127.0.0.1:4000:4000 pagespace
 # The first start prints an API key. More keys: docker exec <container> pagespace keys create
 
-FROM debian:bookworm-slim AS build
+# By tag, not by digest: a build takes the newest Chromium, and what it stands on is to be as new. --build-arg BASE=…@sha256:… pins it.
+ARG BASE=debian:bookworm-slim
+
+FROM ${BASE} AS build
 # Debian's Node only runs npm and install.mjs: the runtime itself, Node 24, comes through the lockfile.
 RUN apt-get update -qq \
   && apt-get install -y -qq --no-install-recommends nodejs npm ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY package.json package-lock.json LICENSE ./
+COPY package.json package-lock.json .npmrc LICENSE ./
 COPY src/setup/install.mjs ./src/setup/
 RUN npm_config_omit=dev node src/setup/install.mjs --cli
 COPY src ./src
-RUN node_modules/.bin/node src/setup/build.ts
+# What is built is kept; what builds, and what is read by compilers and debuggers only, is not. Everybody may read it, whatever the
+# umask of the checkout: the user of the container is nobody's owner.
+RUN node_modules/.bin/node src/setup/build.ts \
+  && rm -rf node_modules/esbuild node_modules/@esbuild node_modules/typescript node_modules/@typescript node_modules/@scarf \
+    node_modules/node-*/include node_modules/.bin/esbuild node_modules/.bin/tsc \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  && chmod -R a+rX .
 
-FROM debian:bookworm-slim
-RUN apt-get update -qq \
+FROM ${BASE}
+# Mesa's drivers and the compilers behind them (LLVM, Z3) are a third of what Chromium brings along. Headless, it draws WebGL with the
+# SwiftShader of its own and loads none of them.
+RUN for unused in dri/* libLLVM* libz3* libgallium*; do echo "path-exclude=/usr/lib/*-linux-gnu/$unused"; done > /etc/dpkg/dpkg.cfg.d/pagespace \
+  && echo 'path-exclude=/usr/lib/chromium/libVkLayer_*' >> /etc/dpkg/dpkg.cfg.d/pagespace \
+  && apt-get update -qq \
   && apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-liberation fonts-noto-color-emoji ca-certificates tini \
-  && rm -rf /var/lib/apt/lists/* \
-  && useradd --system --uid 10001 --no-create-home pagespace \
-  && install -d -o pagespace -m 0700 /data \
+  && apt-get clean \
+  && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log \
+  && useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin pagespace \
+  && install -d -o pagespace -g root -m 0770 /data \
   && printf '#!/bin/sh\nexec /app/node_modules/.bin/node /app/src/main.ts "$@"\n' > /usr/local/bin/pagespace \
   && chmod 0755 /usr/local/bin/pagespace
 COPY --from=build /app /app
 WORKDIR /app
-USER pagespace
+# A number: Kubernetes' runAsNonRoot believes no name.
+USER 10001
 # Docker's default seccomp profile forbids the user namespaces that Chromium's sandbox is made of: here the container is
 # the boundary. With a profile that allows them (--security-opt seccomp=…), set PAGESPACE_CHROMIUM_SANDBOX=on.
 ENV HOST=0.0.0.0 \
@@ -33,7 +48,12 @@ ENV HOST=0.0.0.0 \
   HOME=/tmp \
   CHROMIUM_PATH=/usr/bin/chromium-headless-shell \
   PAGESPACE_DATA_DIR=/data \
-  PAGESPACE_CHROMIUM_SANDBOX=off
+  PAGESPACE_CHROMIUM_SANDBOX=off \
+  UV_THREADPOOL_SIZE=32
+LABEL org.opencontainers.image.title="pagespace" \
+  org.opencontainers.image.description="A service that lets any program open a browser session, see a web page as a short list of actions, act on it, take its content, and close." \
+  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.licenses="Apache-2.0"
 VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \

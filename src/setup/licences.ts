@@ -105,7 +105,8 @@ export function licencesPage(lock: Lock): string {
 
 What runs in production beside pagespace itself (Apache-2.0, see LICENSE): every package of \`package-lock.json\` that \`npm ci --omit=dev\` may
 install, on whatever platform. \`npm run docs\` writes this list; \`npm run check\` fails when it is stale, or when a package comes under a
-licence that \`src/setup/licences.ts\` does not allow. The licences' texts come with the packages.
+licence that \`src/setup/licences.ts\` does not allow. Most packages bring the text along; those of The Guild (\`@graphql-tools\`, \`@whatwg-node\`,
+\`cross-inspect\`) only name theirs. \`npm sbom --omit=dev --sbom-format=cyclonedx\` (or \`spdx\`) tells the same to machines, without a network.
 
 In sum: ${summary.join(', ')}.
 
@@ -113,8 +114,21 @@ In sum: ${summary.join(', ')}.
 |---|---|---|
 ${rows.map(({ name, version, licence }) => `| \`${name}\` | ${version} | ${licence} |`).join('\n')}
 
+Some hold the work of others inside their files:
+
+| Package | Holds | Named in |
+|---|---|---|
+| \`swagger-ui-dist\` | React, DOMPurify and others | \`swagger-ui-bundle.js.LICENSE.txt\`, \`NOTICE\` |
+| \`@graphql-yoga/render-graphiql\` | GraphiQL, React, Monaco (all MIT) and others | some in the bundle's comments, the others nowhere |
+| \`playwright\`, \`playwright-core\` | many packages | \`ThirdPartyNotices.txt\`, \`NOTICE\`, \`lib/*.LICENSE\` |
+| \`unpdf\` | PDF.js (Apache-2.0) | its README |
+| \`node-*\` | V8, OpenSSL, ICU and others | \`LICENSE\` |
+
+\`dist/page\` holds Readability and DOMPurify, which are in the list above.
+
 The browser is not among them: Chromium is fetched by Playwright or the system, under the BSD licence and those of its parts
-(\`chrome://credits\`).
+(\`chrome://credits\`). The image holds Debian's packages besides, Chromium and the fonts Liberation and Noto Color Emoji (SIL OFL 1.1) with them: each
+has its licence in \`/usr/share/doc/<package>/copyright\`.
 `;
 }
 
