@@ -22,7 +22,8 @@ export class Interrupted extends Error {
 
 /** What a tab tells the lease. */
 export interface TabListener {
-  dialogOpened(tab: Tab, dialog: Dialog): void;
+  /** @returns whether it stays open, for the caller to answer */
+  dialogOpened(tab: Tab, dialog: Dialog): boolean;
   crashed(tab: Tab): void;
   closed(tab: Tab): void;
 }
@@ -57,9 +58,13 @@ export class Tab {
     this.activity = activity;
     this.processes = new PageProcesses(page, target.channel.session);
     page.on('dialog', dialog => {
-      this.listener?.dialogOpened(this, dialog);
+      const stays = this.listener?.dialogOpened(this, dialog) ?? true;
       if (this.leaving && dialog.type() === 'beforeunload') {
         dialog.accept().catch(() => {});
+        return;
+      }
+      if (!stays) {
+        dialog.dismiss().catch(() => {});
         return;
       }
       this.dialog = dialog;

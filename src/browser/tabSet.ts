@@ -10,8 +10,12 @@ import { withoutCredentials } from './withoutCredentials.ts';
 
 /** A page that opens windows without end gets no further. */
 const MOST_TABS = 20;
+/** Dialogs that nobody was asked about; a page can open any number. */
+const MOST_DISMISSED_TOLD = 100;
 /** A window that was asked for and has not come by then was refused. */
 const PATIENCE_WITH_WINDOW_MS = 1_500;
+/** A window that has come has this long to be ready. */
+const PATIENCE_WITH_OPENING_MS = 3_000;
 
 export class TabSet {
   readonly #context: BrowserContext;
@@ -29,6 +33,8 @@ export class TabSet {
   #count = 1;
   /** Pages opened in all, those that were closed at once among them. */
   opened = 1;
+  /** Dialogs of other tabs than the active one. */
+  #dismissed = 0;
   #windowsAsked = 0;
   #windowsCome = 0;
   #closing = false;
@@ -112,7 +118,12 @@ export class TabSet {
     while (this.#windowsCome < this.#windowsAsked && performance.now() < end)
       await this.#current.activity.change(end - performance.now());
     this.#windowsAsked = this.#windowsCome = 0;
-    await Promise.all(this.#opening);
+    if (this.#opening.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // Where the opener spins, what it opened in its own process does not come up: it is adopted when it does.
+    const timer = setTimeout(resolve, PATIENCE_WITH_OPENING_MS);
+    await Promise.race([Promise.all(this.#opening), promise]);
+    clearTimeout(timer);
   }
 
   /** From here on pages that go are no news. */
@@ -121,8 +132,12 @@ export class TabSet {
   }
 
   readonly #listener: TabListener = {
-    dialogOpened: (_tab, dialog) => {
-      this.#happened({ type: 'dialog', at: this.#now(), kind: dialog.type(), message: dialog.message() });
+    dialogOpened: (tab, dialog) => {
+      const stays = tab === this.#current;
+      // Pages that open each other share a process: one that stands still behind its dialog holds up the others.
+      if (stays || this.#dismissed++ < MOST_DISMISSED_TOLD)
+        this.#happened({ type: 'dialog', at: this.#now(), kind: dialog.type(), message: dialog.message() });
+      return stays;
     },
     crashed: () => this.#crashed(),
     closed: tab => this.#gone(tab),

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Player, startPlayer } from '../../support/player.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const PAGES = {
+  '/two': '<title>Two</title><button>Other</button>',
+  '/behind': `<title>One</title><button onclick="window.open('/two'); setTimeout(() => { alert('Behind'); document.title = 'Went on' }, 700)">Open</button>`,
+  '/at-once': `<title>One</title><button onclick="window.open('/two'); alert('At once')">Open</button>`,
+  '/spins': `<title>One</title><button onclick="window.open('/two'); for (;;);">Open</button>`,
+  '/again': `<title>One</title><button onclick="window.open('/two'); setInterval(() => confirm('Again'), 200)">Open</button>`,
+};
+
+let pages: ServedPages;
+let started: StartedService;
+let player: Player;
+beforeEach(async () => {
+  [pages, started] = await Promise.all([servePages(PAGES), startService()]);
+  player = await startPlayer(started);
+});
+afterEach(async () => {
+  await started[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+const dialogs = async () => {
+  const events = await started.service.events(started.viewer, player.sessionId, 0, 100);
+  return events.flatMap(({ event }) => (event.type === 'dialog' ? [event.message] : []));
+};
+
+describe('a dialog of a page that opened another', () => {
+  it('is dismissed where the other is the active one, which it would hold up, and is told as an event', async () => {
+    await player.observe(`${pages.url}/behind`);
+    await player.step(/Open/);
+    await expect.poll(dialogs).toEqual(['Behind']);
+    const { metadata } = await player.observe();
+    expect(metadata.title).toBe('Two');
+    expect((await player.step('S12', 'T1')).metadata.title).toBe('Went on');
+  });
+
+  it('is shown where it is the active one', async () => {
+    await player.observe(`${pages.url}/at-once`);
+    const { space } = await player.step(/Open/);
+    expect(space?.dialog?.message).toBe('At once');
+    await player.step('S14');
+    expect(player.seen.space?.dialog).toBeNull();
+  });
+
+  it('again and again does not hold up the other', async () => {
+    await player.observe(`${pages.url}/again`);
+    await player.step(/Open/);
+    await expect.poll(async () => (await dialogs()).length).toBeGreaterThan(2);
+    expect((await player.observe()).metadata.title).toBe('Two');
+  });
+});
+
+describe('a page that opened another', () => {
+  it('and spins does not hold up the step beyond its patience', async () => {
+    await player.observe(`${pages.url}/spins`);
+    expect((await player.step(/Open/)).metadata.title).toMatch(/^(One|Two)$/);
+  });
+});
