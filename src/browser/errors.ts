@@ -160,12 +160,19 @@ const SOCKET_ERRORS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the address cannot be reached',
 };
 
-/** The failure of an address that the egress proxy could not connect to. */
-export const unreachable = (url: string, code: string): Failure =>
-  new Failure(
+/** The failure of an address that brought no answer to the egress proxy; `reason` is a code, or a sentence without its end. */
+export function unreachable(url: string, reason: string): Failure {
+  const known = reason.startsWith('HPE_')
+    ? 'the server sent something that is not HTTP'
+    : SOCKET_ERRORS[reason];
+  const why = / /.test(reason)
+    ? reason
+    : `${known ?? 'no connection to the server could be made'} (${reason})`;
+  return new Failure(
     'NAVIGATION_FAILED',
-    `${withoutCredentials(url).slice(0, 500)} could not be opened: ${SOCKET_ERRORS[code] ?? 'no connection to the server could be made'} (${code}).`,
+    `${withoutCredentials(url).slice(0, 500)} could not be opened: ${why}.`,
   );
+}
 
 /** The failure of an address to which the session's own proxy made no connection. */
 export const proxyFailed = (url: string, reason: string): Failure =>

@@ -19,3 +19,30 @@ qD2RbBv/3SJLWDxxgoCQrx4ssX5tWOR4CaYWnE5I
 -----END CERTIFICATE-----
 `,
 };
+
+/**
+ * As above, but of an issuer that is nowhere: it says that its issuer's certificate is at http://10.0.0.1/issuer.crt, and names an
+ * OCSP server at 10.0.0.2 and a list of revoked ones at 10.0.0.3.
+ */
+export const certificateThatAsks = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYjnO38jPIJ+ia+nU
++1uJh4vsiPpWywiSl2Tm4pdcCNyhRANCAATPBNKww4jCY70y6QW22fPwjJ1UGrlO
+H7XTHlRnMgtwduaCMc9WndvEKHb26Hnf90v+Z1mgchjkoOC8qRrhsE9S
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIICCjCCAa+gAwIBAgIUETShpl5ZUvBLpJxpu/dnZwYdZ1gwCgYIKoZIzj0EAwIw
+ETEPMA0GA1UEAwwGYWJzZW50MCAXDTI2MTEyMTE4MzkyNFoYDzIxMjYxMDI4MTgz
+OTI0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMB
+BwNCAATPBNKww4jCY70y6QW22fPwjJ1UGrlOH7XTHlRnMgtwduaCMc9WndvEKHb2
+6Hnf90v+Z1mgchjkoOC8qRrhsE9So4HfMIHcMBoGA1UdEQQTMBGCCWxvY2FsaG9z
+dIcEfwAAATBYBggrBgEFBQcBAQRMMEowJgYIKwYBBQUHMAKGGmh0dHA6Ly8xMC4w
+LjAuMS9pc3N1ZXIuY3J0MCAGCCsGAQUFBzABhhRodHRwOi8vMTAuMC4wLjIvb2Nz
+cDAkBgNVHR8EHTAbMBmgF6AVhhNodHRwOi8vMTAuMC4wLjMvY3JsMB0GA1UdDgQW
+BBSFnkIPj4EEwEsl6PCzxCOwbkLpfjAfBgNVHSMEGDAWgBS7z1aPElnIRHTL6D+S
+YHucRvHFfTAKBggqhkjOPQQDAgNJADBGAiEA+aJduxJDxIBerI8Tf/uy+vO8vwmN
++xSl3aMIIfP0gUECIQCwg81loe9f+EUCdvOPBGqpYYRIYlmDaDUQr16Du9i+iA==
+-----END CERTIFICATE-----
+`,
+};

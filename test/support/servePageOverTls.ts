@@ -2,9 +2,12 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { certificate } from './certificate.ts';
 
-/** One page over TLS on loopback, with a certificate that browsers do not take: it is signed by itself. */
-export async function servePageOverTls(html: string): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer(certificate, (_request, response) => response.end(html));
+/** One page over TLS on loopback, with a certificate that browsers do not take: it is signed by itself unless another is given. */
+export async function servePageOverTls(
+  html: string,
+  shown: { readonly key: string; readonly cert: string } = certificate,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(shown, (_request, response) => response.end(html));
   const listening = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', listening.resolve);
   await listening.promise;

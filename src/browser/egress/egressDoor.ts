@@ -21,7 +21,7 @@ export interface BlockedRequest {
 /** Why the last request to a host and port brought no answer. */
 export type EgressOutcome =
   | ({ readonly type: 'blocked' } & BlockedRequest)
-  /** `reason` is a resolver's or socket's error code, such as ENOTFOUND or ECONNREFUSED. */
+  /** `reason` is an error code of the resolver, the socket or the parser, such as ENOTFOUND or HPE_INVALID_CONSTANT, or a sentence without its end. */
   | { readonly type: 'unreachable'; readonly reason: string }
   /** The session's own proxy made no connection; `reason` is a sentence without its end. */
   | { readonly type: 'proxy'; readonly reason: string };

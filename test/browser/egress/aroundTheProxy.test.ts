@@ -2,6 +2,8 @@ import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findChromium } from '../../../src/browser/findChromium.ts';
 import { LAUNCH_FLAGS } from '../../../src/browser/launchFlags.ts';
+import { certificateThatAsks } from '../../support/certificate.ts';
+import { servePageOverTls } from '../../support/servePageOverTls.ts';
 import { type AttackRig, startAttackRig, startUdpCanary } from './attackRig.ts';
 import { browserCommand, browserSockets } from './browserSockets.ts';
 
@@ -9,10 +11,15 @@ import { browserCommand, browserSockets } from './browserSockets.ts';
 const MDNS_PORT = 5353;
 
 let rig: AttackRig;
+let secure: Awaited<ReturnType<typeof servePageOverTls>>;
 beforeAll(async () => {
-  rig = await startAttackRig();
+  secure = await servePageOverTls('secure', certificateThatAsks);
+  rig = await startAttackRig({ allow: new URL(secure.url).host });
 });
-afterAll(() => rig[Symbol.asyncDispose]());
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await secure[Symbol.asyncDispose]();
+});
 
 /** Gathers WebRTC candidates until there are no more; gives them. */
 const gatherCandidates = (page: Page, iceUrl: string): Promise<string[]> =>
@@ -184,6 +191,13 @@ describe('Around the proxy', () => {
     expect(sockets.filter(({ kind, remotePort }) => kind !== 'tcp' || !doors.includes(remotePort))).toEqual(
       [],
     );
+  });
+
+  test('R-015 what a certificate names is asked for through the door of the session, or not at all', async () => {
+    await using visitor = await rig.visitor();
+    const page = await visitor.context.newPage();
+    await expect(page.goto(secure.url)).rejects.toThrow(/net::ERR_CERT_AUTHORITY_INVALID/);
+    expect(visitor.blocked.map(({ url }) => url)).toEqual(['http://10.0.0.1/issuer.crt']);
   });
 
   test('R-010 the canary saw nothing of it', () => {
