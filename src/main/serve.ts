@@ -5,11 +5,16 @@ import { readSettings } from './readSettings.ts';
 import { sandboxNotice } from './sandboxNotice.ts';
 import { readVersion } from './version.ts';
 
+/** Node's own number is four, of which two resolve names: one session could keep both busy. */
+const THREADS = '32';
+
 /** Beyond the deadline of closing itself, for the browsers and the store. */
 const GIVE_UP_AFTER_MS = 5_000;
 
 /** Prints where it listens, and on the first start a key; SIGTERM or SIGINT end it with exit code 0. */
 export async function serve(): Promise<void> {
+  // Read when the first of them is wanted. Half of them resolve names: as many as a few sessions' slow names can hold, and more.
+  process.env.UV_THREADPOOL_SIZE ??= THREADS;
   const settings = readSettings(process.env);
   const log = createLog(settings.config.logLevel);
   const notice = sandboxNotice(settings.config);

@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -127,6 +127,13 @@ describe('serve', () => {
     expect(await answer.json()).toMatchObject({ metadata: { page_title: 'Late' } });
     expect((await service.ended).code).toBe(0);
     site.close();
+  });
+
+  it('looks names up in more threads than one session can keep busy, however it was started', async () => {
+    const { child } = await serve();
+    const tasks = `/proc/${child.pid}/task`;
+    const names = readdirSync(tasks).map(task => readFileSync(`${tasks}/${task}/comm`, 'utf8').trim());
+    expect(names.filter(name => name === 'libuv-worker')).toHaveLength(32);
   });
 
   it('refuses a data folder that another service holds, naming its process', async () => {

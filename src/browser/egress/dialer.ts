@@ -24,7 +24,7 @@ export class EgressRefused extends Error {
 
 /** How long a connection may take to come about. */
 const CONNECT_TIMEOUT_MS = 20_000;
-/** Node resolves names on four threads unless told otherwise: one session's slow names must leave a thread to the others. */
+/** Node resolves names on half of its threads (UV_THREADPOOL_SIZE): one session's slow names must leave some to the others. */
 const MAX_LOOKUPS_AT_ONCE = 3;
 /** Names that one door remembers; a page can make up any number. */
 const MAX_NAMES = 500;
