@@ -22,12 +22,21 @@ export type Known =
   | { readonly state: 'past'; readonly was: Listed }
   | { readonly state: 'never' };
 
+/** A page that draws itself anew without end has new elements at each look; of those no longer listed so many are remembered. */
+const MOST_UNLISTED = 5_000;
+
+const LETTERS = ['L', 'B', 'I'] as const;
+
 export class Registry {
   #document: string | null = null;
   readonly #ids = new Map<string, string>();
   readonly #listed = new Map<string, Listed>();
   readonly #counters = { L: 0, B: 0, I: 0 };
+  /** The highest that was given in any document. */
+  readonly #highest = { L: 0, B: 0, I: 0 };
   readonly #past = new Map<string, Listed>();
+  /** How many the observation that runs, or ran last, has listed. */
+  #listing = 0;
 
   /** Whether anything was observed yet. */
   get observed(): boolean {
@@ -41,8 +50,21 @@ export class Registry {
 
   /** Begins an observation of a top document: ids start anew if it is not the one seen last. */
   begin(document: string): void {
+    for (const [id, { document: holder, key }] of this.#listed) {
+      if (this.#listed.size <= this.#listing + MOST_UNLISTED) break;
+      this.#listed.delete(id);
+      this.#ids.delete(`${holder}/${key}`);
+    }
+    this.#listing = 0;
     if (document === this.#document) return;
-    for (const [id, listed] of this.#listed) this.#past.set(id, listed);
+    for (const [id, listed] of this.#listed) {
+      this.#past.delete(id);
+      this.#past.set(id, listed);
+    }
+    for (const id of this.#past.keys()) {
+      if (this.#past.size <= this.#listed.size + MOST_UNLISTED) break;
+      this.#past.delete(id);
+    }
     this.#document = document;
     this.#ids.clear();
     this.#listed.clear();
@@ -55,6 +77,11 @@ export class Registry {
     const known = this.#ids.get(place);
     const id = known ?? `${element.letter}${++this.#counters[element.letter]}`;
     if (known === undefined) this.#ids.set(place, id);
+    this.#listing++;
+    const { letter } = element;
+    this.#highest[letter] = Math.max(this.#highest[letter], this.#counters[letter]);
+    // Put at the end: those at the beginning have not been listed for the longest.
+    this.#listed.delete(id);
     const { key, control, fingerprint, name, role, description } = element;
     this.#listed.set(id, { id, document, key, framePath, control, fingerprint, name, role, description });
     return id;
@@ -68,7 +95,31 @@ export class Registry {
   look(id: string): Known {
     const listed = this.#listed.get(id);
     if (listed !== undefined) return { state: 'listed', listed };
-    const was = this.#past.get(id);
+    const was = this.#past.get(id) ?? (this.#wasGiven(id) ? { ...FORGOTTEN, id } : undefined);
     return was === undefined ? { state: 'never' } : { state: 'past', was };
   }
+
+  #wasGiven(id: string): boolean {
+    const letter = LETTERS.find(one => id.startsWith(one));
+    const number = /^[LBI](\d+)$/.exec(id)?.[1];
+    return (
+      letter !== undefined &&
+      number !== undefined &&
+      Number(number) > 0 &&
+      Number(number) <= this.#highest[letter]
+    );
+  }
 }
+
+/** What stands for an element of which no more is known than that it was listed. */
+const FORGOTTEN: Listed = {
+  id: '',
+  document: '',
+  key: 0,
+  framePath: [],
+  control: 'click',
+  fingerprint: '',
+  name: '',
+  role: null,
+  description: 'of an earlier list',
+};
