@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { withoutCredentials } from '../../src/browser/withoutCredentials.ts';
-import { type Player, startPlayer } from '../support/player.ts';
 import { EVERYTHING } from '../support/scrapeBench.ts';
-import { type ServedPages, servePages } from '../support/servePages.ts';
-import { type StartedService, startService } from '../support/startService.ts';
+import { stage } from '../support/stage.ts';
 
 test.each([
   ['http://me:secret@site.example/a@b?c@d', 'http://site.example/a@b?c@d'],
@@ -21,39 +19,26 @@ test.each([
 
 describe('the user and password of an address that is opened', () => {
   const PICTURE = '<img src="/p.svg" srcset="/p.svg 2x" alt="Picture">';
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
-  beforeAll(async () => {
-    [started, pages] = await Promise.all([
-      startService({ navigationTimeoutMs: 1_000 }),
-      servePages({
-        '/': `<title>Home</title><button onclick="window.open('/next')">Open</button>`,
-        '/next': '<title>Next</title>',
-        '/text': `<main><p>A page with <a href="next">a link</a>, <a href="//you:word@site.example/">another's</a> and a picture.</p>${PICTURE}</main>`,
-        '/p.svg': (_request, response) => {
-          response.setHeader('content-type', 'image/svg+xml');
-          response.end('<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"/>');
-        },
-        '/file': (_request, response) => {
-          response.setHeader('content-disposition', 'attachment; filename="a.txt"');
-          response.end('kept');
-        },
-        '/framed':
-          '<title>Framed</title><iframe src="/inner"></iframe><form action="/next"><button>Go</button></form>',
-        '/inner': '<button>Inner</button><a href="/next">Next</a>',
-        '/never': () => {},
-      }),
-    ]);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
-  beforeEach(async () => {
-    player = await startPlayer(started);
-    return () => player.close();
-  });
+  const { started, pages, player } = stage(
+    {
+      '/': `<title>Home</title><button onclick="window.open('/next')">Open</button>`,
+      '/next': '<title>Next</title>',
+      '/text': `<main><p>A page with <a href="next">a link</a>, <a href="//you:word@site.example/">another's</a> and a picture.</p>${PICTURE}</main>`,
+      '/p.svg': (_request, response) => {
+        response.setHeader('content-type', 'image/svg+xml');
+        response.end('<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"/>');
+      },
+      '/file': (_request, response) => {
+        response.setHeader('content-disposition', 'attachment; filename="a.txt"');
+        response.end('kept');
+      },
+      '/framed':
+        '<title>Framed</title><iframe src="/inner"></iframe><form action="/next"><button>Go</button></form>',
+      '/inner': '<button>Inner</button><a href="/next">Next</a>',
+      '/never': () => {},
+    },
+    { player: 'for each test', navigationTimeoutMs: 1_000 },
+  );
 
   const secretly = (path: string, origin = pages.url) => origin.replace('//', '//me:secret@') + path;
   const scrape = (url: string) =>

@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Player, startPlayer } from '../support/player.ts';
-import { type ServedPages, servePages } from '../support/servePages.ts';
-import { type StartedService, startService } from '../support/startService.ts';
-
-let started: StartedService;
-let pages: ServedPages;
-let player: Player;
+import { describe, expect, test } from 'vitest';
+import { stage } from '../support/stage.ts';
 
 const button = (script: string): string =>
   `<title>Tries</title><button onclick="${script}">Try</button><form></form>`;
@@ -20,20 +14,10 @@ const redirecting = (request: IncomingMessage, response: ServerResponse): void =
   response.writeHead(302, { location }).end();
 };
 
-beforeAll(async () => {
-  [started, pages] = await Promise.all([
-    startService(),
-    servePages({ '/': scripted, '/redirect': redirecting }),
-  ]);
-});
-afterAll(async () => {
-  await started[Symbol.asyncDispose]();
-  await pages[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  player = await startPlayer(started);
-});
-afterEach(() => player.close());
+const { started, pages, player } = stage(
+  { '/': scripted, '/redirect': redirecting },
+  { player: 'for each test' },
+);
 
 async function blocked(): Promise<readonly { url: string; reason: string }[]> {
   const stored = await started.service.events(started.viewer, player.sessionId, 0, 1_000);

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../support/player.ts';
-import { type ServedPages, servePages } from '../support/servePages.ts';
-import { type StartedService, startService } from '../support/startService.ts';
+import { describe, expect, it } from 'vitest';
+import type { Player } from '../support/player.ts';
+import { stage } from '../support/stage.ts';
 import { TASK_PAGES } from './widgets.ts';
 
 const file = (path: string, type: string) => {
@@ -105,29 +104,15 @@ const PLAYS: Readonly<Record<string, Play>> = {
 };
 
 describe('a scripted agent that reads descriptions', () => {
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
-
-  beforeAll(async () => {
-    [started, pages] = await Promise.all([
-      startService(),
-      servePages({
-        ...TASK_PAGES,
-        '/jquery.js': file('jquery/dist/jquery.min.js', 'text/javascript'),
-        '/jquery-ui.js': file('jquery-ui/dist/jquery-ui.min.js', 'text/javascript'),
-        '/jquery-ui.css': file('jquery-ui/dist/themes/base/jquery-ui.css', 'text/css'),
-      }),
-    ]);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
-  beforeEach(async () => {
-    player = await startPlayer(started);
-    return () => player.close();
-  });
+  const { pages, player } = stage(
+    {
+      ...TASK_PAGES,
+      '/jquery.js': file('jquery/dist/jquery.min.js', 'text/javascript'),
+      '/jquery-ui.js': file('jquery-ui/dist/jquery-ui.min.js', 'text/javascript'),
+      '/jquery-ui.css': file('jquery-ui/dist/themes/base/jquery-ui.css', 'text/css'),
+    },
+    { player: 'for each test' },
+  );
 
   for (const [path, play] of Object.entries(PLAYS))
     it(`wins ${path.slice(1)}`, async () => {

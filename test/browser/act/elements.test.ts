@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../../support/player.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { stage } from '../../support/stage.ts';
 
 const FORM = `<!doctype html><title>Form</title><h1>Form</h1><p role="status" id="said"></p>
 <script>const say = text => { said.textContent = text; }</script>
@@ -43,21 +41,8 @@ area.oninput = () => { text = all ? area.value : text + area.value; all = false;
 </script>`;
 
 describe('a step on an element', () => {
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
+  const { pages, player } = stage({ '/': FORM, '/editor': EDITOR, '/spinner': SPINNER });
 
-  beforeAll(async () => {
-    [started, pages] = await Promise.all([
-      startService(),
-      servePages({ '/': FORM, '/editor': EDITOR, '/spinner': SPINNER }),
-    ]);
-    player = await startPlayer(started);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
   beforeEach(async () => {
     await player.observe(pages.url);
   });

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../../support/player.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { describe, expect, it } from 'vitest';
+import { stage } from '../../support/stage.ts';
 
 /** Silence of so many seconds, as a WAV file: 8,000 bytes a second. */
 function silence(seconds: number): Buffer {
@@ -40,18 +38,8 @@ const PAGES = {
 };
 
 describe('a media player', () => {
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
+  const { pages, player } = stage(PAGES);
 
-  beforeAll(async () => {
-    [started, pages] = await Promise.all([startService(), servePages(PAGES)]);
-    player = await startPlayer(started);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
   const song = () => player.find(/Song/).description;
 
   it('plays and pauses, by command or without one', async () => {

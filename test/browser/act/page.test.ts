@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../../support/player.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { describe, expect, it } from 'vitest';
+import { startPlayer } from '../../support/player.ts';
+import { stage } from '../../support/stage.ts';
 
 let names = Promise.withResolvers<ServerResponse>();
 let drawn = Promise.withResolvers<void>();
@@ -76,18 +75,8 @@ const PAGES = {
 };
 
 describe('a step on a page', () => {
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
+  const { started, pages, player } = stage(PAGES, { navigationTimeoutMs: 1_500 });
 
-  beforeAll(async () => {
-    [started, pages] = await Promise.all([startService({ navigationTimeoutMs: 1_500 }), servePages(PAGES)]);
-    player = await startPlayer(started);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
   const open = (path: string) => player.observe(pages.url + path);
   const title = () => player.seen.metadata.title;
 

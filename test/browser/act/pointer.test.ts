@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../../support/player.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { describe, expect, it } from 'vitest';
+import { stage } from '../../support/stage.ts';
 
 const SHAPES = `<svg width="160" height="150"><rect x="5" y="90" width="150" height="55" fill="none" stroke="black"/><circle cx="30" cy="30" r="10" fill="red"/></svg>
   <script>const c = document.querySelector('circle'); let held = false;
@@ -54,18 +52,8 @@ const PAGES = {
 };
 
 describe('the pointer', () => {
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
+  const { pages, player } = stage(PAGES);
 
-  beforeAll(async () => {
-    [started, pages] = await Promise.all([startService(), servePages(PAGES)]);
-    player = await startPlayer(started);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
   const open = (path: string) => player.observe(pages.url + path);
   const title = () => player.seen.metadata.title;
   const browserActions = () => player.seen.space?.browserActions.map(({ id }) => id);

@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../../support/player.ts';
+import { describe, expect, it } from 'vitest';
 import { servePageOverTls } from '../../support/servePageOverTls.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { stage } from '../../support/stage.ts';
 
 const to = (location: string) => (_request: unknown, response: ServerResponse) => {
   response.writeHead(302, { location });
@@ -26,21 +24,7 @@ const PAGES = {
 };
 
 describe('a session', () => {
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
-
-  beforeAll(async () => {
-    [started, pages] = await Promise.all([startService(), servePages(PAGES)]);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
-  beforeEach(async () => {
-    player = await startPlayer(started);
-    return () => player.close();
-  });
+  const { pages, player } = stage(PAGES, { player: 'for each test' });
 
   it.each(['/loop', '/closed', 'http://nope.invalid/'])(
     'opens a page at once after %s failed, again and again',

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../../support/player.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { describe, expect, it } from 'vitest';
+import { startPlayer } from '../../support/player.ts';
+import { stage } from '../../support/stage.ts';
 
 const PAGES = {
   '/long-address':
@@ -13,17 +12,7 @@ const PAGES = {
   '/logs': `<title>Logs</title><button onclick="console.log('x'.repeat(3e7), { deep: [this] }); document.title = 'Logged'">Log</button>`,
 };
 
-let pages: ServedPages;
-let started: StartedService;
-let player: Player;
-beforeAll(async () => {
-  [pages, started] = await Promise.all([servePages(PAGES), startService()]);
-  player = await startPlayer(started);
-});
-afterAll(async () => {
-  await started[Symbol.asyncDispose]();
-  await pages[Symbol.asyncDispose]();
-});
+const { started, pages, player } = stage(PAGES);
 
 describe('a page that floods whoever looks at it', () => {
   it('with an address of megabytes has it told in part, in answers and events', async () => {

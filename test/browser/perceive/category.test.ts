@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Player, startPlayer } from '../../support/player.ts';
-import { type Page, type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../support/servePages.ts';
+import { stage } from '../../support/stage.ts';
 
 const NAV = '<nav><a href="/a">Products</a><a href="/b">Prices</a><a href="/c">About</a></nav>';
 const result = (n: number) =>
@@ -70,25 +69,14 @@ const PAGES: Readonly<Record<string, readonly [category: string, html: string]>>
 };
 
 describe('a page is told as', () => {
-  let started: StartedService;
-  let pages: ServedPages;
-  let player: Player;
-
-  beforeAll(async () => {
-    const served = Object.entries(PAGES).map(([path, [, html]]): [string, Page] => [
-      path,
-      (_request: unknown, response: ServerResponse) => {
-        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-        response.end(html);
-      },
-    ]);
-    [started, pages] = await Promise.all([startService(), servePages(Object.fromEntries(served))]);
-    player = await startPlayer(started);
-  });
-  afterAll(async () => {
-    await started[Symbol.asyncDispose]();
-    await pages[Symbol.asyncDispose]();
-  });
+  const served = Object.entries(PAGES).map(([path, [, html]]): [string, Page] => [
+    path,
+    (_request: unknown, response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(html);
+    },
+  ]);
+  const { pages, player } = stage(Object.fromEntries(served));
 
   it.each(Object.entries(PAGES).map(([path, [category]]) => [category, path] as const))(
     '%s: %s',
