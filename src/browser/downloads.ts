@@ -15,6 +15,9 @@ const BROKEN_OFF = /\bcancell?ed\b/i;
 /** Each may take as much as all files of the session before it is broken off, so few run at once. */
 const MOST_AT_ONCE = 10;
 
+/** A hostile page can have any number refused. */
+const MOST_TOLD = 256;
+
 const TOO_LARGE = 'the files of the session would be larger than it may keep';
 
 /** Between Chromium's end of a navigation that became a file and Playwright's word of the download. Milliseconds. */
@@ -32,6 +35,7 @@ export class Downloads {
   readonly #running = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
   #begun = 0;
+  #blocked = 0;
   #last: { readonly url: string; readonly name: string; readonly path: string } | null = null;
 
   constructor(parts: DownloadsParts) {
@@ -99,7 +103,7 @@ export class Downloads {
       await download.saveAs(path);
       if (await this.#overfull()) {
         await rm(path, { force: true });
-        happened({ type: 'blocked', at: now(), url: url.slice(0, 2_000), reason: TOO_LARGE });
+        this.#tellBlocked(url, TOO_LARGE);
         return;
       }
       this.#last = { url, name: fileName, path };
@@ -112,7 +116,7 @@ export class Downloads {
           : BROKEN_OFF.test((await download.failure().catch(() => null)) ?? '')
             ? TOO_LARGE
             : null;
-      if (reason !== null) happened({ type: 'blocked', at: now(), url: url.slice(0, 2_000), reason });
+      if (reason !== null) this.#tellBlocked(url, reason);
     } finally {
       await download.delete().catch(() => {});
     }
@@ -126,9 +130,18 @@ export class Downloads {
   }
 
   async #refuse(download: Download): Promise<void> {
-    const url = withoutCredentials(download.url()).slice(0, 2_000);
-    const reason = `a session downloads ${MOST_AT_ONCE} files at once at most`;
-    this.#parts.happened({ type: 'blocked', at: this.#parts.now(), url, reason });
+    this.#tellBlocked(
+      withoutCredentials(download.url()),
+      `a session downloads ${MOST_AT_ONCE} files at once at most`,
+    );
     await download.cancel();
+    // It may have ended before.
+    await download.delete();
+  }
+
+  #tellBlocked(url: string, reason: string): void {
+    this.#blocked++;
+    if (this.#blocked > MOST_TOLD) return;
+    this.#parts.happened({ type: 'blocked', at: this.#parts.now(), url: url.slice(0, 2_000), reason });
   }
 }
