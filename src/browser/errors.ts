@@ -21,6 +21,10 @@ export const isTargetGone = (error: unknown): boolean =>
 /** Whatever ran in the page was ended, so that somebody else got in. */
 export const isEnded = (error: unknown): boolean => /Execution was terminated/i.test(text(error));
 
+/** Playwright met an element that has no such member, because the page hides it: a form with an input named `focus`. */
+const isBrokenElement = (error: unknown): boolean =>
+  /^(?:locator|frame|page)\.\w+: TypeError/.test(text(error));
+
 /** Playwright gave up waiting. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
@@ -55,6 +59,12 @@ export function translate(error: unknown, deadline: Deadline): unknown {
     return new Failure('OPERATION_TIMEOUT', 'The page did not let the operation finish in time.', {
       cause: error,
     });
+  if (isBrokenElement(error))
+    return new Failure(
+      'ACTION_BLOCKED',
+      'The element cannot be acted on: the page hides what the browser made of it behind names of its own.',
+      { cause: error },
+    );
   if (isAnswerTooLarge(error))
     return new Failure(
       'NAVIGATION_FAILED',

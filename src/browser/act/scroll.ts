@@ -11,27 +11,33 @@ type Scrolled = 'scrolled' | 'at its end' | 'not scrollable';
 
 /**
  * Scrolls the element, else the nearest box around it that scrolls; one that only scrolls sideways goes sideways. Without
- * an element the page, or where that stands still what is in its middle, as a wheel would.
+ * an element the page, or where that stands still what is in its middle, as a wheel would. A form hides its members behind
+ * inputs of their names, in every world: they are read past it.
  */
 const SCROLL = `(key, direction, pixels) => {
-  const page = document.scrollingElement || document.documentElement;
-  const still = page.scrollHeight <= innerHeight + 1;
-  const region = key !== null ? __pagespace.element(key) : still ? document.elementFromPoint(innerWidth / 2, innerHeight / 2) : page;
+  const reader = (type, name) => { const { get } = Object.getOwnPropertyDescriptor(type.prototype, name); return e => get.call(e); };
+  const [parent, height, width, shownHeight, shownWidth, top, left] = [[Node, 'parentElement'], [Element, 'scrollHeight'],
+    [Element, 'scrollWidth'], [Element, 'clientHeight'], [Element, 'clientWidth'], [Element, 'scrollTop'], [Element, 'scrollLeft']]
+    .map(([type, name]) => reader(type, name));
+  const page = reader(Document, 'scrollingElement')(document) || reader(Document, 'documentElement')(document);
+  const still = height(page) <= innerHeight + 1;
+  const middle = () => Document.prototype.elementFromPoint.call(document, innerWidth / 2, innerHeight / 2);
+  const region = key !== null ? __pagespace.element(key) : still ? middle() : page;
   let target = page;
   let way = 'top';
-  for (let e = region; e && e !== page; e = e.parentElement) {
+  for (let e = region; e && e !== page; e = parent(e)) {
     const style = getComputedStyle(e);
-    if (e.scrollHeight > e.clientHeight + 1 && /auto|scroll|overlay/.test(style.overflowY)) { target = e; break; }
-    if (e.scrollWidth > e.clientWidth + 1 && /auto|scroll|overlay/.test(style.overflowX)) { target = e; way = 'left'; break; }
+    if (height(e) > shownHeight(e) + 1 && /auto|scroll|overlay/.test(style.overflowY)) { target = e; break; }
+    if (width(e) > shownWidth(e) + 1 && /auto|scroll|overlay/.test(style.overflowX)) { target = e; way = 'left'; break; }
   }
-  const size = target === page ? innerHeight : way === 'top' ? target.clientHeight : target.clientWidth;
+  const at = way === 'top' ? top : left;
+  const size = target === page ? innerHeight : (way === 'top' ? shownHeight : shownWidth)(target);
   const step = pixels === null ? Math.max(40, size * 0.85) : pixels;
-  const before = way === 'top' ? target.scrollTop : target.scrollLeft;
-  target.scrollBy({ [way]: direction * step, behavior: 'instant' });
-  if ((way === 'top' ? target.scrollTop : target.scrollLeft) !== before) return 'scrolled';
+  const before = at(target);
+  Element.prototype.scrollBy.call(target, { [way]: direction * step, behavior: 'instant' });
+  if (at(target) !== before) return 'scrolled';
   return target === page && still ? 'not scrollable' : 'at its end';
 }`;
-
 /**
  * S9 (direction 1) and S10 (-1): by pixels, the id of a region with or without pixels, or a page's height.
  * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED where neither the region nor the page scrolls
