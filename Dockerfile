@@ -42,7 +42,7 @@ WORKDIR /app
 # A number: Kubernetes' runAsNonRoot believes no name.
 USER 10001
 # Docker's default seccomp profile forbids the user namespaces that Chromium's sandbox is made of: here the container is
-# the boundary. With a profile that allows them (--security-opt seccomp=…), set PAGESPACE_CHROMIUM_SANDBOX=on.
+# the boundary. docs/container.md says how to have both.
 ENV HOST=0.0.0.0 \
   PORT=4000 \
   HOME=/tmp \
