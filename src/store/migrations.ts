@@ -193,6 +193,14 @@ const sessionsSeen: Migration = {
   },
 };
 
+/** Anybody may begin a sign-in, and each looks for what has expired. */
+const walletsExpiring: Migration = {
+  async up(db) {
+    for (const table of ['nonces', 'web_visits'])
+      await db.schema.createIndex(`${table}_expiring`).on(table).columns(['expires_at']).execute();
+  },
+};
+
 /** Name → step; they run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -204,6 +212,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007_ledger': ledger,
   '0008_wallets': wallets,
   '0009_sessions_seen': sessionsSeen,
+  '0010_wallets_expiring': walletsExpiring,
 };
 
 /**

@@ -82,6 +82,11 @@ describe('a socket is closed', () => {
     expect(code).toBe(1009);
   });
 
+  test('with 4408 when it does not say who it is', async () => {
+    const [code] = await once(await stranger(), 'close');
+    expect(code).toBe(4408);
+  }, 10_000);
+
   test('with 4429 when it asks for one operation more than it may have at once', async () => {
     const socket = await known();
     for (let id = 0; id <= 100; id++) socket.send(subscribe(`${id}`, WATCH));
