@@ -128,4 +128,8 @@ export const SPELLINGS: readonly Spelling[] = [
   row('E-099', "a container engine's port of an open host", 'http://open.test:2375/', /port/),
   row('E-100', 'a low port of an open host', 'http://open.test:81/', /port/),
   row('E-101', 'a low port of an open host, over TLS', 'https://open.test:8/', /port/),
+  row('E-102', 'a name of one label, found by a search list', 'http://intranet:$/', PRIVATE, false),
+  row('E-103', 'a name of the local network', 'http://printer.local:$/', PRIVATE, false),
+  row('E-104', "Amazon's metadata by name", 'http://instance-data/latest/meta-data/', LINK_LOCAL, false),
+  row('E-105', 'a name of loopback, ideographic full stop', 'http://loopback。test:$/', LOOPBACK, false),
 ];
