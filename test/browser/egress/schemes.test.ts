@@ -34,6 +34,7 @@ const SCHEMES = [
   { id: 'S-024', url: 'intent://x#Intent;scheme=http;end' },
   { id: 'S-025', url: 'externalfile:x' },
   { id: 'S-026', url: 'cid:x' },
+  { id: 'S-028', url: 'chrome://blob-internals/' },
 ] as const;
 const ROWS = SCHEMES.map(({ id, url }) => [id, JSON.stringify(url), url] as const);
 
@@ -219,6 +220,7 @@ describe('refusedDocument', () => {
   test.each([
     'file:///etc/passwd',
     'chrome://version/',
+    'chrome://blob-internals/',
     'chrome-error://other/',
     'data:text/html,x',
     'view-source:http://x/',
