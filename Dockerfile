@@ -4,7 +4,7 @@
 # The first start prints an API key. More keys: docker exec <container> pagespace keys create
 
 # By tag, not by digest: a build takes the newest Chromium, and what it stands on is to be as new. --build-arg BASE=…@sha256:… pins it.
-ARG BASE=debian:bookworm-slim
+ARG BASE=debian:trixie-slim
 
 FROM ${BASE} AS build
 # Debian's Node only runs npm and install.mjs: the runtime itself, Node 24, comes through the lockfile.
