@@ -59,7 +59,7 @@ function flood(socket: WebSocket, message: (index: number) => string): void {
 describe('a socket that asks and does not read is cut off', () => {
   test('when it pings', async () => {
     flood(await known(), () => JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(50_000) } }));
-    await expect.poll(openSockets, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openSockets, { timeout: 25_000 }).toBe(0);
   });
 
   test('when it begins operations and ends them before they are answered', async () => {
@@ -69,7 +69,7 @@ describe('a socket that asks and does not read is cut off', () => {
         ? subscribe(`${index}`, wrong)
         : JSON.stringify({ id: `${index - 1}`, type: 'complete' }),
     );
-    await expect.poll(openSockets, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openSockets, { timeout: 25_000 }).toBe(0);
   });
 });
 

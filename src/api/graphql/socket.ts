@@ -70,6 +70,8 @@ export function graphqlSocket(
               if ((await load.take(text.length, () => take(text))) === 'too much')
                 cutOff(socket, TOO_MUCH, 'Too much at once is not answered yet');
             } catch (error) {
+              // What cannot be sent to a peer that has gone is no fault; its end is told by itself.
+              if (socket.readyState !== socket.OPEN) return;
               log.error({ err: error }, 'a message of a socket could not be handled');
               closed(socket, CloseCode.InternalServerError, 'Internal server error');
             }
@@ -120,11 +122,10 @@ function cutOff(socket: WebSocket, code: number, reason: string): void {
   setTimeout(() => socket.terminate(), GOODBYE_MS);
 }
 
+/** @throws Error when the peer has gone: whoever has more to say stops */
 async function sent(socket: WebSocket, text: string): Promise<void> {
-  if (socket.readyState !== socket.OPEN) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  // What cannot be written is for a peer that has gone: no fault, and the socket's end is told by itself.
-  socket.send(text, () => resolve());
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.send(text, error => (error ? reject(error) : resolve()));
   await promise;
 }
 
