@@ -66,7 +66,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     const door = await openEgressDoor(...args);
     ownPorts.add(door.port);
     const close = async () => {
-      doors.delete(door);
+      doors.delete(listed);
       await door.close();
       ownPorts.delete(door.port);
     };
