@@ -103,7 +103,7 @@ describe('the check', () => {
     ['domain/a.ts', './b.ts'],
     ['store/a.ts', '../domain/b.ts'],
     ['api/rest/a.ts', '../graphql/b.ts'],
-    ['setup/a.ts', '../browser/findChromium.ts'],
+    ['setup/a.ts', '../browser/launch/findChromium.ts'],
     ['main.ts', './store/sqlite.ts'],
   ])('lets %s import %s', (from, to) => {
     expect(wrongArrows(madeUp({ [from]: `import '${to}';` }))).toEqual([]);

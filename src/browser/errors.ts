@@ -1,7 +1,7 @@
 /** Playwright's and Chromium's errors → Failure; nowhere else. */
 import { Failure, isFailure } from '../domain/failures.ts';
 import type { Deadline } from '../domain/ports.ts';
-import { isAnswerTooLarge, MESSAGE_LIMITS } from './pipeFilter.ts';
+import { isAnswerTooLarge, MESSAGE_LIMITS } from './launch/pipeFilter.ts';
 import { withoutCredentials } from './withoutCredentials.ts';
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 /** Says plainly when browsers run without Chromium's sandbox, and insists on a decision where strangers can call. */
-import { sandboxed } from '../browser/launch.ts';
+import { sandboxed } from '../browser/launch/launch.ts';
 import type { Config } from '../config.ts';
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;

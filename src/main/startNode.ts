@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { readPersisted } from '../api/graphql/persistedOperations.ts';
 import { createServer } from '../api/server.ts';
-import { ChromiumHost } from '../browser/chromiumHost.ts';
-import { findChromium } from '../browser/findChromium.ts';
+import { findChromium } from '../browser/launch/findChromium.ts';
+import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
 import { memoryBus } from '../bus/memory.ts';
 import { localUrl } from '../config.ts';
 import { TIER_LIMITS } from '../domain/tiers.ts';

@@ -1,7 +1,7 @@
 /** Finds the browser, installs one where there is none, and notes where it is for the next start. Run by install.mjs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findChromium } from '../browser/findChromium.ts';
+import { findChromium } from '../browser/launch/findChromium.ts';
 import { aptWay, installBrowser, playwrightWay } from './installBrowser.ts';
 
 const tell = (line: string): void => void process.stderr.write(`pagespace: ${line}\n`);

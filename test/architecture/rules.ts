@@ -32,7 +32,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'api/graphql', mayImport: ['domain', 'service', 'api'] },
   { path: 'api/rest', mayImport: ['domain', 'api', 'api/graphql'] },
   { path: 'web', mayImport: [] },
-  { path: 'setup', mayImport: ['domain', 'config.ts', 'browser/findChromium.ts', 'api/graphql'] },
+  { path: 'setup', mayImport: ['domain', 'config.ts', 'browser/launch/findChromium.ts', 'api/graphql'] },
   { path: 'demo', mayImport: ['domain', 'config.ts', 'log.ts', 'api/graphql/generated'] },
   { path: 'main', mayImport: ['*'] },
   { path: 'main.ts', mayImport: ['*'] },

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright';
-import { findChromium } from '../../src/browser/findChromium.ts';
+import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { buildInPageScripts } from '../../src/setup/build.ts';
 import { startProduct } from '../support/startServer.ts';
 

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright';
-import { findChromium } from '../../src/browser/findChromium.ts';
+import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
 import { buildInPageScripts } from '../../src/setup/build.ts';
 import { type Counts, compare, scoreOf } from '../support/articleScore.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { groupMembers, processRow } from '../../src/browser/processTable.ts';
+import { groupMembers, processRow } from '../../src/browser/pool/processTable.ts';
 import { isFailure } from '../../src/domain/failures.ts';
 import type { Session, SessionStatus } from '../../src/domain/session.ts';
 import type { StartCommand } from '../../src/service/verbs.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { groupMembers, residentBytes } from '../../src/browser/processTable.ts';
+import { groupMembers, residentBytes } from '../../src/browser/pool/processTable.ts';
 import type { Viewer } from '../../src/domain/account.ts';
 import { isFailure } from '../../src/domain/failures.ts';
 import type { StartCommand } from '../../src/service/verbs.ts';

@@ -1,7 +1,7 @@
 /** Kills a real service at random moments while it works, and looks for what it answered in what it left. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { groupMembers } from '../../src/browser/processTable.ts';
+import { groupMembers } from '../../src/browser/pool/processTable.ts';
 import { parseKey } from '../../src/service/keys.ts';
 import { dataFolder } from '../../src/store/dataFolder.ts';
 import { openSqlite, type Store } from '../../src/store/sqlite.ts';

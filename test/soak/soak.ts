@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { groupMembers, residentBytes } from '../../src/browser/processTable.ts';
+import { groupMembers, residentBytes } from '../../src/browser/pool/processTable.ts';
 import { parseKey } from '../../src/service/keys.ts';
 import { program } from '../main/program.ts';
 import { recordedBrowsers } from '../support/browserProcesses.ts';

@@ -1,7 +1,7 @@
 /** Observes a page's top document through CDP alone: listener owners joined to the observer in an isolated world. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
-import { findChromium } from '../../src/browser/findChromium.ts';
 import { inPageScript } from '../../src/browser/inPageScript.ts';
+import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import type { RawElement, RawFramePage, Resolution } from '../../src/browser/perceive/raw.ts';
 
 export async function launchChromium(): Promise<Browser> {

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
-import { findChromium } from '../../src/browser/findChromium.ts';
+import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
 import type { ScrapedData, ScrapeRequest } from '../../src/domain/page.ts';
 import { worldOf } from './worldOf.ts';

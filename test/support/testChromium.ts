@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright';
-import { findChromium } from '../../src/browser/findChromium.ts';
+import { findChromium } from '../../src/browser/launch/findChromium.ts';
 
 /** The path of the browser that tests drive. @throws Error when there is none */
 export function testChromium(): string {

@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findChromium } from '../../../src/browser/findChromium.ts';
-import { LAUNCH_FLAGS } from '../../../src/browser/launchFlags.ts';
+import { findChromium } from '../../../src/browser/launch/findChromium.ts';
+import { LAUNCH_FLAGS } from '../../../src/browser/launch/launchFlags.ts';
 import { certificateThatAsks } from '../../support/certificate.ts';
 import { servePageOverTls } from '../../support/servePageOverTls.ts';
 import { type AttackRig, startAttackRig, startUdpCanary } from './attackRig.ts';

@@ -14,8 +14,8 @@ import type { EgressDial, EgressLookup } from '../../../src/browser/egress/diale
 import type { BlockedRequest, EgressDoor } from '../../../src/browser/egress/egressDoor.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
-import { findChromium } from '../../../src/browser/findChromium.ts';
-import { launchFlags } from '../../../src/browser/launchFlags.ts';
+import { findChromium } from '../../../src/browser/launch/findChromium.ts';
+import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
 
 /** A public address that leads to the rig's own site: the rig's dialler turns it round before a socket is opened. */
 export const PUBLIC_ADDRESS = '93.184.216.34';

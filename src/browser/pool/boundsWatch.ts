@@ -1,5 +1,5 @@
 /** Holds every session against its bounds: one timer for all, nothing in the way of an operation. */
-import type { SessionBounds } from '../domain/sessionBounds.ts';
+import type { SessionBounds } from '../../domain/sessionBounds.ts';
 import type { House } from './house.ts';
 import { HouseWatch } from './houseWatch.ts';
 

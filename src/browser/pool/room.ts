@@ -1,16 +1,16 @@
 /** A context with the browser it is in, and how a session takes it. */
-import { Failure } from '../domain/failures.ts';
-import type { LeaseListener, Tenancy } from '../domain/ports.ts';
-import { proxyName, type UpstreamProxy } from '../domain/upstreamProxy.ts';
-import { checkAddress, refusedDocument, urlBlocked } from './egress/checkAddress.ts';
-import { EgressRefused } from './egress/dialer.ts';
-import type { EgressProxy } from './egress/startEgressProxy.ts';
-import { proxyFailed, unreachable } from './errors.ts';
+import { Failure } from '../../domain/failures.ts';
+import type { LeaseListener, Tenancy } from '../../domain/ports.ts';
+import { proxyName, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
+import { checkAddress, refusedDocument, urlBlocked } from '../egress/checkAddress.ts';
+import { EgressRefused } from '../egress/dialer.ts';
+import type { EgressProxy } from '../egress/startEgressProxy.ts';
+import { proxyFailed, unreachable } from '../errors.ts';
+import { Lease } from '../lease.ts';
+import { webAddress } from '../webAddress.ts';
 import type { ChromiumHostOptions } from './hostOptions.ts';
 import type { House } from './house.ts';
-import { Lease } from './lease.ts';
 import type { WarmContext } from './warmContext.ts';
-import { webAddress } from './webAddress.ts';
 
 export interface Room {
   readonly house: House;

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
-import { launch } from '../../../src/browser/launch.ts';
+import { launch } from '../../../src/browser/launch/launch.ts';
 import { testChromium } from '../../support/testChromium.ts';
 
 let egress: EgressProxy;

@@ -1,14 +1,14 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
-import { Failure, isFailure } from '../domain/failures.ts';
-import type { BrowserHost, BrowserLease, LeaseListener, Tenancy } from '../domain/ports.ts';
-import { registerEngine } from './act/acting.ts';
+import { Failure, isFailure } from '../../domain/failures.ts';
+import type { BrowserHost, BrowserLease, LeaseListener, Tenancy } from '../../domain/ports.ts';
+import { registerEngine } from '../act/acting.ts';
+import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
+import { inPageScript } from '../inPageScript.ts';
+import type { Lease } from '../lease.ts';
 import { BoundsWatch } from './boundsWatch.ts';
 import { BrowserRecord } from './browserRecord.ts';
-import { type EgressProxy, startEgressProxy } from './egress/startEgressProxy.ts';
 import type { ChromiumHostOptions } from './hostOptions.ts';
 import { HEARTBEAT, House } from './house.ts';
-import { inPageScript } from './inPageScript.ts';
-import type { Lease } from './lease.ts';
 import { Places } from './places.ts';
 import { admitProxy, leaseOf, type Room } from './room.ts';
 import { warmContext } from './warmContext.ts';

@@ -3,8 +3,8 @@ import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pipeline, Readable } from 'node:stream';
 import type { Browser } from 'playwright';
+import type { Speech } from '../speech.ts';
 import { PipeFilter } from './pipeFilter.ts';
-import type { Speech } from './speech.ts';
 
 /** Node tells here of every process that it starts, before it is started. */
 const STARTED = 'child_process';

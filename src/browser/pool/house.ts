@@ -1,11 +1,11 @@
 /** One browser of the pool: who lives in it, how worn it is, and whether it still answers. */
 import type { Browser, CDPSession } from 'playwright';
-import type { SessionFiles } from '../domain/ports.ts';
+import type { SessionFiles } from '../../domain/ports.ts';
+import { boundDownloads } from '../downloadBound.ts';
+import { type LaunchOptions, launch } from '../launch/launch.ts';
+import type { Lease } from '../lease.ts';
 import type { BrowserRecord, RecordedBrowser } from './browserRecord.ts';
-import { boundDownloads } from './downloadBound.ts';
 import { kill } from './kill.ts';
-import { type LaunchOptions, launch } from './launch.ts';
-import type { Lease } from './lease.ts';
 import { residentBytes } from './processTable.ts';
 
 /** How often a browser that has sessions is asked whether it is there, and how long it may take to say so. Milliseconds. */

@@ -1,6 +1,6 @@
 /** A warm page rehearses what it will be asked, so that its process has the scripts compiled when it matters. */
-import { inPageScript } from './inPageScript.ts';
-import type { Tab } from './tab.ts';
+import { inPageScript } from '../inPageScript.ts';
+import type { Tab } from '../tab.ts';
 
 /** A bit of everything that pages hold: each kind takes the scripts through the code that handles it. */
 const SAMPLE = `<header><nav aria-label="Menu"><ul><li><a href="/a">One</a></li><li><a href="/b">Two</a></li></ul></nav></header>

@@ -1,8 +1,8 @@
 /** A browser context made ready before anybody asks: its way out open, its first page listening. */
 import type { Browser, BrowserContext } from 'playwright';
-import type { EgressProxy, SessionDoor } from './egress/startEgressProxy.ts';
-import { speechOf } from './filteringPipe.ts';
-import { Tab } from './tab.ts';
+import type { EgressProxy, SessionDoor } from '../egress/startEgressProxy.ts';
+import { speechOf } from '../launch/filteringPipe.ts';
+import { Tab } from '../tab.ts';
 
 /** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
 const VIEWPORT = { width: 1280, height: 720 } as const;

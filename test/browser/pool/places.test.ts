@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Places } from '../../src/browser/places.ts';
-import { Failure } from '../../src/domain/failures.ts';
+import { Places } from '../../../src/browser/pool/places.ts';
+import { Failure } from '../../../src/domain/failures.ts';
 
 const never = new AbortController().signal;
 const long = 60_000;

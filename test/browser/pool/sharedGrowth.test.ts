@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SharedGrowth, type Work } from '../../src/browser/sharedGrowth.ts';
+import { SharedGrowth, type Work } from '../../../src/browser/pool/sharedGrowth.ts';
 
 interface Session {
   readonly name: string;

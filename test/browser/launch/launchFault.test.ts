@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { type EgressProxy, startEgressProxy } from '../../src/browser/egress/startEgressProxy.ts';
-import { launch } from '../../src/browser/launch.ts';
-import { testChromium } from '../support/testChromium.ts';
+import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
+import { launch } from '../../../src/browser/launch/launch.ts';
+import { testChromium } from '../../support/testChromium.ts';
 
 let folder: string;
 let egress: EgressProxy;

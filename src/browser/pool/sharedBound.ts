@@ -2,9 +2,9 @@
  * Bounds what the sessions of one browser hold in the processes that they share: storage and blobs in the main one,
  * textures in the GPU's. Who has to go is counted where Chromium can count, and judged by work where it cannot.
  */
-import type { OpenInternal } from './blobList.ts';
+import type { OpenInternal } from '../blobList.ts';
+import type { Lease } from '../lease.ts';
 import type { House } from './house.ts';
-import type { Lease } from './lease.ts';
 import { type Laid, SharedGrowth, type Work } from './sharedGrowth.ts';
 
 /** What the shared processes may grow by for each session that does nothing out of the ordinary: 20 MB for a page with pictures. */

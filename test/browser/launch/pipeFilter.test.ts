@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PipeFilter } from '../../../src/browser/pipeFilter.ts';
+import { PipeFilter } from '../../../src/browser/launch/pipeFilter.ts';
 
 const SESSION = '"sessionId":"5EB39B6C244F49D40DC2FBCE4838C4C4"';
 const event = (method: string, length: number): string =>

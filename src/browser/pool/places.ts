@@ -1,5 +1,5 @@
 /** The places for sessions on this node: a fixed number, and a line of bounded length and patience before it. */
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../../domain/failures.ts';
 
 export interface PlacesOptions {
   /** Sessions at once. */

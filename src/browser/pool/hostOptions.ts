@@ -1,9 +1,9 @@
 /** What the pool of browsers is told. */
-import type { SessionFiles } from '../domain/ports.ts';
-import type { SessionBounds } from '../domain/sessionBounds.ts';
-import type { EgressRule } from './egress/egressRules.ts';
+import type { SessionFiles } from '../../domain/ports.ts';
+import type { SessionBounds } from '../../domain/sessionBounds.ts';
+import type { EgressRule } from '../egress/egressRules.ts';
+import type { SandboxSetting } from '../launch/launch.ts';
 import type { Heartbeat } from './house.ts';
-import type { SandboxSetting } from './launch.ts';
 
 /** Times are milliseconds. */
 export interface ChromiumHostOptions {

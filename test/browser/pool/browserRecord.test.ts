@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BrowserRecord } from '../../src/browser/browserRecord.ts';
-import { processRow } from '../../src/browser/processTable.ts';
+import { BrowserRecord } from '../../../src/browser/pool/browserRecord.ts';
+import { processRow } from '../../../src/browser/pool/processTable.ts';
 
 let folder: string;
 let record: BrowserRecord;

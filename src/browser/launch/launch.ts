@@ -1,7 +1,7 @@
 /** Starts one Chromium, closed in: its only way out is the egress proxy, its sandbox is on wherever it can be. */
 import { randomUUID } from 'node:crypto';
 import { type Browser, chromium } from 'playwright';
-import type { EgressProxy } from './egress/startEgressProxy.ts';
+import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { filteringPipe } from './filteringPipe.ts';
 import { launchFault } from './launchFault.ts';
 import { launchFlags } from './launchFlags.ts';

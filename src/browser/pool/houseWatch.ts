@@ -1,8 +1,8 @@
 /** Holds the sessions of one browser against their bounds. */
-import { passedBound, passedSharedBound, type SessionBounds } from '../domain/sessionBounds.ts';
+import { passedBound, passedSharedBound, type SessionBounds } from '../../domain/sessionBounds.ts';
+import type { Lease } from '../lease.ts';
 import type { House } from './house.ts';
 import { kill } from './kill.ts';
-import type { Lease } from './lease.ts';
 import { heldBytes } from './processTable.ts';
 import { SharedBound } from './sharedBound.ts';
 

@@ -1,6 +1,6 @@
 /** What a browser says on its pipe, less what nobody here listens to and what is too large to be read. */
 import { Transform, type TransformCallback } from 'node:stream';
-import { Speech } from './speech.ts';
+import { Speech } from '../speech.ts';
 
 /** Messages end with it. */
 const NUL = 0;
