@@ -8,13 +8,13 @@ const COLOUR = /\u001b\[[\d;]*m/g;
 const MOST_LINES = 10;
 
 const NO_SANDBOX = `Chromium's sandbox cannot run here: it does not for root, nor for a user who may not make user namespaces.
-Run the service as another user and allow them (Ubuntu from 23.10 forbids them by AppArmor, Docker by its default seccomp profile), or set
+Run the service as another user and allow them (Ubuntu from 23.10 forbids them by AppArmor; for containers see docs/container.md), or set
 PAGESPACE_CHROMIUM_SANDBOX=off to run without the sandbox: a page that breaks out of the browser then has this process's rights.`;
 
 /** @returns the error as it is told; `cause` holds the one it was made of */
 export function launchFault(error: unknown, executablePath: string): Error {
   const text = (error instanceof Error ? error.message : String(error)).replaceAll(COLOUR, '');
-  if (/No usable sandbox|Running as root without --no-sandbox/.test(text))
+  if (/No usable sandbox|Running as root without --no-sandbox|sys_chroot/.test(text))
     return new Error(NO_SANDBOX, { cause: error });
   const said = [...text.matchAll(SAID)].map(([, line]) => `  ${line}`).slice(-MOST_LINES);
   const [first = ''] = text.replace(/^browserType\.launch: /, '').split('\n');

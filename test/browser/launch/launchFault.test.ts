@@ -40,6 +40,13 @@ describe('a browser that does not start', () => {
     expect(fault).not.toMatch(/--disable|chromiumSandbox/);
   });
 
+  it('says so too where a container may not change its root', async () => {
+    const fault = await faultOf(
+      'echo "FATAL:credentials.cc(127)] Check failed: . sys_chroot(): Operation not permitted (1)" >&2; exit 1',
+    );
+    expect(fault).toMatch(/sandbox cannot run here/);
+  });
+
   it('says what it said itself, and not with which switches it was started', async () => {
     const fault = await faultOf('echo "error while loading libnss3.so" >&2; exit 127');
     expect(fault).toMatch(
