@@ -66,7 +66,10 @@ export class Activity {
       }
       this.#changed();
     });
-    session.on('Network.responseReceived', ({ requestId, response }) => {
+    session.on('Network.responseReceived', ({ requestId, type, frameId, loaderId, response }) => {
+      // Of a request with a long body nothing was told before (the pipe's filter leaves it out).
+      const isUntold = frameId === mainFrameId && requestId === loaderId && requestId !== this.#mainRequest;
+      if (type === 'Document' && isUntold) this.#navigationBegan(requestId, response.url);
       if (requestId === this.#mainRequest) {
         this.#httpStatus = response.status;
         this.#answer = { id: requestId, contentType: contentTypeOf(response) };

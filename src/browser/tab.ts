@@ -91,7 +91,8 @@ export class Tab {
     const tab = new Tab(id, page, { channel, worlds }, activity);
     await Promise.all([
       session.send('Runtime.enable'),
-      session.send('Network.enable'),
+      // Bodies of the pages' requests, which nobody here reads, make their events too long for the pipe.
+      session.send('Network.enable', { maxPostDataSize: 1 }),
       session.send('Page.enable'),
       session.send('Log.enable'),
     ]);

@@ -23,7 +23,8 @@ export const MESSAGE_LIMITS: MessageLimits = { answer: 128_000_000, event: 16_00
 
 /**
  * Events of which Playwright or the service needs less: it keeps the last hundred requests of each page, and an address or
- * header longer than this no server takes (the way out refuses it).
+ * header longer than this no server takes (the way out refuses it). A form's text may be longer: that it was sent is known
+ * by the answer then.
  */
 const SHORTER: Readonly<Record<string, number>> = {
   'Network.requestWillBeSent': 256_000,

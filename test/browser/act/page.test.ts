@@ -46,6 +46,9 @@ const PAGES = {
   '/slow': (_request: unknown, response: ServerResponse) => {
     setTimeout(() => response.end('the answer came'), 150);
   },
+  '/long-form': `<title>Form</title><form method="post" action="/missing"><textarea name="t"></textarea><button>Send</button></form>
+    <button onclick="fetch('/slow', { method: 'POST', body: 'x'.repeat(4e5) }).then(r => r.text()).then(t => { document.body.append(t) })">Save</button>
+    <script>document.querySelector('textarea').value = 'x'.repeat(4e5)</script>`,
   '/restless': `<title>Restless</title><p id="t"></p><button onclick="document.title='done'">Go</button>
     <script>setInterval(() => { t.textContent = performance.now() }, 20); fetch('/never')</script>`,
   '/never': () => {},
@@ -151,6 +154,17 @@ describe('a step on a page', () => {
   it('waits for what the step asked the network for', async () => {
     await open('/late');
     await player.step(/Load/);
+    expect(await player.text()).toContain('the answer came');
+  });
+
+  it('tells the status of the page that answers a form with a long text', async () => {
+    await open('/long-form');
+    expect((await player.step(/Send/)).metadata.httpStatus).toBe(404);
+  });
+
+  it('waits for the answer to a long text, too', async () => {
+    await open('/long-form');
+    await player.step(/Save/);
     expect(await player.text()).toContain('the answer came');
   });
 
