@@ -48,7 +48,8 @@ export async function filteringPipe(mark: string, launch: () => Promise<Browser>
 }
 
 function filtered(child: ChildProcess): PipeFilter | null {
-  const output = child.stdio[OUTPUT];
+  // Where the service has no file descriptors left, the process has no pipes at all, whatever Node's types say.
+  const output = (child.stdio as ChildProcess['stdio'] | undefined)?.[OUTPUT];
   if (!(output instanceof Readable)) return null;
   // How the pipe ended is told by the process's own end.
   const filter = pipeline(output, new PipeFilter(), () => {});

@@ -1,0 +1,12 @@
+import { ChildProcess } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { filteringPipe } from '../../../src/browser/launch/filteringPipe.ts';
+
+it('a browser for which no file descriptors are left fails to start, and nothing else does', async () => {
+  const started = filteringPipe('--mark', async () => {
+    // As Node leaves it after EMFILE: with its arguments, and without pipes.
+    new ChildProcess().spawnargs = ['chromium', '--mark'];
+    throw new Error('spawn EMFILE');
+  });
+  await expect(started).rejects.toThrow('spawn EMFILE');
+});
