@@ -15,11 +15,18 @@ export class BlobList {
     this.#context = context;
   }
 
-  /** Whether a page that has come is this list, and none of the session's. */
+  /** Whether a page that has come is this list, and none of the session's; never throws. */
   async isPage(page: Page): Promise<boolean> {
-    if (this.#opening === null) return false;
-    // It may be told of before it has its address.
-    return page.url() === ADDRESS || (await this.#idOf(page)) === (await this.#opening);
+    const opening = this.#opening;
+    if (opening === null) return false;
+    if (page.url() === ADDRESS) return true;
+    try {
+      // It may be told of before it has its address.
+      return (await this.#idOf(page)) === (await opening);
+    } catch {
+      // A window that closed at once, or a list that did not open.
+      return false;
+    }
   }
 
   /** @returns bytes of all blobs of the context. @throws Error when the list does not come within `patienceMs` */
@@ -32,6 +39,7 @@ export class BlobList {
     // `coming` fails of itself then.
     this.#opening.catch(() => {});
     const page = await coming;
+    this.#opening = null;
     const late = setTimeout(() => void page.close().catch(() => {}), patienceMs);
     try {
       await page.waitForURL(ADDRESS);
