@@ -69,7 +69,6 @@ export interface SessionPage {
 
 export type EventCounts = Readonly<Record<SessionEventType, number>>;
 
-/** Sessions with their events and last observations. Methods that take ids answer in the order of the ids. */
 /** Events of one session with `after < seq <= upTo`. */
 export interface EventRange {
   readonly sessionId: string;
@@ -77,6 +76,7 @@ export interface EventRange {
   readonly upTo: number;
 }
 
+/** Sessions with their events and last observations. Methods that take ids answer in the order of the ids. */
 export interface SessionStore {
   /** Writes a session (new or known) with its events, in one transaction; durable when it resolves. @throws Failure STORAGE_FULL */
   commit(change: SessionChange): Promise<readonly StoredEvent[]>;
