@@ -5,7 +5,7 @@ import { filteringPipe } from '../../../src/browser/launch/filteringPipe.ts';
 it('a browser for which no file descriptors are left fails to start, and nothing else does', async () => {
   const started = filteringPipe('--mark', async () => {
     // As Node leaves it after EMFILE: with its arguments, and without pipes.
-    new ChildProcess().spawnargs = ['chromium', '--mark'];
+    Object.assign(new ChildProcess(), { spawnargs: ['chromium', '--mark'] });
     throw new Error('spawn EMFILE');
   });
   await expect(started).rejects.toThrow('spawn EMFILE');
