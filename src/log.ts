@@ -24,7 +24,7 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap(name =>
 /** A key in running text; its first characters stay, to tell which. */
 const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
 /** A user and password in an address: of pages, proxies, databases. */
-const USER_IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>\\]*@/gi;
+const USER_IN_ADDRESS = /:\/\/[^\s/?#"'<>\\]*@/g;
 
 /** Terminals take these for commands, as they do those below a space, which JSON writes in code. */
 const TERMINAL_CONTROL = /[\u007f-\u009f]/g;
@@ -50,7 +50,10 @@ export function createLog(
       serializers: { err: errorFields },
       hooks: {
         streamWrite: line =>
-          line.replace(KEY_IN_TEXT, '$1…').replace(USER_IN_ADDRESS, '$1…@').replace(TERMINAL_CONTROL, inCode),
+          line
+            .replace(KEY_IN_TEXT, '$1…')
+            .replace(USER_IN_ADDRESS, '://…@')
+            .replace(TERMINAL_CONTROL, inCode),
       },
     },
     forTerminal ? readable(stream) : stream,

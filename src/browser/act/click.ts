@@ -4,7 +4,7 @@ import { isTimeout } from '../errors.ts';
 import { type Acting, patience } from './acting.ts';
 
 /** `x,y` in CSS pixels from the element's top left corner. */
-const POINT = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/;
+const POINT = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
 
 /**
  * Clicks the element, at `value` = `x,y` if given.
@@ -63,7 +63,7 @@ async function pressMoving(
 /** A point of a value; undefined where there is none. */
 export function pointOf(value: string | null): { x: number; y: number } | undefined {
   if (value === null || value.trim() === '') return undefined;
-  const match = POINT.exec(value);
+  const match = POINT.exec(value.trim());
   if (match === null)
     throw new Failure(
       'VALIDATION_ERROR',

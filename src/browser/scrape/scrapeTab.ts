@@ -29,7 +29,9 @@ export async function scrapeTab(
   const found =
     extract === null
       ? null
-      : await read(tab, deadline, async () => extractPage(await tab.world(deadline), extract));
+      : await read(tab, deadline, async () =>
+          extractPage(await tab.world(deadline), extract, deadline.signal),
+        );
   return {
     ...data,
     contentType: essence(tab.activity.document?.contentType ?? 'text/html'),

@@ -14,7 +14,7 @@ afterAll(() => bench[Symbol.asyncDispose]());
 async function extract(markup: string, schema: Json) {
   const page = await bench.open(bench.serve('/shop/page.html', markup));
   try {
-    return await extractPage(await worldOf(page), schema);
+    return await extractPage(await worldOf(page), schema, new AbortController().signal);
   } finally {
     await page.close();
   }

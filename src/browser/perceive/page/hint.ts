@@ -220,6 +220,8 @@ function backgroundWords(element: Element): string {
 
 /** Past this, or as a sentence, what stands further off is an instruction, not the label of one field. */
 const MOST_LABEL = 40;
+/** Of words that are folded. Not begun in their middle, so that thousands of them are gone through once. */
+const MARKS_AT_END = /(?<![\s:*])[\s:*]+$/;
 const FIELDS = 'input, select, textarea, button';
 
 /**
@@ -232,7 +234,7 @@ export function textBeside(element: Element, after: boolean, named = false): str
     const text = siblingText(at, step, named);
     // What stands before another field is that one's label.
     if (text === null) break;
-    const label = text.replace(/\s*[:*]+\s*$/, '');
+    const label = text.replace(MARKS_AT_END, '');
     if (label !== '' && (climbed === 0 || (label.length <= MOST_LABEL && !/[.!]$/.test(label))))
       return cut(label, MOST_CHARACTERS);
     if (label !== '') break;
@@ -249,7 +251,7 @@ function textUnder(element: Element): string {
   const box = parentNode(element);
   if (!isElement(box) || queryAllIn(box, FIELDS).length !== 1) return '';
   const text = siblingText(element, nextSibling) ?? '';
-  return text.length <= MOST_LABEL && !/[.!]$/.test(text) ? text.replace(/\s*[:*]+\s*$/, '') : '';
+  return text.length <= MOST_LABEL && !/[.!]$/.test(text) ? text.replace(MARKS_AT_END, '') : '';
 }
 
 /** Null where another field comes first. */

@@ -89,10 +89,13 @@ interface Candidate {
   readonly size: number;
 }
 
+/** Begins where nothing of an address stands before it, so that a megabyte without a comma is gone through once. */
+const CANDIDATE = /(?<![^\s,])([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g;
+
 /** The candidates of a `srcset`, absolute and safe. */
 function sourceSet(value: string, base: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const match of value.matchAll(/(\S*[^,\s])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)) {
+  for (const match of value.matchAll(CANDIDATE)) {
     const url = safeMedia(match[1] ?? '', base);
     if (url === null) continue;
     const size = Number(match[2] ?? 1);

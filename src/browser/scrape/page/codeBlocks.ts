@@ -34,7 +34,7 @@ function breakLines(pre: Element): void {
 function dropLastLineBreak(pre: Element): void {
   let last: Node | null = pre;
   while (last?.lastChild) last = last.lastChild;
-  if (last?.nodeType === 3) (last as Text).data = (last as Text).data.replace(/\n+$/, '');
+  if (last?.nodeType === 3) (last as Text).data = (last as Text).data.replace(/(?<!\n)\n+$/, '');
 }
 
 function wrapInCode(pre: Element): Element {

@@ -29,7 +29,7 @@ const POST = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 /** @param article what was found, as an element of another copy */
 export function isCollection(page: Document, copy: Document, article: Element): boolean {
   const types = declaredTypes(page);
-  if (types.some(type => /Article|BlogPosting|og:.*(article|blog|book)/i.test(type))) return false;
+  if (types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type))) return false;
   if (isHome(page) || types.some(type => OTHERWISE.test(type))) return true;
   const teasers = teasersIn(article);
   if (teasers >= FEWEST_TEASERS && teasers >= MOSTLY * article.querySelectorAll(HEADING).length) return true;

@@ -133,5 +133,6 @@ const declared = (element: Element, name: 'width' | 'height'): number =>
 
 function fileName(url: string): string {
   if (url.startsWith('data:')) return '';
-  return /[^/]*\/?[^/?#]*(?=[?#]|$)/.exec(url)?.[0] ?? '';
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.split('/').slice(-2).join('/');
 }

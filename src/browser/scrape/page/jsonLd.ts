@@ -37,12 +37,13 @@ export function readJsonLd(page: Document): Found {
   return { items: found, cut };
 }
 
+const OPENING = /^(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)/;
+const CLOSING = /(?:-->|\/\*\s*\]\]>\s*\*\/|\]\]>)$/;
+
 /** Some sites wrap the JSON in a comment or CDATA, or break strings over lines. */
 function parse(text: string): Json {
-  const bare = text.replace(
-    /^\s*(<!--|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)|(-->|\/\*\s*\]\]>\s*\*\/|\]\]>)\s*;?\s*$/g,
-    '',
-  );
+  const inside = text.trim().replace(OPENING, '');
+  const bare = (inside.endsWith(';') ? inside.slice(0, -1).trimEnd() : inside).replace(CLOSING, '');
   for (const attempt of [bare, bare.replace(/[\n\r\t]+/g, ' ')])
     try {
       return JSON.parse(attempt) as Json;

@@ -32,7 +32,8 @@ function lastImage(into: Node): Element | null {
 
 /** Read by pattern, not parsed: a page under Trusted Types refuses parsing to everyone. */
 function sourceOf(markup: string): string | null {
-  const tag = /<img\s[^>]*>/i.exec(markup)?.[0] ?? '';
+  const begin = markup.search(/<img\s/i);
+  const tag = markup.slice(begin, markup.indexOf('>', begin) + 1);
   const found = /\s(?:data-src|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag);
   const value = found?.[1] ?? found?.[2] ?? found?.[3] ?? null;
   return value === null ? null : value.replaceAll('&amp;', '&');

@@ -51,11 +51,12 @@ class Lines {
     this.#spaced = true;
   }
 
+  /** No run of space is begun in its middle: a million of them would be gone through a million times. */
   toString(): string {
     return this.#parts
       .join('')
-      .replace(/[ \u00a0]+\t/g, '\t')
-      .replace(/[ \t\u00a0]+\n/g, '\n')
+      .replace(/(?<![ \u00a0])[ \u00a0]+\t/g, '\t')
+      .replace(/(?<![ \t\u00a0])[ \t\u00a0]+\n/g, '\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim();
   }
