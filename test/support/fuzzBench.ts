@@ -168,6 +168,7 @@ const good = (
   minNbActions: fc.constant(1),
   maxNbActions: fc.constant(20),
   maxTokens: fc.constant(500),
+  maxWidth: fc.constant(320),
   maxCharacters: fc.constant(100_000),
   cursor: fc.constant(null),
   before: fc.constant(null),
