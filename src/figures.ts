@@ -48,7 +48,7 @@ export const connectionLimits = figures({ all: bound(1_000_000), address: bound(
   ({ all, address }) => ({ all, ofAddress: address }),
 );
 
-/** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000 processor=60`, in megabytes and minutes. */
+/** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000 processor=600`, in megabytes and minutes. */
 export const sessionBounds = figures({
   pages: bound(1_000_000),
   requests: bound(1_000_000_000),

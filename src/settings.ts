@@ -198,7 +198,7 @@ export const SETTINGS = {
   ),
   sessionBounds: setting(
     'PAGESPACE_SESSION_BOUNDS',
-    'pages=500 requests=100000 traffic=10000 memory=2000 processor=60',
+    'pages=500 requests=100000 traffic=10000 memory=2000 processor=600',
     sessionBounds,
     'What ends a session that passes it: pages opened in all, requests, megabytes over the network, megabytes of memory at a time, minutes of processor time. `none` for no bound.',
   ),

@@ -47,7 +47,7 @@ describe('the configuration', () => {
         requests: 100_000,
         trafficBytes: 10_000_000_000,
         memoryBytes: 2_000_000_000,
-        processorMs: 3_600_000,
+        processorMs: 36_000_000,
       },
       freeLimits: {
         sessionsAtOnce: 2,
