@@ -5,8 +5,10 @@ import type { Tab } from './tab.ts';
 
 /** Chromium draws no picture that is larger, each way: the bound of its textures. */
 const MOST_PIXELS = 16_384;
+/** In all: Chromium takes thirty times as many bytes to draw it, in a process that all its sessions share. */
+const MOST_AREA = 32_000_000;
 
-/** @returns base64. A page higher than 16,384 pixels is cut there. */
+/** @returns base64. A page higher than 16,384 pixels is cut there, one of more than 32 million pixels beside its viewport, too. */
 export async function screenshot(tab: Tab, options: ScreenshotOptions, deadline: Deadline): Promise<string> {
   const { channel } = tab.target;
   const look =
@@ -14,14 +16,27 @@ export async function screenshot(tab: Tab, options: ScreenshotOptions, deadline:
       ? ({ format: 'png', optimizeForSpeed: true } as const)
       : ({ format: 'jpeg', quality: options.quality } as const);
   if (!options.fullPage) return (await channel.send('Page.captureScreenshot', look, deadline)).data;
-  const { cssContentSize } = await channel.send('Page.getLayoutMetrics', undefined, deadline);
-  const width = Math.min(MOST_PIXELS, Math.ceil(cssContentSize.width));
-  const height = Math.min(MOST_PIXELS, Math.ceil(cssContentSize.height));
-  const clip = { x: 0, y: 0, width, height, scale: 1 };
+  const { cssContentSize, cssLayoutViewport } = await channel.send(
+    'Page.getLayoutMetrics',
+    undefined,
+    deadline,
+  );
+  const clip = { x: 0, y: 0, scale: 1, ...drawn(cssContentSize, cssLayoutViewport.clientWidth) };
   const shot = await channel.send(
     'Page.captureScreenshot',
     { ...look, captureBeyondViewport: true, clip },
     deadline,
   );
   return shot.data;
+}
+
+/** What of a page is drawn. What is out of the way at the right goes first, then what is far below. */
+function drawn(content: { width: number; height: number }, shownWidth: number) {
+  const height = Math.min(MOST_PIXELS, Math.ceil(content.height));
+  const width = Math.min(
+    MOST_PIXELS,
+    Math.ceil(content.width),
+    Math.max(Math.ceil(shownWidth), Math.floor(MOST_AREA / height)),
+  );
+  return { width, height: Math.min(height, Math.floor(MOST_AREA / width)) };
 }

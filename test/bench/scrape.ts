@@ -130,7 +130,7 @@ async function main(): Promise<void> {
     await page.goto(`${origin}/${id}.html`, { waitUntil: 'load' });
     const world = await worldOf(page);
     await world.install('yardstick', yardstick);
-    await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true });
+    await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true }, new AbortController().signal);
     const order = ours.length % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
     const html = { ours: '', theirs: '' };
     const worked = await workOf(page);
@@ -139,7 +139,7 @@ async function main(): Promise<void> {
       const began = performance.now();
       html[which] =
         which === 'ours'
-          ? ((await scrapePage(world, REQUEST)).mainContent ?? '')
+          ? ((await scrapePage(world, REQUEST, new AbortController().signal)).mainContent ?? '')
           : await world.call<string>('() => globalThis.__yardstick()');
       times[which].push(performance.now() - began);
       work[which].push((await worked()) - before);

@@ -68,7 +68,11 @@ export class ScrapeBench implements AsyncDisposable {
   async scrape(url: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
     const page = await this.open(url);
     try {
-      return await scrapePage(await worldOf(page), { ...EVERYTHING, ...request });
+      return await scrapePage(
+        await worldOf(page),
+        { ...EVERYTHING, ...request },
+        new AbortController().signal,
+      );
     } finally {
       await page.close();
     }

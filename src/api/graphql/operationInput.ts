@@ -32,7 +32,8 @@ const ScreenshotOptionsInput = builder.inputType('ScreenshotOptionsInput', {
   description: 'How a screenshot is to be.',
   fields: t => ({
     fullPage: t.boolean({
-      description: 'The whole page instead of the viewport, up to 16,384 pixels each way. Default false.',
+      description:
+        'The whole page instead of the viewport, up to 16,384 pixels each way and 32 million in all. Default false.',
     }),
     format: t.field({ type: ScreenshotFormat, description: 'Default PNG.' }),
     quality: t.int({

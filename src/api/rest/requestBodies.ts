@@ -36,7 +36,8 @@ const options = {
   screenshot_options: z
     .strictObject({
       full_page: z.boolean().nullish().meta({
-        description: 'The whole page instead of the viewport, up to 16,384 pixels each way.',
+        description:
+          'The whole page instead of the viewport, up to 16,384 pixels each way and 32 million in all.',
         default: false,
       }),
       format: z.enum(SCREENSHOT_FORMATS).nullish().meta({ default: 'png' }),

@@ -18,15 +18,20 @@ const FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
  * Reads the page as it stands; changes nothing in it. One call to the page, and two more for each frame of another process.
  * @param top the world of the page's own document
  * @param request the parts to make; what is not asked for costs nothing and is null
+ * @param signal ends what is done after the reading early
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the document goes away meanwhile
  */
-export async function scrapePage(top: World, request: ContentParts): Promise<ScrapedData> {
+export async function scrapePage(
+  top: World,
+  request: ContentParts,
+  signal: AbortSignal,
+): Promise<ScrapedData> {
   const content = await readContent(top, request, MOST_FRAME_DEPTH);
   const { html, readingHtml, ...parts } = content;
   return {
     ...parts,
     mainContent: request.mainContent ? html : null,
-    markdown: request.markdown ? toMarkdown(readingHtml ?? html ?? '') : null,
+    markdown: request.markdown ? await toMarkdown(readingHtml ?? html ?? '', signal) : null,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Deadline } from '../../domain/ports.ts';
 import { isDocumentGone, isEnded } from '../errors.ts';
 import type { Tab } from '../tab.ts';
 import { extractPage } from './extract/extractPage.ts';
+import { essence } from './resource/essence.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
 import { scrapeResource } from './resource/scrapeResource.ts';
 import { tabResource } from './resource/tabResource.ts';
@@ -25,7 +26,9 @@ export async function scrapeTab(
     const source = file === null ? {} : { file: { url: file.url, name: file.name } };
     return { ...data, ...source, contentType: essence(resource.contentType), extracted: null, pdf: null };
   }
-  const data = await read(tab, deadline, async () => scrapePage(await tab.world(deadline), request));
+  const data = await read(tab, deadline, async () =>
+    scrapePage(await tab.world(deadline), request, deadline.signal),
+  );
   const found =
     extract === null
       ? null
@@ -41,8 +44,6 @@ export async function scrapeTab(
     pdf: pdf ? await printed(tab, deadline) : null,
   };
 }
-
-const essence = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
 
 /** A page that navigates while it is read, or whose script was ended because it let nobody in, is read anew. */
 async function read<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {

@@ -27,6 +27,28 @@ describe('an answer that is no page, and more than anybody reads', () => {
     expect(incomplete).toContain('structured');
   });
 
+  it('has its value left out, and its text told, where it is a JSON that takes long to hand on', async () => {
+    const { text, structured, incomplete } = await read(
+      'application/json',
+      `[${'{"a":1},'.repeat(300_000)}1]`,
+    );
+    expect(structured).toEqual([]);
+    expect(text).toHaveLength(2_400_003);
+    expect(incomplete).toEqual(['structured']);
+  });
+
+  it('holds nobody up: whoever asked can still take it back', async () => {
+    const asking = new AbortController();
+    const source = {
+      contentType: 'text/plain',
+      body: Buffer.from('<&">'.repeat(2e6)),
+      url: 'https://a.example/',
+    };
+    const reading = scrapeResource(source, EVERYTHING, asking.signal);
+    asking.abort(new Error('taken back'));
+    await expect(reading).rejects.toThrow('taken back');
+  });
+
   it('keeps what markup would take for marks', async () => {
     const { mainContent } = await read('text/plain', '<b> & "c"');
     expect(mainContent).toBe('<pre>&lt;b&gt; &amp; &quot;c&quot;</pre>');

@@ -52,12 +52,12 @@ describe('a closed shadow tree of a custom element is part of the page', () => {
   it('attached since the last scrape', async () => {
     const page = await bench.open(bench.serve('/dir/late.html', '<p>Page</p><x-late>light</x-late>'));
     const world = await worldOf(page);
-    expect((await scrapePage(world, EVERYTHING)).text).toBe('Page\nlight');
+    expect((await scrapePage(world, EVERYTHING, new AbortController().signal)).text).toBe('Page\nlight');
     await page.evaluate(() => {
       const root = document.querySelector('x-late')?.attachShadow({ mode: 'closed' });
       root?.append('attached');
     });
-    expect((await scrapePage(world, EVERYTHING)).text).toBe('Page\nattached');
+    expect((await scrapePage(world, EVERYTHING, new AbortController().signal)).text).toBe('Page\nattached');
     await page.close();
   });
 });

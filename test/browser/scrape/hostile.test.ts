@@ -133,7 +133,7 @@ describe('the page cannot bend the reader', () => {
       });
       Object.assign(window, { seen });
     });
-    await scrapePage(await worldOf(page), EVERYTHING);
+    await scrapePage(await worldOf(page), EVERYTHING, new AbortController().signal);
     expect(await page.content()).toBe(before);
     expect(await page.evaluate(() => Reflect.get(window, 'seen'))).toEqual([]);
     await page.close();
@@ -145,6 +145,22 @@ describe('size does not stop the reader', () => {
     const cell = '<div><span>cell</span><b>x</b><i>y</i></div>';
     const { text } = await bench.scrapeMarkup(cell.repeat(12_500));
     expect(text?.length).toBeGreaterThan(60_000);
+  });
+
+  it('300,000 attributes, and those of megabytes', async () => {
+    const { mainContent } = await bench.scrapeMarkup(
+      `<p id="many"></p><b id="long">words</b><script>
+      document.getElementById('many').innerHTML = '<i ' + Array.from({ length: 300_000 }, (_, nth) => 'data-a' + nth).join(' ') + '>many</i>';
+      for (const name of ['class', 'title', 'aria-label']) document.getElementById('long').setAttribute(name, 'w '.repeat(4e6));</script>`,
+      { onlyMainContent: false },
+    );
+    expect(mainContent).toContain('many');
+    expect(mainContent?.length).toBeLessThan(1_000);
+  });
+
+  it('5,000,000 characters, of which all of it is made', async () => {
+    const { markdown } = await bench.scrapeMarkup(`<p>${'word '.repeat(1_000_000)}</p>`);
+    expect(markdown).toMatch(/^(word )+word$/);
   });
 
   it.each([true, false])('1,000 levels of nesting (main content only: %s)', async onlyMainContent => {

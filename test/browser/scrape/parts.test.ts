@@ -66,7 +66,7 @@ describe('images', () => {
     const watched = await context.newPage();
     await watched.goto(url);
     const before = asked.length;
-    await scrapePage(await worldOf(watched), EVERYTHING);
+    await scrapePage(await worldOf(watched), EVERYTHING, new AbortController().signal);
     expect(asked).toHaveLength(before);
     await context.close();
   });

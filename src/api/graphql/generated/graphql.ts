@@ -261,7 +261,7 @@ export type ScreenshotFormat =
 export type ScreenshotOptionsInput = {
   /** Default PNG. */
   format?: ScreenshotFormat | null | undefined;
-  /** The whole page instead of the viewport, up to 16,384 pixels each way. Default false. */
+  /** The whole page instead of the viewport, up to 16,384 pixels each way and 32 million in all. Default false. */
   fullPage?: boolean | null | undefined;
   /** JPEG's quality, 1 to 100. Default 80. */
   quality?: number | null | undefined;

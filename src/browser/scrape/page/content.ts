@@ -72,7 +72,7 @@ const PARTS = {
 const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 
 /** One text of an answer: markup has the text that a page may have (flatten.ts) and its attributes. Characters. */
-const MOST_CHARACTERS = 30_000_000;
+const MOST_CHARACTERS = 12_000_000;
 const isLong = (text: string | null): boolean => (text?.length ?? 0) > MOST_CHARACTERS;
 const bounded = (text: string | null): string | null => text?.slice(0, MOST_CHARACTERS) ?? null;
 

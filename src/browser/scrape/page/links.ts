@@ -3,7 +3,7 @@ import type { ScrapedLink } from '../../../domain/page.ts';
 import { lineOf } from './weights.ts';
 
 /** Of all links together; more is no list to read. Characters. */
-const MOST_TEXT = 20_000_000;
+const MOST_TEXT = 5_000_000;
 
 /** Each address once, in document order, with the first text that it has anywhere. */
 export function linksIn(root: Element): { readonly links: ScrapedLink[]; readonly cut: boolean } {

@@ -9,6 +9,10 @@ const PHRASING_PARENT = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button
 /** A form reads its controls by these, so that they could shadow what our passes call on the copy. */
 const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
 
+/** An element has no more of them, nor longer ones: neither is content. Attributes; characters. */
+const MOST_ATTRIBUTES = 200;
+const LONGEST_ATTRIBUTE = 100_000;
+
 /** A shallow copy in the inert document, where no custom element comes to life and no image loads. */
 export function shallowCopy(
   element: Element,
@@ -19,7 +23,8 @@ export function shallowCopy(
 ): Element {
   const name = live.localName(element);
   const renamed = nameInCopy(element, name, into, whole);
-  const copy = renamed === null ? document.importNode(element, false) : renameTo(renamed, element, document);
+  const own = withFewAttributes(document.importNode(element, false));
+  const copy = renamed === null ? own : renameTo(renamed, own, document);
   if (name === 'input' || name === 'textarea' || name === 'option') reflectFormState(element, copy);
   if (name === 'img') resolveLazySource(copy, base, live.currentSource(element));
   if (!copy.hasAttributes()) return copy;
@@ -35,6 +40,23 @@ export function shallowCopy(
   return copy;
 }
 
+/** The first of its attributes, where an element has more than any has: each call for one goes through all. */
+function withFewAttributes(copy: Element): Element {
+  const names = copy.hasAttributes() ? copy.getAttributeNames() : [];
+  if (names.length > MOST_ATTRIBUTES) {
+    const few = copy.ownerDocument.createElementNS(copy.namespaceURI, plainName(copy.localName));
+    for (let left = MOST_ATTRIBUTES; left > 0; left--)
+      few.setAttributeNode(copy.removeAttributeNode(copy.attributes[0] as Attr));
+    return few;
+  }
+  for (const name of names)
+    if ((copy.getAttribute(name)?.length ?? 0) > LONGEST_ATTRIBUTE) copy.removeAttribute(name);
+  return copy;
+}
+
+/** Parsers take names that no script may give. */
+const plainName = (name: string): string => (/^[a-z][\w.-]*$/i.test(name) ? name : 'span');
+
 /** The name an element takes in the copy when it cannot keep its own; null when it can. */
 function nameInCopy(element: Element, name: string, into: Element, whole: boolean): string | null {
   if (name === 'form') return whole ? 'div' : null;
@@ -48,7 +70,7 @@ function nameInCopy(element: Element, name: string, into: Element, whole: boolea
 
 function renameTo(name: string, element: Element, document: Document): Element {
   const copy = document.createElement(name);
-  for (const { name: key, value } of document.importNode(element, false).attributes)
+  for (const { name: key, value } of element.attributes)
     if (/^[a-z][\w:.-]*$/i.test(key)) copy.setAttribute(key, value);
   return copy;
 }
