@@ -65,8 +65,8 @@ export class Footprint {
 
   #follow(page: Page): void {
     const note = (frame: Frame): void => {
-      const url = frame.url();
-      if (/^https?:/.test(url) && this.#origins.size < MOST_ORIGINS) this.#origins.add(new URL(url).origin);
+      const url = URL.parse(frame.url());
+      if (url?.protocol.startsWith('http') && this.#origins.size < MOST_ORIGINS) this.#origins.add(url.origin);
     };
     page.frames().forEach(note);
     page.on('framenavigated', note);

@@ -54,6 +54,9 @@ const UNHEARD = new Set([
 const LOGGED = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
 const LOGGED_WEIGHT = 5;
 
+/** The service asks for these, and for each by itself: what watchers see is not what pages say. */
+const PICTURE = 'Page.screencastFrame';
+
 const METHOD = /^\{"method":"([\w.]+)"/;
 const ANSWER = /^\{"id":(\d+)/;
 /** A page cannot write this end: a quote of its own would stand behind a backslash. */
@@ -133,12 +136,13 @@ export class PipeFilter extends Transform {
   }
 
   #session(): string | null {
-    if (this.#tail.length === 0)
-      for (const part of this.#parts.slice(-2)) this.#tail = lastOf(this.#tail, part);
+    for (let nth = this.#parts.length - 1; nth >= 0 && this.#tail.length < TAIL; nth--)
+      this.#tail = Buffer.concat([this.#parts[nth] ?? NOTHING, this.#tail]).subarray(-TAIL);
     return SESSION.exec(this.#tail.toString('latin1'))?.[1] ?? null;
   }
 
   #count(method: string, isRead: boolean): void {
+    if (method === PICTURE) return;
     const session = this.#session();
     if (session !== null)
       this.speech.heard(session, this.#length * (LOGGED.has(method) ? LOGGED_WEIGHT : 1), isRead);

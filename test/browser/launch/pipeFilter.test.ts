@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PipeFilter } from '../../../src/browser/launch/pipeFilter.ts';
+import { Speech } from '../../../src/browser/speech.ts';
 
 const SESSION = '"sessionId":"5EB39B6C244F49D40DC2FBCE4838C4C4"';
 const event = (method: string, length: number): string =>
@@ -7,9 +8,15 @@ const event = (method: string, length: number): string =>
 const answer = (id: number, length: number): string =>
   `{"id":${id},"result":{"text":"${'x'.repeat(length)}"},${SESSION}}`;
 
+const ATTACHED = `{"method":"Target.attachedToTarget","params":{${SESSION},"targetInfo":{"browserContextId":"C1"}}}`;
+
 /** What comes out of the messages when they go in by pieces of so many bytes. */
-async function through(messages: readonly string[], pieces: number): Promise<readonly string[]> {
-  const filter = new PipeFilter({ answer: 1_000, event: 500 });
+async function through(
+  messages: readonly string[],
+  pieces: number,
+  speech = new Speech(),
+): Promise<readonly string[]> {
+  const filter = new PipeFilter({ answer: 1_000, event: 500 }, speech);
   const bytes = Buffer.from(messages.map(message => `${message}\0`).join(''));
   for (let at = 0; at < bytes.length; at += pieces) filter.write(bytes.subarray(at, at + pieces));
   filter.end();
@@ -49,5 +56,18 @@ describe.each([1, 7, 64, 100_000])('of what a browser says, in pieces of %i byte
       pieces,
     );
     expect(JSON.parse(only ?? '')).not.toHaveProperty('sessionId');
+  });
+
+  it.each([
+    ['what a page does', 'Page.frameNavigated', 1],
+    ['what a page logs', 'Runtime.consoleAPICalled', 1],
+    ['what watchers of a page see', 'Page.screencastFrame', 0],
+  ])('%s counts for its session as it should', async (_, method, times) => {
+    const few = { atOnce: 1_000, perSecond: 0 };
+    const speech = new Speech({ bytes: few, events: few });
+    let told = 0;
+    speech.watch('C1', () => told++);
+    await through([ATTACHED, ...Array(3).fill(event(method, 300))], pieces, speech);
+    expect(told).toBe(times);
   });
 });
