@@ -66,7 +66,8 @@ export class Footprint {
   #follow(page: Page): void {
     const note = (frame: Frame): void => {
       const url = URL.parse(frame.url());
-      if (url?.protocol.startsWith('http') && this.#origins.size < MOST_ORIGINS) this.#origins.add(url.origin);
+      if (url?.protocol.startsWith('http') && this.#origins.size < MOST_ORIGINS)
+        this.#origins.add(url.origin);
     };
     page.frames().forEach(note);
     page.on('framenavigated', note);

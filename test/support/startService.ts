@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
 import type { Heartbeat } from '../../src/browser/pool/house.ts';
+import type { SpeechLimits } from '../../src/browser/speech.ts';
 import { memoryBus } from '../../src/bus/memory.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
 import { PRICES } from '../../src/domain/ledger.ts';
@@ -31,6 +32,7 @@ export interface StartOptions {
   readonly mostFileBytes?: number;
   readonly bounds?: SessionBounds;
   readonly boundsEveryMs?: number;
+  readonly speech?: SpeechLimits;
   readonly warmContexts?: number;
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
@@ -110,6 +112,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
     bounds: options.bounds ?? NO_BOUNDS,
     ...(options.boundsEveryMs !== undefined && { boundsEveryMs: options.boundsEveryMs }),
+    ...(options.speech !== undefined && { speech: options.speech }),
     warmContexts: options.warmContexts ?? 0,
     egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
     files,

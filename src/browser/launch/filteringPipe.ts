@@ -3,8 +3,8 @@ import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pipeline, Readable } from 'node:stream';
 import type { Browser } from 'playwright';
-import type { Speech } from '../speech.ts';
-import { PipeFilter } from './pipeFilter.ts';
+import { SPEECH_LIMITS, Speech } from '../speech.ts';
+import { MESSAGE_LIMITS, PipeFilter } from './pipeFilter.ts';
 
 /** Node tells here of every process that it starts, before it is started. */
 const STARTED = 'child_process';
@@ -18,16 +18,21 @@ export const speechOf = (browser: Browser): Speech | null => SPEECH.get(browser)
 
 /**
  * @param mark an argument that no other process is started with: others may start at the same time
+ * @param limits of what the pages of each session say
  * @throws Error of `launch`; and where Playwright read the pipe past the filter, after ending the browser
  */
-export async function filteringPipe(mark: string, launch: () => Promise<Browser>): Promise<Browser> {
+export async function filteringPipe(
+  mark: string,
+  launch: () => Promise<Browser>,
+  limits = SPEECH_LIMITS,
+): Promise<Browser> {
   let filter: PipeFilter | null = null;
   const look = (message: unknown): void => {
     const child = (message as { readonly process?: unknown }).process;
     if (!(child instanceof ChildProcess)) return;
     // It has its pipes when the call that starts it returns, and Playwright has not got them yet.
     queueMicrotask(() => {
-      if (child.spawnargs?.includes(mark) === true) filter = filtered(child);
+      if (child.spawnargs?.includes(mark) === true) filter = filtered(child, new Speech(limits));
     });
   };
   subscribe(STARTED, look);
@@ -47,12 +52,12 @@ export async function filteringPipe(mark: string, launch: () => Promise<Browser>
   }
 }
 
-function filtered(child: ChildProcess): PipeFilter | null {
+function filtered(child: ChildProcess, speech: Speech): PipeFilter | null {
   // Where the service has no file descriptors left, the process has no pipes at all, whatever Node's types say.
   const output = (child.stdio as ChildProcess['stdio'] | undefined)?.[OUTPUT];
   if (!(output instanceof Readable)) return null;
   // How the pipe ended is told by the process's own end.
-  const filter = pipeline(output, new PipeFilter(), () => {});
+  const filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, speech), () => {});
   child.stdio[OUTPUT] = filter;
   return filter;
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, chromium } from 'playwright';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
+import type { SpeechLimits } from '../speech.ts';
 import { filteringPipe } from './filteringPipe.ts';
 import { launchFault } from './launchFault.ts';
 import { launchFlags } from './launchFlags.ts';
@@ -14,6 +15,8 @@ export interface LaunchOptions {
   readonly egress: EgressProxy;
   /** Switches of this one browser, beside those of every browser. */
   readonly flags: readonly string[];
+  /** How much the pages of a session may say; SPEECH_LIMITS unless given. */
+  readonly speech?: SpeechLimits;
 }
 
 /**
@@ -36,7 +39,7 @@ export const sandboxed = (setting: SandboxSetting): boolean =>
 export async function launch(options: LaunchOptions): Promise<Browser> {
   // A switch that Chromium ignores.
   const mark = `--pagespace-pipe=${randomUUID()}`;
-  return filteringPipe(mark, () =>
+  const start = () =>
     chromium.launch({
       executablePath: options.executablePath,
       headless: true,
@@ -48,8 +51,8 @@ export async function launch(options: LaunchOptions): Promise<Browser> {
       handleSIGTERM: false,
       handleSIGHUP: false,
       timeout: LAUNCH_TIMEOUT_MS,
-    }),
-  ).catch((error: unknown) => {
+    });
+  return filteringPipe(mark, start, options.speech).catch((error: unknown) => {
     throw launchFault(error, options.executablePath);
   });
 }

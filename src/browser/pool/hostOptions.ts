@@ -3,6 +3,7 @@ import type { SessionFiles } from '../../domain/ports.ts';
 import type { SessionBounds } from '../../domain/sessionBounds.ts';
 import type { EgressRule } from '../egress/egressRules.ts';
 import type { SandboxSetting } from '../launch/launch.ts';
+import type { SpeechLimits } from '../speech.ts';
 import type { Heartbeat } from './house.ts';
 
 /** Times are milliseconds. */
@@ -24,6 +25,8 @@ export interface ChromiumHostOptions {
   readonly bounds: SessionBounds;
   /** How often sessions are held against their bounds; BOUNDS_EVERY_MS unless given. */
   readonly boundsEveryMs?: number;
+  /** How much the pages of a session may say; SPEECH_LIMITS unless given. */
+  readonly speech?: SpeechLimits;
   /** Contexts held ready. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
