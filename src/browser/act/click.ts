@@ -2,6 +2,7 @@
 import { Failure } from '../../domain/failures.ts';
 import { isTimeout } from '../errors.ts';
 import { type Acting, patience } from './acting.ts';
+import { HeldBack, pressed } from './pressed.ts';
 
 /** `x,y` in CSS pixels from the element's top left corner. */
 const POINT = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
@@ -15,7 +16,9 @@ export async function click(acting: Acting): Promise<void> {
   if (!acting.hasBox) return clickInPage(acting);
   try {
     await whenStill(acting, options =>
-      acting.locator.click({ ...options, noWaitAfter: true, ...(position && { position }) }),
+      pressed(acting, options.force === true, () =>
+        acting.locator.click({ ...options, noWaitAfter: true, ...(position && { position }) }),
+      ),
     );
   } catch (error) {
     afterRefusal(acting, error);
@@ -90,6 +93,7 @@ const isDelivered = (error: unknown): boolean =>
 const logOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
 function afterRefusal(acting: Acting, error: unknown): void {
+  if (error instanceof HeldBack) throw blocked(acting, 'covered', '', error);
   if (!isTimeout(error)) throw error;
   // Reading the page deals with its being busy.
   if (isDelivered(error)) return;

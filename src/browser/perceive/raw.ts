@@ -129,6 +129,10 @@ export interface PageAgent {
    * key if one is given) into sight: x and y before the first character, x and y behind the last.
    */
   findWords(words: string, holder: number | null): readonly [number, number, number, number] | null;
+  /** Before a press. @param key what it is meant for, where the driver does not look itself what it comes to */
+  awaitPress(key: number | null): void;
+  /** After a press: whether it was held back, because something else had come under the pointer. */
+  wasHeldBack(): boolean;
   /**
    * Resolves when the document is quiet: no DOM change for `quietMs`, no finite animation or transition that began
    * after `mark()` still running; at the latest after `maxMs`.

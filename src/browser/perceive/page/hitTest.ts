@@ -81,7 +81,7 @@ function gridPoints(): ReadonlyArray<readonly [number, number]> {
 const distance = ([x, y]: readonly [number, number]): number => Math.hypot(x - 0.5, y - 0.5);
 
 /** A press on `top` comes to the element: it is part of it, of its label, or of what stands for it. */
-function takes({ element, basis }: Found, target: Element, top: Element): boolean {
+export function takes({ element, basis }: Found, target: Element, top: Element): boolean {
   // What is dropped on a hollow shape falls on the drawing behind it.
   if (basis === 'target' && composedContains(top, element)) return true;
   if (composedContains(element, top) || composedContains(target, top)) return true;

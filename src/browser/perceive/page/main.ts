@@ -3,6 +3,7 @@ import { pack } from '../packed.ts';
 import type { PageAgent } from '../raw.ts';
 import { elementOf } from './keys.ts';
 import { closedHost, frameElement, observe, resolve } from './observe.ts';
+import { awaitPress, wasHeldBack, watchHeldBack } from './press.ts';
 import { mark, settle, watchDocument } from './settle.ts';
 import { findWords } from './words.ts';
 
@@ -16,6 +17,8 @@ const agent: PageAgent = {
   closedHost,
   frameElement,
   findWords,
+  awaitPress,
+  wasHeldBack,
   mark,
   settle,
 };
@@ -23,4 +26,5 @@ const agent: PageAgent = {
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
   watchDocument();
+  watchHeldBack();
 }

@@ -265,6 +265,12 @@ export function resolve(key: number): Resolution {
   };
 }
 
+/** What the last observation found behind a key. */
+export function foundBehind(key: number): Found | null {
+  const element = elementOf(key);
+  return element === null ? null : (listedByElement.get(element)?.found ?? null);
+}
+
 const offset = (box: Placing['box'], [x, y]: readonly [number, number]): readonly [number, number] => [
   round(x - box.left),
   round(y - box.top),
