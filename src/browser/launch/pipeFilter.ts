@@ -30,7 +30,8 @@ const SHORTER: Readonly<Record<string, number>> = {
   'Network.requestWillBeSent': 256_000,
   'Network.requestWillBeSentExtraInfo': 600_000,
   'Network.responseReceived': 600_000,
-  'Network.responseReceivedExtraInfo': 600_000,
+  // Playwright keeps an answer until its headers have come: these are as long as 256 KiB can be, six signs for a byte, three times.
+  'Network.responseReceivedExtraInfo': 5_000_000,
   'Network.webSocketCreated': 256_000,
   'Network.webSocketWillSendHandshakeRequest': 600_000,
   'Network.webSocketHandshakeResponseReceived': 600_000,
@@ -56,6 +57,15 @@ const LOGGED_WEIGHT = 5;
 
 /** The service asks for these, and for each by itself: what watchers see is not what pages say. */
 const PICTURE = 'Page.screencastFrame';
+
+/** A page stands still behind its dialog until somebody answers it. Chromium cuts what a dialog asks, not what a prompt proposes. */
+const DIALOG = 'Page.javascriptDialogOpening';
+const PROMPT = {
+  url: '',
+  message: 'A prompt whose text is too long to be told',
+  type: 'prompt',
+  defaultPrompt: '',
+};
 
 const METHOD = /^\{"method":"([\w.]+)"/;
 const ANSWER = /^\{"id":(\d+)/;
@@ -127,7 +137,8 @@ export class PipeFilter extends Transform {
     const isDropped = this.#isDropped;
     if (!isDropped) for (const part of this.#parts) this.push(part);
     if (this.#method !== null) this.#count(this.#method, !isDropped);
-    else if (isDropped) this.#refuse();
+    if (isDropped && this.#method === null) this.#refuse();
+    if (isDropped && this.#method === DIALOG) this.#tell({ method: DIALOG, params: PROMPT });
     this.#parts = [];
     this.#length = 0;
     this.#most = null;
@@ -161,9 +172,14 @@ export class PipeFilter extends Transform {
   #refuse(): void {
     const id = ANSWER.exec(this.#head)?.[1];
     if (id === undefined) return;
-    const sessionId = this.#session();
     const error = { code: -32_000, message: `${ANSWER_TOO_LARGE}: ${this.#length} bytes` };
-    this.push(`${JSON.stringify({ id: Number(id), error, ...(sessionId !== null && { sessionId }) })}\0`);
+    this.#tell({ id: Number(id), error });
+  }
+
+  /** In the place of the message that was left out. */
+  #tell(message: object): void {
+    const sessionId = this.#session();
+    this.push(`${JSON.stringify({ ...message, ...(sessionId !== null && { sessionId }) })}\0`);
   }
 }
 

@@ -7,6 +7,7 @@ const PAGES = {
   '/two': '<title>Two</title><button>Other</button>',
   '/behind': `<title>One</title><button onclick="window.open('/two'); setTimeout(() => { alert('Behind'); document.title = 'Went on' }, 700)">Open</button>`,
   '/at-once': `<title>One</title><button onclick="window.open('/two'); alert('At once')">Open</button>`,
+  '/long': `<title>Long</title><button onclick="document.title = prompt('Name?', 'x'.repeat(2e7)).length">Ask</button>`,
   '/spins': `<title>One</title><button onclick="window.open('/two'); for (;;);">Open</button>`,
   '/again': `<title>One</title><button onclick="window.open('/two'); setInterval(() => confirm('Again'), 200)">Open</button>`,
 };
@@ -52,6 +53,13 @@ describe('a dialog of a page that opened another', () => {
     await expect.poll(async () => (await dialogs()).length).toBeGreaterThan(2);
     expect((await player.observe()).metadata.title).toBe('Two');
   });
+});
+
+it('a prompt that proposes more than anybody reads can be answered as any other', async () => {
+  await player.observe(`${pages.url}/long`);
+  const { space } = await player.step(/Ask/);
+  expect(space?.dialog).toMatchObject({ kind: 'prompt', message: expect.stringMatching(/too long/) });
+  expect((await player.step('S14', 'me')).metadata.title).toBe('2');
 });
 
 describe('a page that opened another', () => {

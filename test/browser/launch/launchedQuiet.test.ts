@@ -1,7 +1,11 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
 import { launch } from '../../../src/browser/launch/launch.ts';
 import { testChromium } from '../../support/testChromium.ts';
@@ -16,7 +20,7 @@ const note = (message: unknown): void => {
 };
 
 beforeAll(async () => {
-  egress = await startEgressProxy({ allow: [] });
+  egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1').rules });
   subscribe('child_process', note);
   browser = await launch({ executablePath: testChromium(), sandbox: 'auto', egress, flags: [] });
   unsubscribe('child_process', note);
@@ -47,6 +51,22 @@ describe('a page that talks to whoever drives its browser', () => {
     const much = session.send('Runtime.evaluate', { expression: '"x".repeat(13e7)', returnByValue: true });
     await expect(much).rejects.toThrow(/answer of the browser is too large: 130\d{6} bytes/);
     expect(await page.evaluate(() => document.title)).toBe('');
+  });
+
+  it('is heard to the end of the headers of an answer, which Playwright would wait for without end', async () => {
+    const site = createServer({ maxHeaderSize: 300_000 }, (_request, response) => {
+      const quotes = Array.from({ length: 30 }, (_, nth) => [`x-${nth}`, '"'.repeat(7_900)] as const);
+      response.writeHead(200, Object.fromEntries(quotes)).end('heavy');
+    }).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    await using door = await egress.openDoor(() => {});
+    const context = await browser.newContext({ proxy: door.proxy });
+    // Sound: a listening TCP server has an AddressInfo.
+    const { port } = site.address() as AddressInfo;
+    const answer = await (await context.newPage()).goto(`http://127.0.0.1:${port}/`);
+    expect(Object.keys((await answer?.allHeaders()) ?? {}).length).toBeGreaterThan(30);
+    await context.close();
+    site.close();
   });
 
   it('changes its address no more often than Chromium lets pages of people', async () => {

@@ -40,6 +40,15 @@ describe.each([1, 7, 64, 100_000])('of what a browser says, in pieces of %i byte
     expect(await through(messages, pieces)).toEqual([messages[0], messages[2]]);
   });
 
+  it('a dialog that is too long is told as one without its text', async () => {
+    const [only] = await through([event('Page.javascriptDialogOpening', 600)], pieces);
+    expect(JSON.parse(only ?? '')).toMatchObject({
+      method: 'Page.javascriptDialogOpening',
+      params: { type: 'prompt', message: expect.stringMatching(/too long/) },
+      sessionId: '5EB39B6C244F49D40DC2FBCE4838C4C4',
+    });
+  });
+
   it('an answer that is too long becomes an error, to whom it belonged', async () => {
     const [first, second] = await through([answer(41, 2_000), answer(42, 9)], pieces);
     expect(JSON.parse(first ?? '')).toEqual({
