@@ -67,6 +67,8 @@ export interface LeaseParts {
 }
 
 const BLANK = 'about:blank';
+/** What leaves a page, or the session: a page that crashes each time it is loaded is not loaded anew for it. */
+const LEAVING = new Set(['S1', 'S8', 'S13']);
 /** A step waits this long for a download that it began; the file comes all the same. */
 const PATIENCE_WITH_DOWNLOAD_MS = 5_000;
 /** Each reader of live pictures has Chromium encode them anew. */
@@ -151,7 +153,7 @@ export class Lease implements BrowserLease {
   async step(command: StepCommand, deadline: Deadline): Promise<StepOutcome> {
     return this.#translating(deadline, async () => {
       this.#file = null;
-      await this.#livingTab(deadline);
+      await this.#livingTab(LEAVING.has(command.actionId) ? null : deadline);
       try {
         return await step(this.#stepping, command, deadline);
       } catch (error) {
