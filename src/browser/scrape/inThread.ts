@@ -3,11 +3,14 @@ import { Worker } from 'node:worker_threads';
 
 /** What the thread may take. */
 export interface ThreadBounds {
-  /** Memory of its values, in megabytes. */
+  /** Memory of its values and, as far as it is seen in time, of its buffers, in megabytes. */
   readonly memoryMb: number;
   /** Ends the thread early. */
   readonly signal: AbortSignal;
 }
+
+/** The limits of a thread do not count its buffers, in which a file of three megabytes unpacks to gigabytes. Milliseconds. */
+const LOOK_EVERY_MS = 100;
 
 /** The thread ended without an answer: it threw, or its memory was used up. */
 export class ThreadFailed extends Error {
@@ -40,9 +43,19 @@ export async function inThread<Answer>(
   worker.once('message', resolve);
   worker.once('error', cause => reject(new ThreadFailed(cause)));
   worker.once('exit', code => reject(new ThreadFailed(`exit ${code}`)));
+  const watch = setInterval(() => {
+    worker.getHeapStatistics().then(
+      ({ external_memory: buffers }) => {
+        if (buffers > memoryMb * 1_000_000) reject(new ThreadFailed(`buffers of ${buffers} bytes`));
+      },
+      // It has ended, which tells itself.
+      () => {},
+    );
+  }, LOOK_EVERY_MS);
   try {
     return await promise;
   } finally {
+    clearInterval(watch);
     signal.removeEventListener('abort', abort);
     await worker.terminate();
   }
