@@ -46,6 +46,7 @@ beforeAll(async () => {
       '/window': opener("window.open('/endless')"),
       '/large': links("['/file?bytes=1000001']"),
       '/several': links("[1, 2, 3].map(n => '/file?bytes=400000&n=' + n)"),
+      '/in-address': links("['data:,' + 'x'.repeat(2e7)]"),
       '/crowd': opener(
         "for (const host of ['127.0.0.1', 'localhost']) for (let i = 0; i < 6; i++) document.body.append(Object.assign(document.createElement('iframe'), { src: '//' + host + ':' + location.port + '/endless?n=' + i }))",
       ),
@@ -83,6 +84,13 @@ describe('The downloads of a session', () => {
 
   test('F-002 are not kept when one alone is past the bound', async () => {
     await player.observe(`${pages.url}/large`);
+    await player.step(/Get/);
+    await expect.poll(() => told('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('F-006 are not kept either when they come in their own address, longer than anybody reads', async () => {
+    await player.observe(`${pages.url}/in-address`);
     await player.step(/Get/);
     await expect.poll(() => told('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
     expect(await kept()).toEqual([]);

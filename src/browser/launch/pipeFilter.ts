@@ -1,6 +1,7 @@
 /** What a browser says on its pipe, less what nobody here listens to and what is too large to be read. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { Speech } from '../speech.ts';
+import { HEAD_OF_EVENT, standIn } from './standIn.ts';
 
 /** Messages end with it. */
 const NUL = 0;
@@ -58,15 +59,6 @@ const LOGGED_WEIGHT = 5;
 /** The service asks for these, and for each by itself: what watchers see is not what pages say. */
 const PICTURE = 'Page.screencastFrame';
 
-/** A page stands still behind its dialog until somebody answers it. Chromium cuts what a dialog asks, not what a prompt proposes. */
-const DIALOG = 'Page.javascriptDialogOpening';
-const PROMPT = {
-  url: '',
-  message: 'A prompt whose text is too long to be told',
-  type: 'prompt',
-  defaultPrompt: '',
-};
-
 const METHOD = /^\{"method":"([\w.]+)"/;
 const ANSWER = /^\{"id":(\d+)/;
 /** A page cannot write this end: a quote of its own would stand behind a backslash. */
@@ -86,10 +78,10 @@ export class PipeFilter extends Transform {
   #length = 0;
   /** What the message that is being read may have; null until enough of it has come to tell. */
   #most: number | null = null;
+  /** Of a message that is left out, as is its tail. */
   #head = '';
   /** Of an event; null for an answer. */
   #method: string | null = null;
-  /** Of a message that is left out. */
   #tail: Buffer = NOTHING;
 
   constructor(limits = MESSAGE_LIMITS, speech = new Speech()) {
@@ -114,6 +106,7 @@ export class PipeFilter extends Transform {
     this.#parts.push(piece);
     if (this.#most === null && this.#length >= HEAD) this.#judge();
     if (!this.#isDropped) return;
+    if (this.#tail.length === 0) this.#head = headOf(this.#parts, HEAD_OF_EVENT);
     for (const part of this.#parts) this.#tail = lastOf(this.#tail, part);
     this.#parts = [];
   }
@@ -123,10 +116,7 @@ export class PipeFilter extends Transform {
   }
 
   #judge(): void {
-    let head = '';
-    for (const part of this.#parts) head += part.toString('latin1', 0, HEAD - head.length);
-    this.#head = head;
-    const method = METHOD.exec(head)?.[1] ?? null;
+    const method = METHOD.exec(headOf(this.#parts, HEAD))?.[1] ?? null;
     this.#method = method;
     if (method === null) this.#most = this.#limits.answer;
     else if (UNHEARD.has(method)) this.#most = 0;
@@ -138,7 +128,8 @@ export class PipeFilter extends Transform {
     if (!isDropped) for (const part of this.#parts) this.push(part);
     if (this.#method !== null) this.#count(this.#method, !isDropped);
     if (isDropped && this.#method === null) this.#refuse();
-    if (isDropped && this.#method === DIALOG) this.#tell({ method: DIALOG, params: PROMPT });
+    const instead = isDropped ? standIn(this.#head) : null;
+    if (instead !== null) this.#tell(instead);
     this.#parts = [];
     this.#length = 0;
     this.#most = null;
@@ -198,6 +189,15 @@ export const isAnswerTooLarge = (error: unknown): boolean =>
   error instanceof Error && error.message.includes(ANSWER_TOO_LARGE);
 
 const NOTHING = Buffer.alloc(0);
+
+function headOf(parts: readonly Buffer[], length: number): string {
+  let head = '';
+  for (const part of parts) {
+    head += part.toString('latin1', 0, length - head.length);
+    if (head.length >= length) break;
+  }
+  return head;
+}
 
 const lastOf = (before: Buffer, piece: Buffer): Buffer =>
   piece.length >= TAIL ? Buffer.from(piece.subarray(-TAIL)) : Buffer.concat([before, piece]).subarray(-TAIL);

@@ -49,6 +49,16 @@ describe.each([1, 7, 64, 100_000])('of what a browser says, in pieces of %i byte
     });
   });
 
+  it('a download from an address that is too long is told without it', async () => {
+    const begins =
+      '{"method":"Browser.downloadWillBegin","params":{"frameId":"F1","guid":"a-1","url":"data:,';
+    const [only] = await through([`${begins}${'x'.repeat(600)}","suggestedFilename":"x.txt"}}`], pieces);
+    expect(JSON.parse(only ?? '')).toEqual({
+      method: 'Browser.downloadWillBegin',
+      params: { frameId: 'F1', guid: 'a-1', url: 'data:,', suggestedFilename: 'download' },
+    });
+  });
+
   it('an answer that is too long becomes an error, to whom it belonged', async () => {
     const [first, second] = await through([answer(41, 2_000), answer(42, 9)], pieces);
     expect(JSON.parse(first ?? '')).toEqual({
