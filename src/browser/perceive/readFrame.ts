@@ -12,6 +12,9 @@ export interface DocumentMemory {
   readonly owners: Map<number, string>;
 }
 
+/** Thousands of questions sent in one go would hold up all other sessions. */
+const MOST_AT_ONCE = 200;
+
 /** @returns the frame's elements; null when its document went away meanwhile */
 export async function readFrame(
   world: IsolatedWorld,
@@ -54,7 +57,10 @@ async function listenerOwners(
 ): Promise<{ types: readonly (readonly string[])[]; handles: readonly string[] }> {
   forgetOwners(world, memory, listeners);
   const unknown = [...listeners.keys()].filter(id => !memory.owners.has(id));
-  await Promise.all(unknown.map(id => fetchOwner(world, memory, id, deadline)));
+  for (let at = 0; at < unknown.length; at += MOST_AT_ONCE) {
+    const some = unknown.slice(at, at + MOST_AT_ONCE);
+    await Promise.all(some.map(id => fetchOwner(world, memory, id, deadline)));
+  }
   const types: (readonly string[])[] = [];
   const handles: string[] = [];
   for (const [id, events] of listeners) {
