@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { type StartedServer, startDoors } from '../support/startServer.ts';
-import { type StartedService, startService } from '../support/startService.ts';
+import { type StartedProduct, startProduct } from '../support/startServer.ts';
 import { overSocket } from '../support/subscribe.ts';
 
-let started: StartedService;
-let doors: StartedServer;
+let doors: StartedProduct;
 beforeAll(async () => {
-  started = await startService();
-  doors = await startDoors(started.service);
+  doors = await startProduct();
 });
-afterAll(async () => {
-  await doors[Symbol.asyncDispose]();
-  await started[Symbol.asyncDispose]();
-});
+afterAll(() => doors[Symbol.asyncDispose]());
 
 const LEVELS = 20_000;
 const objects = `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;
 const lists = `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`;
-const post = (path: string, body: string) => call(doors.url, 'POST', path, { key: started.key, body });
+const post = (path: string, body: string) => call(doors.url, 'POST', path, { key: doors.key, body });
 const NAMED = '"idempotency_key": "k"';
 const SCRAPE = 'mutation ($input: ScrapeInput!) { scrape(input: $input) { session { id } } }';
 
@@ -51,14 +45,14 @@ describe('what is nested without end is refused in words', () => {
   test('over GraphQL by GET: a variable', async () => {
     const variables = `{"a": ${'['.repeat(1_000)}${']'.repeat(1_000)}}`;
     const query = new URLSearchParams({ query: '{ viewer { keyId } }', variables });
-    expect(await call(doors.url, 'GET', `/graphql?${query}`, { key: started.key })).toMatchObject({
+    expect(await call(doors.url, 'GET', `/graphql?${query}`, { key: doors.key })).toMatchObject({
       status: 422,
       body: { errors: [{ extensions: { code: 'VALIDATION_ERROR' } }] },
     });
   });
 
   test('over WebSocket: a variable', async () => {
-    const told = overSocket({ url: doors.url, key: started.key }, SCRAPE, {
+    const told = overSocket({ url: doors.url, key: doors.key }, SCRAPE, {
       input: { extract: JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) },
     });
     expect((await told.next()).value).toMatchObject({

@@ -2,24 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { type StartedServer, startDoors } from '../support/startServer.ts';
-import { type StartedService, startService } from '../support/startService.ts';
+import { type StartedProduct, startDoors, startProduct } from '../support/startServer.ts';
 
 /**
  * Requests as no client writes them, byte by byte. Ids are permanent. Each is followed by a second request in the same
  * breath: where the first one's end can be read in two ways, the second must not be answered.
  */
 
-let started: StartedService;
-let doors: StartedServer;
+let doors: StartedProduct;
 beforeAll(async () => {
-  started = await startService();
-  doors = await startDoors(started.service);
+  doors = await startProduct();
 });
-afterAll(async () => {
-  await doors[Symbol.asyncDispose]();
-  await started[Symbol.asyncDispose]();
-});
+afterAll(() => doors[Symbol.asyncDispose]());
 
 const held: Socket[] = [];
 afterEach(() => {
@@ -138,14 +132,14 @@ describe('a request for something else than a page of this service', () => {
     '__proto__',
     'constructor',
   ])('H-212: no file is had by the name %s', async name => {
-    const session = (await call(doors.url, 'POST', '/session/start', { key: started.key, body: {} })).body;
+    const session = (await call(doors.url, 'POST', '/session/start', { key: doors.key, body: {} })).body;
     const path = `/session/${session.session_id}/downloads/${name}`;
     const answer = await statuses(
-      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${started.key}\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${doors.key}\r\n\r\n`,
     );
     expect(answer).toEqual([404]);
     await call(doors.url, 'POST', '/session/close', {
-      key: started.key,
+      key: doors.key,
       body: { session_id: session.session_id },
     });
   });
@@ -166,7 +160,7 @@ describe('a caller that does not go on', () => {
 
   test('is cut off when it does not read its answer', async () => {
     const connections = { all: 1, ofAddress: null };
-    await using short = await startDoors(started.service, { answerPauseMs: 50, connections });
+    await using short = await startDoors(doors.started.service, { answerPauseMs: 50, connections });
     const socket = open(short.port);
     // The page's script is larger than what the machine's buffers take.
     socket.write('GET /graphql/graphiql.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));

@@ -2,19 +2,13 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { call } from '../support/call.ts';
-import { type StartedServer, startDoors } from '../support/startServer.ts';
-import { type StartedService, startService } from '../support/startService.ts';
+import { type StartedProduct, startProduct } from '../support/startServer.ts';
 
-let started: StartedService;
-let doors: StartedServer;
+let doors: StartedProduct;
 beforeAll(async () => {
-  started = await startService();
-  doors = await startDoors(started.service);
+  doors = await startProduct();
 });
-afterAll(async () => {
-  await doors[Symbol.asyncDispose]();
-  await started[Symbol.asyncDispose]();
-});
+afterAll(() => doors[Symbol.asyncDispose]());
 
 const opened: WebSocket[] = [];
 afterEach(() => {
@@ -30,7 +24,7 @@ async function stranger(): Promise<WebSocket> {
 
 async function known(): Promise<WebSocket> {
   const socket = await stranger();
-  const payload = { authorization: `Bearer ${started.key}` };
+  const payload = { authorization: `Bearer ${doors.key}` };
   socket.send(JSON.stringify({ type: 'connection_init', payload }));
   await once(socket, 'message');
   return socket;
