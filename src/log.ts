@@ -1,7 +1,7 @@
 /** What the service tells its operator: pretty on a terminal, one JSON line each elsewhere. Never a key, a cookie, a password. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /** The product's log: `log.info({ sessionId }, 'session closed')`. An error goes in `err`. */
 export type Log = Logger;
@@ -16,7 +16,7 @@ const SECRET_FIELDS = [
   'key',
   'token',
 ];
-const SECRET_PATHS = SECRET_FIELDS.flatMap(name =>
+const REDACTED_PATHS = SECRET_FIELDS.flatMap(name =>
   ['', '*.', '*.*.'].map(before =>
     /-/.test(name) ? `${before.replace(/\.$/, '')}["${name}"]` : `${before}${name}`,
   ),
@@ -24,11 +24,11 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap(name =>
 /** A key in running text; its first characters stay, to tell which. */
 const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
 /** A user and password in an address: of pages, proxies, databases. */
-const USER_IN_ADDRESS = /:\/\/[^\s/?#"'<>\\]*@/g;
+const CREDENTIALS_IN_URL = /:\/\/[^\s/?#"'<>\\]*@/g;
 
 /** Terminals take these for commands, as they do those below a space, which JSON writes in code. */
 const TERMINAL_CONTROL = /[\u007f-\u009f]/g;
-const inCode = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeControl = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
  * @param level pino's names
@@ -46,21 +46,21 @@ export function createLog(
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: label => ({ level: label }) },
-      redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       serializers: { err: errorFields },
       hooks: {
         streamWrite: line =>
           line
             .replace(KEY_IN_TEXT, '$1…')
-            .replace(USER_IN_ADDRESS, '://…@')
-            .replace(TERMINAL_CONTROL, inCode),
+            .replace(CREDENTIALS_IN_URL, '://…@')
+            .replace(TERMINAL_CONTROL, escapeControl),
       },
     },
-    forTerminal ? readable(stream) : stream,
+    forTerminal ? prettyStream(stream) : stream,
   );
 }
 
-function readable(stream: DestinationStream): DestinationStream {
+function prettyStream(stream: DestinationStream): DestinationStream {
   const inWords = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
   // What was in code is plain again here; the rest of the control characters is taken out by the writer.
   return { write: line => stream.write(inWords(line)?.replace(TERMINAL_CONTROL, '') ?? '') };

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account.ts';
-import { readVersion } from './main/version.ts';
+import { readVersion } from './main/readVersion.ts';
 
 // Half of a start is compiling. The cache is our own: the system's folder for temporary files is everybody's.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
@@ -21,7 +21,7 @@ program
   .command('demo')
   .description('show the whole flow: start, observe, one step, scrape, close')
   .argument('[url]', 'the page to show; a small site of its own unless given')
-  .action(async (url: string | undefined) => (await import('./main/demo.ts')).demo(url));
+  .action(async (url: string | undefined) => (await import('./main/demoCommand.ts')).runDemoCommand(url));
 
 const keys = program.command('keys').description("API keys, the local account's unless another is named");
 keys
@@ -33,19 +33,19 @@ keys
   .option('--spend-cap <micros>', 'what may be charged to it in all; any amount unless given', micros, null)
   .option('--account <id>', 'whose it is; the local account unless given', text, null)
   .action(async options =>
-    (await import('./main/keys.ts')).createKey({ ...options, spendCapMicros: options.spendCap }),
+    (await import('./main/keyCommands.ts')).createKey({ ...options, spendCapMicros: options.spendCap }),
   );
 keys
   .command('list')
   .description('show what is kept of every key')
   .option('--account <id>', 'whose; the local account unless given', text, null)
-  .action(async options => (await import('./main/keys.ts')).listKeys(options));
+  .action(async options => (await import('./main/keyCommands.ts')).listKeys(options));
 keys
   .command('revoke')
   .description('refuse a key from now on')
   .argument('<id>', 'as list shows it')
   .option('--account <id>', 'whose it is; the local account unless given', text, null)
-  .action(async (id: string, options) => (await import('./main/keys.ts')).revokeKey(id, options));
+  .action(async (id: string, options) => (await import('./main/keyCommands.ts')).revokeKey(id, options));
 
 const accounts = program.command('accounts').description('the accounts of this service');
 accounts
@@ -53,11 +53,13 @@ accounts
   .description('make an account and show its id')
   .argument('<name>', 'what to call it')
   .addOption(new Option('--tier <tier>', 'what it may do and what it pays').choices(TIERS).default('free'))
-  .action(async (name: string, { tier }) => (await import('./main/accounts.ts')).createAccount(name, tier));
+  .action(async (name: string, { tier }) =>
+    (await import('./main/accountCommands.ts')).createAccount(name, tier),
+  );
 accounts
   .command('list')
   .description('show every account with its tier and balance')
-  .action(async () => (await import('./main/accounts.ts')).listAccounts());
+  .action(async () => (await import('./main/accountCommands.ts')).listAccounts());
 accounts
   .command('credit')
   .description('add to a balance, once for a reference; a free account pays as it goes from then on')
@@ -65,7 +67,7 @@ accounts
   .requiredOption('--amount <micros>', 'micro-units: a millionth of the unit of account each', micros)
   .requiredOption('--reference <text>', 'what it is for, such as the number of an invoice')
   .action(async (id: string, { amount, reference }) =>
-    (await import('./main/accounts.ts')).creditAccount(id, amount, reference),
+    (await import('./main/accountCommands.ts')).creditAccount(id, amount, reference),
   );
 
 function text(given: string): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, configTable, defaultCapacity, localUrl, readConfig } from '../src/config.ts';
+import { ConfigError, configTable, defaultCapacity, localUrl, readConfig } from '../src/config/config.ts';
 
 const machine = { cores: 4, freeBytes: 8_000_000_000 };
 
@@ -34,7 +34,7 @@ describe('the configuration', () => {
       maxBodyBytes: 1_048_576,
       persistedOperationsFile: null,
       onlyPersisted: false,
-      connectionLimits: { all: 10_000, ofAddress: 1_000 },
+      connectionLimits: { total: 10_000, perAddress: 1_000 },
       graphiql: true,
       introspection: true,
       sessionsPerBrowser: 16,

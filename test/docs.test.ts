@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
-import { routes } from '../src/api/rest/routes.ts';
-import { ROOMS } from './architecture/rules.ts';
+import { restRoutes } from '../src/api/rest/routes/restRoutes.ts';
+import { FOLDERS } from './architecture/rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['', 'docs'].flatMap(folder =>
@@ -37,12 +37,12 @@ describe('the documents', () => {
 describe('docs/architecture.md', () => {
   const text = textOf('docs/architecture.md');
 
-  it('names every room', () => {
-    expect(ROOMS.filter(({ path }) => !text.includes(`\`src/${path}\``))).toEqual([]);
+  it('names every folder of the import rules', () => {
+    expect(FOLDERS.filter(({ path }) => !text.includes(`\`src/${path}\``))).toEqual([]);
   });
 
-  it('says truly where a thing is found', () => {
-    const [, section = ''] = /## Where a thing is found\n([\s\S]*?)\n## /.exec(text) ?? [];
+  it('names only files that exist in "Where to find things"', () => {
+    const [, section = ''] = /## Where to find things\n([\s\S]*?)\n## /.exec(text) ?? [];
     const places = [...section.matchAll(/`([\w/]+)`/g)].map(([, place = '']) => join(root, 'src', place));
     expect(places.length).toBeGreaterThan(20);
     expect(places.filter(place => !existsSync(place) && !existsSync(`${place}.ts`))).toEqual([]);
@@ -59,12 +59,12 @@ describe('docs/contract.md', () => {
   const contract = textOf('docs/contract.md');
 
   it('names every path of the REST table', () => {
-    const paths = routes.flatMap(({ path, aliases }) => [path, ...aliases]);
+    const paths = restRoutes.flatMap(({ path, aliases }) => [path, ...aliases]);
     expect(paths.filter(path => !contract.includes(path))).toEqual([]);
   });
 
   it('names every field that a body or a query string may have', () => {
-    const fields = new Set(routes.flatMap(({ request }) => fieldsOf(request)));
+    const fields = new Set(restRoutes.flatMap(({ request }) => fieldsOf(request)));
     expect(fields.size).toBeGreaterThan(15);
     expect([...fields].filter(field => !contract.includes(field))).toEqual([]);
   });

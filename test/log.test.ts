@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../src/domain/failures.ts';
 import { createLog, type Log } from '../src/log.ts';
-import { makeKey } from '../src/service/keys.ts';
+import { generateApiKey } from '../src/service/accounts/apiKeyAuthenticator.ts';
 
 function linesOf(write: (log: Log) => void, forTerminal = false): string[] {
   const lines: string[] = [];
@@ -50,7 +50,7 @@ describe('the log', () => {
   });
 
   it.each([false, true])('never holds a whole key, wherever it stands (terminal: %s)', forTerminal => {
-    const { text, prefix } = makeKey();
+    const { text, prefix } = generateApiKey();
     const written = linesOf(log => {
       log.info(`signed in with ${text}`);
       log.info({ deep: { deeper: { deepest: { note: `Bearer ${text}` } } } });

@@ -1,40 +1,40 @@
 /** One reader of a topic: either notices wait for it, or it waits for notices. */
 
 /** What a subscriber is made of. */
-export interface SubscriberParts<Notice> {
+export interface SubscriberOptions<Notice> {
   /** Notices that may wait for it; of more the oldest are dropped. */
   readonly queueLength: number;
   /** What it wants at all; the rest takes no room. */
-  readonly wanted: (notice: Notice) => boolean;
+  readonly filter: (notice: Notice) => boolean;
   /** The notice as it is told after so many were dropped. */
-  readonly after: (notice: Notice, missed: number) => Notice;
+  readonly withMissed: (notice: Notice, missed: number) => Notice;
   readonly signal: AbortSignal | undefined;
   /** Told when it ends; once or more. */
-  readonly leave: () => void;
+  readonly onEnd: () => void;
 }
 
 const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 export class Subscriber<Notice> implements AsyncIterableIterator<Notice> {
-  readonly #parts: SubscriberParts<Notice>;
+  readonly #options: SubscriberOptions<Notice>;
   // A ring: a stalled subscriber costs one slot's write a notice, however far it is behind.
   readonly #ring: (Notice | undefined)[] = [];
   #first = 0;
   #count = 0;
   #missed = 0;
-  readonly #waiting: ((result: IteratorResult<Notice, undefined>) => void)[] = [];
+  readonly #pendingReads: ((result: IteratorResult<Notice, undefined>) => void)[] = [];
   #ended: boolean;
 
-  constructor(parts: SubscriberParts<Notice>) {
-    this.#parts = parts;
-    this.#ended = parts.signal?.aborted === true;
-    parts.signal?.addEventListener('abort', this.#end, { once: true });
+  constructor(options: SubscriberOptions<Notice>) {
+    this.#options = options;
+    this.#ended = options.signal?.aborted === true;
+    options.signal?.addEventListener('abort', this.#end, { once: true });
   }
 
   push(notice: Notice): void {
-    const { queueLength, wanted } = this.#parts;
-    if (!wanted(notice)) return;
-    const reader = this.#waiting.shift();
+    const { queueLength, filter } = this.#options;
+    if (!filter(notice)) return;
+    const reader = this.#pendingReads.shift();
     if (reader !== undefined) {
       reader({ done: false, value: notice });
       return;
@@ -49,18 +49,18 @@ export class Subscriber<Notice> implements AsyncIterableIterator<Notice> {
   }
 
   next(): Promise<IteratorResult<Notice, undefined>> {
-    const { queueLength, after } = this.#parts;
+    const { queueLength, withMissed } = this.#options;
     const notice = this.#ring[this.#first];
     if (this.#count > 0 && notice !== undefined) {
       this.#ring[this.#first] = undefined;
       this.#first = (this.#first + 1) % queueLength;
       this.#count -= 1;
-      const value = this.#missed === 0 ? notice : after(notice, this.#missed);
+      const value = this.#missed === 0 ? notice : withMissed(notice, this.#missed);
       this.#missed = 0;
       return Promise.resolve({ done: false, value });
     }
     if (this.#ended) return Promise.resolve(ENDED);
-    return new Promise(resolve => this.#waiting.push(resolve));
+    return new Promise(resolve => this.#pendingReads.push(resolve));
   }
 
   return(): Promise<IteratorResult<Notice, undefined>> {
@@ -75,11 +75,11 @@ export class Subscriber<Notice> implements AsyncIterableIterator<Notice> {
   // What is queued goes with it: who ends a subscription has no more use for it.
   readonly #end = (): void => {
     this.#ended = true;
-    this.#parts.signal?.removeEventListener('abort', this.#end);
-    this.#parts.leave();
+    this.#options.signal?.removeEventListener('abort', this.#end);
+    this.#options.onEnd();
     this.#ring.length = 0;
     this.#count = 0;
     this.#first = 0;
-    for (const reader of this.#waiting.splice(0)) reader(ENDED);
+    for (const reader of this.#pendingReads.splice(0)) reader(ENDED);
   };
 }

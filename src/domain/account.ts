@@ -15,7 +15,7 @@ export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Whether a key with these scopes may do what needs this one: `admin` may all, and who may operate may read. */
-export function scopesCover(scopes: readonly KeyScope[], needed: KeyScope): boolean {
+export function scopesGrant(scopes: readonly KeyScope[], needed: KeyScope): boolean {
   if (scopes.includes(needed) || scopes.includes('admin')) return true;
   return needed === 'read' && scopes.includes('operate');
 }

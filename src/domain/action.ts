@@ -67,7 +67,7 @@ export interface Action {
   readonly fingerprint: string;
 }
 
-const standing = (
+const specialAction = (
   id: string,
   kind: 'special' | 'browser',
   name: string,
@@ -105,20 +105,20 @@ const param = (
 
 /** The eight that are always there. */
 export const SPECIAL_ACTIONS: readonly Action[] = [
-  standing('S1', 'special', 'goto', 'Go to a web address', [param('url')]),
-  standing('S2', 'special', 'scrape', "Scrape the current page's content"),
-  standing('S3', 'special', 'screenshot', 'Take a screenshot of the current page'),
-  standing('S4', 'special', 'back', 'Go back one page in the history'),
-  standing('S5', 'special', 'forward', 'Go forward one page in the history'),
-  standing('S6', 'special', 'refresh', 'Load the current page anew'),
-  standing('S7', 'special', 'wait', 'Wait for a number of seconds (at most 30)', [
+  specialAction('S1', 'special', 'goto', 'Go to a web address', [param('url')]),
+  specialAction('S2', 'special', 'scrape', "Scrape the current page's content"),
+  specialAction('S3', 'special', 'screenshot', 'Take a screenshot of the current page'),
+  specialAction('S4', 'special', 'back', 'Go back one page in the history'),
+  specialAction('S5', 'special', 'forward', 'Go forward one page in the history'),
+  specialAction('S6', 'special', 'refresh', 'Load the current page anew'),
+  specialAction('S7', 'special', 'wait', 'Wait for a number of seconds (at most 30)', [
     param('seconds', 'number'),
   ]),
-  standing('S8', 'special', 'terminate', 'End the session'),
+  specialAction('S8', 'special', 'terminate', 'End the session'),
 ];
 
 /** What decides which browser actions apply now. */
-export interface BrowserSituation {
+export interface BrowserState {
   /** Pixels that the page, or a listed region of it, can still be scrolled, each way. */
   readonly scrollableDown: number;
   readonly scrollableUp: number;
@@ -130,17 +130,28 @@ export interface BrowserSituation {
 }
 
 /** The browser actions (S9 to S17) that apply now. With a dialog open only the dialog's are. */
-export function browserActions(now: BrowserSituation): readonly Action[] {
-  if (now.dialog !== null) {
-    const text = now.dialog === 'prompt' ? [param('text')] : [];
-    const accept = standing('S14', 'browser', 'accept dialog', `Accept the open ${now.dialog} dialog`, text);
-    const dismiss = standing('S15', 'browser', 'dismiss dialog', `Dismiss the open ${now.dialog} dialog`);
+export function browserActions(state: BrowserState): readonly Action[] {
+  if (state.dialog !== null) {
+    const text = state.dialog === 'prompt' ? [param('text')] : [];
+    const accept = specialAction(
+      'S14',
+      'browser',
+      'accept dialog',
+      `Accept the open ${state.dialog} dialog`,
+      text,
+    );
+    const dismiss = specialAction(
+      'S15',
+      'browser',
+      'dismiss dialog',
+      `Dismiss the open ${state.dialog} dialog`,
+    );
     return [accept, dismiss];
   }
   const actions: Action[] = [];
-  if (now.scrollableDown > 0)
+  if (state.scrollableDown > 0)
     actions.push(
-      standing(
+      specialAction(
         'S9',
         'browser',
         'scroll down',
@@ -148,9 +159,9 @@ export function browserActions(now: BrowserSituation): readonly Action[] {
         [param('pixels')],
       ),
     );
-  if (now.scrollableUp > 0)
+  if (state.scrollableUp > 0)
     actions.push(
-      standing(
+      specialAction(
         'S10',
         'browser',
         'scroll up',
@@ -159,22 +170,22 @@ export function browserActions(now: BrowserSituation): readonly Action[] {
       ),
     );
   actions.push(
-    standing('S11', 'browser', 'press key', 'Press a key or chord, such as Enter or Control+A', [
+    specialAction('S11', 'browser', 'press key', 'Press a key or chord, such as Enter or Control+A', [
       param('key'),
     ]),
   );
-  if (now.tabs.length > 1) {
-    const ids = now.tabs.map(tab => tab.id);
+  if (state.tabs.length > 1) {
+    const ids = state.tabs.map(tab => tab.id);
     actions.push(
-      standing('S12', 'browser', 'switch tab', 'Make another tab the active one', [
+      specialAction('S12', 'browser', 'switch tab', 'Make another tab the active one', [
         param('tab', 'option', ids),
       ]),
     );
-    actions.push(standing('S13', 'browser', 'close tab', 'Close the active tab'));
+    actions.push(specialAction('S13', 'browser', 'close tab', 'Close the active tab'));
   }
-  if (now.hasElements) {
+  if (state.hasElements) {
     actions.push(
-      standing(
+      specialAction(
         'S16',
         'browser',
         'hover',
@@ -183,7 +194,7 @@ export function browserActions(now: BrowserSituation): readonly Action[] {
       ),
     );
     actions.push(
-      standing(
+      specialAction(
         'S17',
         'browser',
         'drag',

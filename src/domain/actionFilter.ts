@@ -16,16 +16,17 @@ export interface ActionFilter {
 export const NO_FILTER: ActionFilter = { kinds: null, categories: null, search: null, inViewport: null };
 
 /** The actions that the filter lets through, in their order. */
-export function filtered(actions: readonly Action[], filter: ActionFilter): readonly Action[] {
+export function filterActions(actions: readonly Action[], filter: ActionFilter): readonly Action[] {
   const { kinds, categories, search, inViewport } = filter;
   if (kinds === null && categories === null && search === null && inViewport === null) return actions;
-  const wanted = categories === null ? null : new Set(categories.map(category => category.toLowerCase()));
-  const sought = search?.toLowerCase() ?? '';
+  const wantedCategories =
+    categories === null ? null : new Set(categories.map(category => category.toLowerCase()));
+  const searchText = search?.toLowerCase() ?? '';
   return actions.filter(
     action =>
       (kinds === null || kinds.includes(action.kind)) &&
-      (wanted === null || wanted.has(action.category.toLowerCase())) &&
-      action.description.toLowerCase().includes(sought) &&
+      (wantedCategories === null || wantedCategories.has(action.category.toLowerCase())) &&
+      action.description.toLowerCase().includes(searchText) &&
       (inViewport === null || action.inViewport === inViewport),
   );
 }

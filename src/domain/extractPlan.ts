@@ -1,6 +1,6 @@
 /** What a caller wants read from a page: a JSON Schema whose parts say where their value stands. */
 import { z } from 'zod';
-import { issueInWords } from './issueInWords.ts';
+import { issueMessage } from './issueMessage.ts';
 import type { Json } from './page.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
@@ -23,14 +23,14 @@ export interface ExtractPlan {
 }
 
 /** At most this many parts in all, and this deep: each is a search of the page. */
-const MOST_PARTS = 300;
-const MOST_DEPTH = 10;
+const MAX_PARTS = 300;
+const MAX_DEPTH = 10;
 
-const words = z.string().min(1).max(1_000);
-const partShape = z.looseObject({
+const shortText = z.string().min(1).max(1_000);
+const partSchema = z.looseObject({
   type: z.enum(TYPES).optional(),
-  selector: words.optional(),
-  label: words.optional(),
+  selector: shortText.optional(),
+  label: shortText.optional(),
   attribute: z
     .string()
     .regex(/^[a-zA-Z][\w:.-]{0,100}$/, 'must be the name of an attribute')
@@ -42,7 +42,7 @@ const partShape = z.looseObject({
 });
 
 /** A fault of a caller's schema: where (dotted path) and what. */
-export class SchemaFault extends Error {
+export class ExtractSchemaError extends Error {
   readonly path: string;
 
   constructor(path: string, message: string, cause?: unknown) {
@@ -56,17 +56,17 @@ export class SchemaFault extends Error {
  * Reads a caller's schema. An object without `type` whose values are schemas is short for its `properties`.
  * @throws SchemaFault
  */
-export function planOf(schema: Json): ExtractPlan {
-  const budget = { parts: MOST_PARTS };
-  return partPlan(longForm(schema), null, [], budget);
+export function parseExtractPlan(schema: Json): ExtractPlan {
+  const budget = { parts: MAX_PARTS };
+  return parsePart(expandShorthand(schema), null, [], budget);
 }
 
 /** The schema without the words that are ours, for a validator. */
-export function validationSchema(schema: Json): Json {
-  return withoutOwnWords(longForm(schema));
+export function toValidationSchema(schema: Json): Json {
+  return withoutExtractKeywords(expandShorthand(schema));
 }
 
-function longForm(schema: Json): Json {
+function expandShorthand(schema: Json): Json {
   if (
     !isObject(schema) ||
     'type' in schema ||
@@ -78,37 +78,39 @@ function longForm(schema: Json): Json {
   return { type: 'object', properties: schema };
 }
 
-function partPlan(
+function parsePart(
   schema: Json,
   name: string | null,
   path: readonly string[],
   budget: { parts: number },
 ): ExtractPlan {
-  const at = path.join('.');
-  if (budget.parts-- <= 0) throw new SchemaFault(at, `has more than ${MOST_PARTS} parts`);
-  if (path.length > 2 * MOST_DEPTH) throw new SchemaFault(at, `nests more than ${MOST_DEPTH} levels deep`);
-  const read = partShape.safeParse(schema);
-  if (!read.success) {
-    const issue = read.error.issues[0];
-    throw new SchemaFault(
+  const dottedPath = path.join('.');
+  if (budget.parts-- <= 0) throw new ExtractSchemaError(dottedPath, `has more than ${MAX_PARTS} parts`);
+  if (path.length > 2 * MAX_DEPTH)
+    throw new ExtractSchemaError(dottedPath, `nests more than ${MAX_DEPTH} levels deep`);
+  const parsed = partSchema.safeParse(schema);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ExtractSchemaError(
       [...path, ...(issue?.path ?? [])].join('.'),
-      issue === undefined ? 'is no schema' : issueInWords(issue),
-      read.error,
+      issue === undefined ? 'is no schema' : issueMessage(issue),
+      parsed.error,
     );
   }
-  const part = read.data;
+  const part = parsed.data;
   const type = part.type ?? (part.properties ? 'object' : part.items === undefined ? 'string' : 'array');
-  if (type === 'array' && part.items === undefined) throw new SchemaFault(at, 'is an array without items');
-  const nowhere = (part.required ?? []).find(key => !Object.hasOwn(part.properties ?? {}, key));
-  if (type === 'object' && nowhere !== undefined)
-    throw new SchemaFault(
+  if (type === 'array' && part.items === undefined)
+    throw new ExtractSchemaError(dottedPath, 'is an array without items');
+  const undeclared = (part.required ?? []).find(key => !Object.hasOwn(part.properties ?? {}, key));
+  if (type === 'object' && undeclared !== undefined)
+    throw new ExtractSchemaError(
       [...path, 'required'].join('.'),
-      `names "${nowhere}", which is none of its properties: nothing says where it stands`,
+      `names "${undeclared}", which is none of its properties: nothing says where it stands`,
     );
   const inner = (key: string, value: unknown, label: string | null, ...more: string[]) =>
-    partPlan(value as Json, label, [...path, ...more, key], budget);
+    parsePart(value as Json, label, [...path, ...more, key], budget);
   return {
-    path: at,
+    path: dottedPath,
     type,
     selector: part.selector ?? null,
     label: part.label ?? name,
@@ -124,20 +126,20 @@ function partPlan(
   };
 }
 
-const OWN_WORDS = new Set(['selector', 'label', 'attribute']);
+const EXTRACT_KEYWORDS = new Set(['selector', 'label', 'attribute']);
 
-function withoutOwnWords(schema: Json): Json {
+function withoutExtractKeywords(schema: Json): Json {
   if (!isObject(schema)) return schema;
-  const found: Record<string, Json> = {};
+  const kept: Record<string, Json> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (OWN_WORDS.has(key)) continue;
+    if (EXTRACT_KEYWORDS.has(key)) continue;
     if (key === 'properties' && isObject(value))
-      found[key] = Object.fromEntries(
-        Object.entries(value).map(([name, part]) => [name, withoutOwnWords(part)]),
+      kept[key] = Object.fromEntries(
+        Object.entries(value).map(([name, part]) => [name, withoutExtractKeywords(part)]),
       );
-    else found[key] = key === 'items' ? withoutOwnWords(value) : value;
+    else kept[key] = key === 'items' ? withoutExtractKeywords(value) : value;
   }
-  return found;
+  return kept;
 }
 
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>

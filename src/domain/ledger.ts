@@ -56,29 +56,29 @@ export interface Credit {
 }
 
 /** What an account has left, and what it has used. */
-export interface Purse {
+export interface AccountBalance {
   readonly balanceMicros: number;
   /** Browser time charged on the day (UTC) that was asked about. */
   readonly dayBrowserMs: number;
   /** What the key has spent in all, and how much it may; null for any amount. */
   readonly keySpentMicros: number;
-  readonly keyCapMicros: number | null;
+  readonly keySpendCapMicros: number | null;
 }
 
 /** Sums over rows of the ledger that are charges. */
-export interface UsageSum {
+export interface UsageTotals {
   readonly operations: number;
   readonly browserMs: number;
   readonly priceMicros: number;
 }
 
-export const NO_USAGE: UsageSum = { operations: 0, browserMs: 0, priceMicros: 0 };
+export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicros: 0 };
 
 export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** One group of the usage: `name` is the kind, the key's or the session's id, or the ISO time at which the hour or day began. */
-export interface GroupedUsage extends UsageSum {
+export interface UsageGroupTotals extends UsageTotals {
   readonly name: string;
 }
 
@@ -95,9 +95,9 @@ export const PRICES: Prices = {
 };
 
 /** The time of one session in the ledger. */
-export interface ChargedTime {
+export interface ChargedSessionTime {
   /** When its first operation began. */
-  readonly beganAt: number;
+  readonly startedAt: number;
   /** All that was charged. */
   readonly browserMs: number;
   /** Who asked for the first. */
@@ -109,27 +109,32 @@ export interface LedgerStore {
   /** Adds to the balance, once for a reference: the row that stands is answered, its amount the first one's. */
   credit(credit: Credit): Promise<LedgerEntry>;
   /** @param day when the day began, for `dayBrowserMs` */
-  purse(accountId: string, keyId: string, day: number): Promise<Purse>;
-  usage(accountId: string, period: Period): Promise<UsageSum>;
+  accountBalance(accountId: string, keyId: string, day: number): Promise<AccountBalance>;
+  usage(accountId: string, period: Period): Promise<UsageTotals>;
   /** At most `limit` groups, in the order of their names. */
-  usageBy(
+  usageByGroup(
     accountId: string,
     period: Period,
     group: UsageGroup,
     limit: number,
-  ): Promise<readonly GroupedUsage[]>;
+  ): Promise<readonly UsageGroupTotals[]>;
   /** In the order of the ids. */
-  sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageSum[]>;
+  sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
   /** What the ledger knows of a session's time; null where it was never charged. */
-  charged(sessionId: string): Promise<ChargedTime | null>;
+  chargedTime(sessionId: string): Promise<ChargedSessionTime | null>;
   /** The newest first: rows below `before`, at most `limit`. */
-  newest(accountId: string, before: number | null, limit: number): Promise<readonly LedgerEntry[]>;
+  newestEntries(accountId: string, before: number | null, limit: number): Promise<readonly LedgerEntry[]>;
   /** The oldest first: rows of the period above `after`, at most `limit`. */
-  oldest(accountId: string, period: Period, after: number, limit: number): Promise<readonly LedgerEntry[]>;
+  oldestEntries(
+    accountId: string,
+    period: Period,
+    after: number,
+    limit: number,
+  ): Promise<readonly LedgerEntry[]>;
 }
 
-const MS_A_MINUTE = 60_000;
+const MS_PER_MINUTE = 60_000;
 
 /** What browser time costs, rounded up. */
-export const browserPrice = (browserMs: number, prices: Prices): number =>
-  Math.ceil((browserMs * prices.browserMinute) / MS_A_MINUTE);
+export const browserTimePrice = (browserMs: number, prices: Prices): number =>
+  Math.ceil((browserMs * prices.browserMinute) / MS_PER_MINUTE);

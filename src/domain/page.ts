@@ -1,8 +1,8 @@
 /** What an observation, a step and a scrape answer about a page. */
-import type { ContentPart } from './contentPart.ts';
+import type { ChunkRequest } from './contentChunk.ts';
 import type { Space } from './space.ts';
 
-export interface Tab {
+export interface TabInfo {
   /** `T1`, `T2`: never used again in the session. */
   readonly id: string;
   readonly title: string;
@@ -11,7 +11,7 @@ export interface Tab {
 }
 
 /** How live pictures of a session are to be. */
-export interface FrameOptions {
+export interface ScreencastOptions {
   /** The image is made smaller to this width, in pixels; never larger. */
   readonly maxWidth: number;
   /** JPEG's, 1 to 100. */
@@ -19,7 +19,7 @@ export interface FrameOptions {
 }
 
 /** A live picture of the active tab. */
-export interface Frame {
+export interface ScreencastFrame {
   readonly tabId: string;
   /** JPEG, base64. */
   readonly image: string;
@@ -37,7 +37,7 @@ export interface PageMetadata {
   readonly timestamp: number;
   /** The status the page's own server answered; null where there was none (about:blank, a page from cache or history). */
   readonly httpStatus: number | null;
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly TabInfo[];
 }
 
 export const IMAGE_CATEGORIES = ['icon', 'content_image', 'decorative', 'svg_icon', 'svg_content'] as const;
@@ -131,7 +131,7 @@ export const SCREENSHOT_FORMATS = ['png', 'jpeg'] as const;
 export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
 
 /** PNG of the viewport. */
-export const PLAIN_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };
+export const DEFAULT_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };
 
 /** The parts as callers name them. */
 export const CONTENT_FORMATS = [
@@ -147,7 +147,7 @@ export const CONTENT_FORMATS = [
 export type ContentFormat = (typeof CONTENT_FORMATS)[number];
 
 /** Which parts of the content to make: what is not asked for costs nothing. */
-export interface ContentParts {
+export interface ContentSelection {
   readonly onlyMainContent: boolean;
   readonly mainContent: boolean;
   readonly markdown: boolean;
@@ -159,12 +159,12 @@ export interface ContentParts {
 }
 
 /** The parts of the content, and what else is made of the page. */
-export interface ScrapeRequest extends ContentParts {
+export interface ScrapeRequest extends ContentSelection {
   /** JSON Schema whose parts say where their value stands (docs/scraping.md). */
   readonly extract?: Json | null;
   readonly pdf?: boolean;
   /** Which part of long texts; all where absent. */
-  readonly part?: ContentPart;
+  readonly chunk?: ChunkRequest;
 }
 
 /** What a page is right now, to an agent. */

@@ -1,17 +1,17 @@
 /** What the service needs of the outside, as interfaces. Each has one adapter or more in a room of its own. */
 import type { Account, ApiKey } from './account.ts';
-import type { SessionEvent, SessionEventType, StoredEvent } from './events.ts';
 import type { Charge } from './ledger.ts';
 import type {
-  Frame,
-  FrameOptions,
   PageObservation,
   ScrapedData,
   ScrapeRequest,
+  ScreencastFrame,
+  ScreencastOptions,
   ScreenshotOptions,
-  Tab,
+  TabInfo,
 } from './page.ts';
 import type { Session, SessionStatus } from './session.ts';
+import type { SessionEvent, SessionEventType, StoredEvent } from './sessionEvent.ts';
 import type { ListingLimits, Space } from './space.ts';
 import type { UpstreamProxy } from './upstreamProxy.ts';
 
@@ -20,13 +20,13 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Calls `wake` once when `now() >= atMs`; returns a function that takes it back. */
-  wakeAt(atMs: number, wake: () => void): () => void;
+  scheduleAt(atMs: number, wake: () => void): () => void;
   /** Tells, before `now()` answers it, that the wall clock was set by this much; returns what takes it back. Absent: it never is. */
   onJump?(tell: (byMs: number) => void): () => void;
 }
 
 /** The last observation of a session, as it is kept. */
-export interface KeptObservation {
+export interface StoredObservation {
   readonly sessionId: string;
   readonly observedAt: number;
   readonly url: string;
@@ -39,7 +39,7 @@ export interface KeptObservation {
 export interface SessionChange {
   readonly session: Session;
   readonly events: readonly SessionEvent[];
-  readonly observation?: KeptObservation;
+  readonly observation?: StoredObservation;
   /** What it costs; each charge is written once, however often the change is. */
   readonly ledger?: readonly Charge[];
 }
@@ -90,12 +90,12 @@ export interface SessionStore {
     search?: string | null,
   ): Promise<number>;
   /** Every session that is still `active` in the store, of any account. */
-  active(): Promise<readonly Session[]>;
+  activeSessions(): Promise<readonly Session[]>;
   /** These sessions, as far as they are active, live at this time. */
-  seen(sessionIds: readonly string[], at: number): Promise<void>;
+  recordSeen(sessionIds: readonly string[], at: number): Promise<void>;
   /** When each was last known to live: by `seen`, or by what was done in it. */
-  lastSeen(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
-  observations(sessionIds: readonly string[]): Promise<readonly (KeptObservation | null)[]>;
+  lastSeenAt(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
+  observations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Ids of sessions, of any account, that ended before this time; the longest ended first, at most `limit`. */
   endedBefore(at: number, limit: number): Promise<readonly string[]>;
@@ -104,7 +104,7 @@ export interface SessionStore {
   /** Events with `seq > after`, rising, at most `limit`. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The events of each range, rising, in the order of the ranges. */
-  eventRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
+  eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
 }
 
 /** Accounts and keys. */
@@ -112,15 +112,15 @@ export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
   /** All of them, the oldest first; for the operator alone. */
-  everyAccount(): Promise<readonly Account[]>;
+  allAccounts(): Promise<readonly Account[]>;
   /** By name; the oldest first. */
-  findAccount(name: string): Promise<Account | null>;
+  findAccountByName(name: string): Promise<Account | null>;
   createKey(key: ApiKey): Promise<void>;
-  keyByHash(hash: string): Promise<ApiKey | null>;
+  findKeyByHash(hash: string): Promise<ApiKey | null>;
   keys(accountId: string): Promise<readonly ApiKey[]>;
   /** Revokes; answers the key, or null if the account has no such key. A revoked key stays as it was. */
   revokeKey(accountId: string, keyId: string, at: number): Promise<ApiKey | null>;
-  keyUsed(keyId: string, at: number): Promise<void>;
+  recordKeyUse(keyId: string, at: number): Promise<void>;
 }
 
 /** A file of a session: downloaded by a page, or uploaded for one. */
@@ -136,12 +136,12 @@ export interface SessionFile {
 export type SessionFileKind = 'download' | 'upload';
 
 /** Files of sessions, each session's in a folder of its own. */
-export interface SessionFiles {
+export interface SessionFileStore {
   /**
    * A place for a new file; it counts once a file is there.
    * @throws Failure QUOTA_EXHAUSTED when the session's files already fill their bound, STORAGE_FULL
    */
-  place(
+  reserve(
     sessionId: string,
     kind: SessionFileKind,
     name: string,
@@ -158,11 +158,11 @@ export interface SessionFiles {
    * Keeps a file that comes in pieces; nothing of it stays when it breaks off.
    * @throws Failure QUOTA_EXHAUSTED, BODY_TOO_LARGE when the session's files would pass their bound, STORAGE_FULL; what `pieces` throws
    */
-  receive(
+  save(
     sessionId: string,
     kind: SessionFileKind,
     name: string,
-    pieces: AsyncIterable<Uint8Array>,
+    chunks: AsyncIterable<Uint8Array>,
   ): Promise<SessionFile>;
   /** The file, and its bytes as they are read; null if the session has no such file. Cancelling the stream lets go of it. */
   open(
@@ -173,11 +173,11 @@ export interface SessionFiles {
   /** Removes all files of a session; idempotent. */
   remove(sessionId: string): Promise<void>;
   /** Bytes that a session's files may have together. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** What travels to subscribers: the session after the change, and the change. */
-export interface SessionNotice {
+export interface SessionUpdate {
   readonly session: Session;
   readonly events: readonly StoredEvent[];
   /** How many notices that the subscriber wanted were dropped before this one, because it was slow; absent for none. */
@@ -185,29 +185,29 @@ export interface SessionNotice {
 }
 
 /** What a subscriber listens for. */
-export interface Listening {
+export interface SubscribeOptions {
   /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;
   /** Only notices of this session. */
   readonly sessionId?: string | undefined;
   /** Only notices that this takes: others neither wake the subscriber nor take room in its queue. */
-  readonly wanted?: ((notice: SessionNotice) => boolean) | undefined;
+  readonly filter?: ((notice: SessionUpdate) => boolean) | undefined;
 }
 
 /** Tells subscribers of changes. Each subscriber has a bounded queue of its own. */
 export interface EventBus {
-  publish(notice: SessionNotice): void;
+  publish(update: SessionUpdate): void;
   /**
    * Notices of one account from now on. When a subscriber stalls for longer than its queue is long,
    * the oldest notices are dropped for it alone, and it is told how many: the newest always comes, for one session that is
    * its end.
    * @returns an iterable that ends when `return()` is called or the signal aborts
    */
-  subscribe(accountId: string, listening?: Listening): AsyncIterableIterator<SessionNotice>;
+  subscribe(accountId: string, options?: SubscribeOptions): AsyncIterableIterator<SessionUpdate>;
   /** The ledger of this account has a new row. */
-  booked(accountId: string): void;
+  publishLedgerUpdate(accountId: string): void;
   /** A word, the account's id, for new rows of its ledger; many that come while the reader is busy are told as one. Ends as `subscribe` does. */
-  bookings(accountId: string, signal?: AbortSignal): AsyncIterableIterator<string>;
+  subscribeLedger(accountId: string, signal?: AbortSignal): AsyncIterableIterator<string>;
 }
 
 /** A point in time by which an operation must be over, and the signal that ends it early. */
@@ -219,7 +219,7 @@ export interface Deadline {
 }
 
 /** What a step asks for. */
-export interface StepCommand {
+export interface StepRequest {
   /** The id as the caller wrote it, upper case. */
   readonly actionId: string;
   readonly value: string | null;
@@ -242,11 +242,11 @@ export interface StepOutcome {
 /** What a lease tells its holder, unasked. */
 export interface LeaseListener {
   /** The browser, or the page beyond recovery, is gone. Called at most once, never after close. */
-  lost(reason: string): void;
+  onLost(reason: string): void;
   /** The session has passed one of its bounds: the holder ends it. Called at most once, never after close. */
-  overran(reason: string): void;
+  onLimitExceeded(reason: string): void;
   /** Something happened in the page. */
-  happened(event: SessionEvent): void;
+  onEvent(event: SessionEvent): void;
 }
 
 /** One browser context held by one session. Its operations run one at a time; the holder sees to that. */
@@ -259,25 +259,25 @@ export interface BrowserLease {
   /** Reads the active tab; never changes it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
   observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
   /** Acts and waits until the page has settled. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR and those of goto */
-  step(command: StepCommand, deadline: Deadline): Promise<StepOutcome>;
+  step(command: StepRequest, deadline: Deadline): Promise<StepOutcome>;
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
   /** PNG of the viewport, base64; null while a dialog keeps the page from being drawn. */
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
-  tabs(): readonly Tab[];
+  tabs(): readonly TabInfo[];
   /**
    * Live pictures of the active tab, whichever that is. Only the newest waits for its reader: a slow one loses frames.
    * Ends when the lease is closed, `return()` is called or `signal` aborts.
    * @throws Failure RATE_LIMITED when too many watch already
    */
-  frames(options: FrameOptions, signal: AbortSignal): AsyncIterableIterator<Frame>;
+  frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame>;
   /** Whether any page was opened in it yet. */
-  readonly blank: boolean;
+  readonly isBlank: boolean;
   /** Releases the context; idempotent, never throws. */
   close(): Promise<void>;
 }
 
 /** Who wants a browser, and what way out. */
-export interface Tenancy {
+export interface OpenContextOptions {
   readonly sessionId: string;
   readonly accountId: string;
   /** The session's own proxy; null for none. */
@@ -287,10 +287,10 @@ export interface Tenancy {
 /** Where browsers come from. */
 export interface BrowserHost {
   /** @throws Failure AT_CAPACITY; URL_BLOCKED when the proxy may not be used; BROWSER_CRASHED when none can be started, or lasts until the session is ready */
-  open(tenancy: Tenancy, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;
+  open(options: OpenContextOptions, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;
   /** Sessions held now. */
-  readonly held: number;
+  readonly sessionCount: number;
   /** Whether another session could be had now. */
-  readonly ready: boolean;
+  readonly hasCapacity: boolean;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { Failure } from './failures.ts';
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-interface SessionFacts {
+interface SessionBase {
   /** UUID. */
   readonly id: string;
   readonly accountId: string;
@@ -19,24 +19,24 @@ interface SessionFacts {
 }
 
 /** Can be operated on. `running` counts operations under way; the idle timer stands still while it is above zero. */
-export interface ActiveSession extends SessionFacts {
+export interface ActiveSession extends SessionBase {
   readonly status: 'active';
   readonly running: number;
   /** When it ends whatever is done in it; absent where the service sets no longest life. */
-  readonly endsBy?: number;
+  readonly lifetimeEndsAt?: number;
 }
 /** Ended because it was asked to. */
-export interface ClosedSession extends SessionFacts {
+export interface ClosedSession extends SessionBase {
   readonly status: 'closed';
   readonly endedAt: number;
 }
 /** Ended because nothing was done in it for `timeoutMinutes`, or because its longest life was over. */
-export interface TimedOutSession extends SessionFacts {
+export interface TimedOutSession extends SessionBase {
   readonly status: 'timed_out';
   readonly endedAt: number;
 }
 /** Ended because its browser was lost, or because it passed a bound; `error` says how. */
-export interface FailedSession extends SessionFacts {
+export interface FailedSession extends SessionBase {
   readonly status: 'error';
   readonly endedAt: number;
   readonly error: string;
@@ -56,7 +56,7 @@ export type SessionTrigger =
   | { readonly type: 'bound_passed'; readonly at: number; readonly reason: string };
 
 /** A new session's first state. */
-export function newSession(facts: {
+export function newSession(fields: {
   id: string;
   accountId: string;
   at: number;
@@ -64,18 +64,18 @@ export function newSession(facts: {
   /** Minutes after which it ends whatever is done in it; null or absent for no such bound. */
   maxLifetimeMinutes?: number | null;
 }): ActiveSession {
-  const { maxLifetimeMinutes } = facts;
+  const { maxLifetimeMinutes } = fields;
   return {
-    id: facts.id,
-    accountId: facts.accountId,
-    createdAt: facts.at,
-    lastAccessedAt: facts.at,
-    timeoutMinutes: facts.timeoutMinutes,
+    id: fields.id,
+    accountId: fields.accountId,
+    createdAt: fields.at,
+    lastAccessedAt: fields.at,
+    timeoutMinutes: fields.timeoutMinutes,
     url: null,
     pageTitle: null,
     status: 'active',
     running: 0,
-    ...(maxLifetimeMinutes != null && { endsBy: facts.at + maxLifetimeMinutes * 60_000 }),
+    ...(maxLifetimeMinutes != null && { lifetimeEndsAt: fields.at + maxLifetimeMinutes * 60_000 }),
   };
 }
 
@@ -89,7 +89,7 @@ export const isActive = (session: Session): session is ActiveSession => session.
  */
 export function transition(session: Session, trigger: SessionTrigger): Session {
   if (!isActive(session)) {
-    if (trigger.type === 'operation_began') throw endedFailure(session);
+    if (trigger.type === 'operation_began') throw sessionEndedFailure(session);
     return session;
   }
   switch (trigger.type) {
@@ -109,11 +109,11 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
     case 'page_changed':
       return { ...session, url: trigger.url, pageTitle: trigger.pageTitle };
     case 'close':
-      return { ...ended(session, trigger.at), status: 'closed' };
+      return { ...endedFields(session, trigger.at), status: 'closed' };
     case 'clock': {
       const expiry = expiresAt(session);
       return expiry !== null && trigger.at >= expiry
-        ? { ...ended(session, trigger.at), status: 'timed_out' }
+        ? { ...endedFields(session, trigger.at), status: 'timed_out' }
         : session;
     }
     // Where the wall clock is set, the time that is left stays what it was.
@@ -121,16 +121,18 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
       return {
         ...session,
         lastAccessedAt: session.lastAccessedAt + trigger.byMs,
-        ...(session.endsBy !== undefined && { endsBy: session.endsBy + trigger.byMs }),
+        ...(session.lifetimeEndsAt !== undefined && {
+          lifetimeEndsAt: session.lifetimeEndsAt + trigger.byMs,
+        }),
       };
     case 'browser_lost':
     case 'bound_passed':
-      return { ...ended(session, trigger.at), status: 'error', error: trigger.reason };
+      return { ...endedFields(session, trigger.at), status: 'error', error: trigger.reason };
   }
 }
 
-function ended(session: ActiveSession, at: number): SessionFacts & { endedAt: number } {
-  const { status: _status, running: _running, endsBy: _endsBy, ...facts } = session;
+function endedFields(session: ActiveSession, at: number): SessionBase & { endedAt: number } {
+  const { status: _status, running: _running, lifetimeEndsAt: _endsBy, ...facts } = session;
   return { ...facts, endedAt: Math.max(at, session.createdAt) };
 }
 
@@ -140,13 +142,13 @@ function ended(session: ActiveSession, at: number): SessionFacts & { endedAt: nu
  */
 export function expiresAt(session: Session): number | null {
   if (!isActive(session)) return null;
-  if (session.running > 0) return session.endsBy ?? null;
+  if (session.running > 0) return session.lifetimeEndsAt ?? null;
   const idleAt = session.lastAccessedAt + session.timeoutMinutes * 60_000;
-  return Math.min(idleAt, session.endsBy ?? idleAt);
+  return Math.min(idleAt, session.lifetimeEndsAt ?? idleAt);
 }
 
 /** Whether it timed out because nothing was done in it, and not because its longest life was over. */
-export const wasIdle = (session: TimedOutSession): boolean =>
+export const timedOutByIdleness = (session: TimedOutSession): boolean =>
   session.endedAt - session.lastAccessedAt >= session.timeoutMinutes * 60_000;
 
 /** When the session ended; null while it is active. */
@@ -163,38 +165,39 @@ export const durationMs = (session: Session, now: number): number =>
 /** An age as a whole number and a unit word: `0 seconds`, `1 second`, `12 seconds`, `5 minutes`, `2 hours`. */
 export function durationText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
-  if (seconds < 60) return inWords(seconds, 'second');
-  if (seconds < 3600) return inWords(Math.floor(seconds / 60), 'minute');
-  return inWords(Math.floor(seconds / 3600), 'hour');
+  if (seconds < 60) return formatUnit(seconds, 'second');
+  if (seconds < 3600) return formatUnit(Math.floor(seconds / 60), 'minute');
+  return formatUnit(Math.floor(seconds / 3600), 'hour');
 }
 
-const inUnits = (unit: 'second' | 'minute' | 'hour'): Intl.NumberFormat =>
+const unitFormat = (unit: 'second' | 'minute' | 'hour'): Intl.NumberFormat =>
   new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', useGrouping: false });
 
 // Making a formatter costs more than a hundred uses of one.
-const WORDS = { second: inUnits('second'), minute: inUnits('minute'), hour: inUnits('hour') };
+const UNIT_FORMATS = { second: unitFormat('second'), minute: unitFormat('minute'), hour: unitFormat('hour') };
 
-const inWords = (count: number, unit: keyof typeof WORDS): string => WORDS[unit].format(count);
+const formatUnit = (count: number, unit: keyof typeof UNIT_FORMATS): string =>
+  UNIT_FORMATS[unit].format(count);
 
 /** The refusal of an operation on an ended session. */
-export function endedFailure(session: EndedSession): Failure {
-  const facts = { session };
+export function sessionEndedFailure(session: EndedSession): Failure {
+  const context = { session };
   switch (session.status) {
     case 'closed':
-      return new Failure('SESSION_CLOSED', `Session ${session.id} is closed. Start a new session.`, facts);
+      return new Failure('SESSION_CLOSED', `Session ${session.id} is closed. Start a new session.`, context);
     case 'timed_out':
       return new Failure(
         'SESSION_TIMED_OUT',
-        wasIdle(session)
+        timedOutByIdleness(session)
           ? `Session ${session.id} ended after ${session.timeoutMinutes} minutes without an operation. Start a new session.`
           : `Session ${session.id} had reached the longest life that this service allows. Start a new session.`,
-        facts,
+        context,
       );
     case 'error':
       return new Failure(
         'SESSION_ERROR',
         `Session ${session.id} has failed: ${session.error} Start a new session.`,
-        facts,
+        context,
       );
   }
 }
@@ -206,7 +209,7 @@ export type Operation = 'start' | 'observe' | 'step' | 'scrape' | 'close';
  * The keep_alive rule, the only place that decides it: whether the session ends after this operation.
  * A session that the operation made for itself ends unless the flag says true; one that was given stays unless it says false.
  */
-export function endsAfter(
+export function endsAfterOperation(
   operation: Operation,
   createdByOperation: boolean,
   keepAlive: boolean | null | undefined,

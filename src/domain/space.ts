@@ -47,7 +47,7 @@ export interface ListingLimits {
  * Groups actions by category (groups in order of their first member, members in document order) and cuts the list.
  * @returns the listed actions; fewer than given where a limit cut
  */
-export function listing(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
+export function limitActions(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
   const groups = Map.groupBy(actions, action => action.category);
   const listed: Action[] = [];
   for (const group of groups.values()) {

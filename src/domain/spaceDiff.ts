@@ -2,7 +2,7 @@
 import type { Action } from './action.ts';
 
 /** The actions of one observation, and the page they were on. */
-export interface SeenActions {
+export interface ObservedActions {
   readonly url: string;
   readonly actions: readonly Action[];
 }
@@ -20,7 +20,7 @@ export interface SpaceDiff {
  * An id belongs to one element for as long as its document lives, so on the same address it tells twins apart. On another
  * address the same id may be another element: only one that means the same counts as still there.
  */
-export function spaceDiff(before: SeenActions, now: SeenActions): SpaceDiff {
+export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceDiff {
   const samePage = withoutFragment(before.url) === withoutFragment(now.url);
   const key = samePage ? ({ id }: Action) => id : ({ id, fingerprint }: Action) => `${id} ${fingerprint}`;
   const old = new Map(before.actions.map(action => [key(action), action]));
@@ -30,13 +30,13 @@ export function spaceDiff(before: SeenActions, now: SeenActions): SpaceDiff {
   for (const action of now.actions) {
     const was = old.get(key(action));
     if (was === undefined) added.push(action);
-    else if (state(was) !== state(action)) changed.push(action);
+    else if (comparableState(was) !== comparableState(action)) changed.push(action);
   }
   return { added, removed: before.actions.filter(action => !present.has(key(action))), changed };
 }
 
 /** What of an action counts. */
-const state = (action: Action): string =>
+const comparableState = (action: Action): string =>
   JSON.stringify([
     action.description,
     action.category,

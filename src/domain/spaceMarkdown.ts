@@ -12,29 +12,30 @@ const CHARACTERS_PER_TOKEN = 3.5;
  * @param maxTokens leaves out actions at the end, and says how many, so that the text stays within about that many tokens
  */
 export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
-  return written(space, maxTokens).text;
+  return render(space, maxTokens).text;
 }
 
 /** The space with only those actions that its Markdown of about so many tokens holds. */
-export function withinTokens(space: Space, maxTokens: number): Space {
-  const { actions } = written(space, maxTokens);
+export function trimToTokens(space: Space, maxTokens: number): Space {
+  const { actions } = render(space, maxTokens);
   return actions.length === space.actions.length ? space : { ...space, actions };
 }
 
-function written(space: Space, maxTokens?: number | null): { text: string; actions: readonly Action[] } {
+function render(space: Space, maxTokens?: number | null): { text: string; actions: readonly Action[] } {
   const budget = maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens * CHARACTERS_PER_TOKEN;
-  const head = `# ${oneLine(space.description)} (${space.category})`;
+  const head = `# ${collapseWhitespace(space.description)} (${space.category})`;
   const dialog =
-    space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: "${oneLine(space.dialog.message)}"`;
-  const tail = [inOneLine('Special', space.specialActions), inOneLine('Browser', space.browserActions)].join(
-    '',
-  );
+    space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: "${collapseWhitespace(space.dialog.message)}"`;
+  const tail = [
+    compactLine('Special', space.specialActions),
+    compactLine('Browser', space.browserActions),
+  ].join('');
   let text = head + dialog;
   const kept: Action[] = [];
   // Room for the tail and for the line that says what was left out.
   const room = budget - tail.length - 24;
   listing: for (const [category, actions] of Map.groupBy(space.actions, action => action.category)) {
-    let part = `\n## ${oneLine(category)}`;
+    let part = `\n## ${collapseWhitespace(category)}`;
     for (const action of actions) {
       const line = `\n${actionLine(action)}`;
       if (text.length + part.length + line.length > room) break listing;
@@ -47,10 +48,10 @@ function written(space: Space, maxTokens?: number | null): { text: string; actio
   return { text: text + (left > 0 ? `\n… ${left} more` : '') + tail, actions: kept };
 }
 
-const inOneLine = (title: string, actions: readonly Action[]): string =>
-  actions.length === 0 ? '' : `\n${title}: ${actions.map(standingWords).join(' · ')}`;
+const compactLine = (title: string, actions: readonly Action[]): string =>
+  actions.length === 0 ? '' : `\n${title}: ${actions.map(actionLabel).join(' · ')}`;
 
-const standingWords = (action: Action): string =>
+const actionLabel = (action: Action): string =>
   `${action.id} ${action.name ?? action.description}${action.params.length > 0 ? `(${action.params.map(param => param.name).join(', ')})` : ''}`;
 
 /** Actions that came, went and changed: `+ B1 button "Save"`, `- L2`, `~ I1 textbox "Name", value "Ada"`. */
@@ -70,12 +71,12 @@ function actionLine(action: Action): string {
   const notes = [
     action.status === 'valid' || action.disabled ? null : action.status,
     action.params.some(param => param.type === 'file') ? 'takes a file' : null,
-    values == null || values.length > MOST_VALUES ? null : values.map(oneLine).join(' | '),
+    values == null || values.length > MAX_INLINE_VALUES ? null : values.map(collapseWhitespace).join(' | '),
   ].filter(note => note !== null);
-  return `- ${action.id} ${oneLine(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  return `- ${action.id} ${collapseWhitespace(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
 /** Longer lists of values stand in `params` alone. */
-const MOST_VALUES = 12;
+const MAX_INLINE_VALUES = 12;
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();

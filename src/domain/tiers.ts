@@ -33,10 +33,11 @@ export const TIER_LIMITS: TierTable = {
   },
 };
 
-const MS_A_DAY = 86_400_000;
+const MS_PER_DAY = 86_400_000;
 
 /** When the day (UTC) of a moment began. Both in milliseconds since the epoch. */
-export const dayOf = (at: number): number => Math.floor(at / MS_A_DAY) * MS_A_DAY;
+export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY) * MS_PER_DAY;
 
 /** Whole seconds until the next day (UTC) begins; at least 1. */
-export const secondsToNextDay = (at: number): number => Math.ceil((dayOf(at) + MS_A_DAY - at) / 1_000);
+export const secondsUntilNextUtcDay = (at: number): number =>
+  Math.ceil((startOfUtcDay(at) + MS_PER_DAY - at) / 1_000);

@@ -15,7 +15,7 @@ export interface UpstreamProxy {
 const DEFAULT_PORTS: Readonly<Record<ProxyProtocol, number>> = { http: 80, https: 443, socks5: 1080 };
 
 /** @returns the proxy at an address such as `http://proxy.example:3128`; null where it is none */
-export function proxyAt(server: string): Omit<UpstreamProxy, 'credentials'> | null {
+export function parseProxyUrl(server: string): Omit<UpstreamProxy, 'credentials'> | null {
   const [, scheme, place] = /^(\w+):\/\/([^/?#@\\\s]+)\/?$/.exec(server.trim()) ?? [];
   const protocol = PROXY_PROTOCOLS.find(known => known === scheme?.toLowerCase());
   // Read as http, whatever it is: only of the web's schemes are hosts brought into one form. It hides port 80, so 80 is the default.
@@ -29,5 +29,5 @@ export function proxyAt(server: string): Omit<UpstreamProxy, 'credentials'> | nu
 }
 
 /** The proxy's address without who asks: fit for messages. */
-export const proxyName = ({ protocol, host, port }: Omit<UpstreamProxy, 'credentials'>): string =>
+export const formatProxyUrl = ({ protocol, host, port }: Omit<UpstreamProxy, 'credentials'>): string =>
   `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;

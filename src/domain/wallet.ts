@@ -15,17 +15,17 @@ export interface WalletMessage {
 }
 
 /** Writes, reads and verifies such messages. */
-export interface WalletReader {
+export interface WalletVerifier {
   /** @returns the text to sign, or null when the address is none */
-  write(message: WalletMessage): Promise<string | null>;
+  formatMessage(message: WalletMessage): Promise<string | null>;
   /** @returns null when the text is no such message */
-  read(text: string): Promise<WalletMessage | null>;
+  parseMessage(text: string): Promise<WalletMessage | null>;
   /** Whether the address signed this text: by its key, or as a contract where a chain can be asked. */
-  isSignedBy(text: string, signature: string, address: string): Promise<boolean>;
+  verifySignature(text: string, signature: string, address: string): Promise<boolean>;
 }
 
 /** A visit of a browser: begun by signing in, ended by signing out or by time. */
-export interface WebVisit {
+export interface WebSession {
   /** SHA-256 of the cookie's token, hex. */
   readonly hash: string;
   readonly accountId: string;
@@ -37,13 +37,13 @@ export interface WebVisit {
 /** What signing in keeps. */
 export interface WalletStore {
   /** Keeps a nonce until it is taken or has expired; those that have are removed. */
-  keepNonce(nonce: string, expiresAt: number, now: number): Promise<void>;
+  saveNonce(nonce: string, expiresAt: number, now: number): Promise<void>;
   /** @returns whether it was there and had not expired; it is not any more */
-  takeNonce(nonce: string, now: number): Promise<boolean>;
+  consumeNonce(nonce: string, now: number): Promise<boolean>;
   /** The account of a wallet; `fresh` becomes it where it has none. */
-  accountOfWallet(address: string, fresh: Account): Promise<Account>;
+  findOrCreateAccount(address: string, fresh: Account): Promise<Account>;
   /** Keeps a visit; those that have expired are removed. */
-  keepVisit(visit: WebVisit, now: number): Promise<void>;
-  visit(hash: string): Promise<WebVisit | null>;
-  endVisit(hash: string): Promise<void>;
+  saveWebSession(visit: WebSession, now: number): Promise<void>;
+  findWebSession(hash: string): Promise<WebSession | null>;
+  deleteWebSession(hash: string): Promise<void>;
 }

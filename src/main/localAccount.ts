@@ -2,24 +2,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Account, KeyScope } from '../domain/account.ts';
 import type { AccountStore, Clock } from '../domain/ports.ts';
-import { issueKey } from '../service/keys.ts';
+import { issueApiKey } from '../service/accounts/apiKeyAuthenticator.ts';
 
-const NAME = 'local';
+const LOCAL_ACCOUNT_NAME = 'local';
 const ALL_SCOPES: readonly KeyScope[] = ['read', 'operate', 'admin'];
 
 /** The local account, without limits; made where it is missing. */
-export async function localAccount(accounts: AccountStore, clock: Clock): Promise<Account> {
-  const known = await accounts.findAccount(NAME);
+export async function ensureLocalAccount(accounts: AccountStore, clock: Clock): Promise<Account> {
+  const known = await accounts.findAccountByName(LOCAL_ACCOUNT_NAME);
   if (known !== null) return known;
-  const account: Account = { id: randomUUID(), name: NAME, tier: 'local', createdAt: clock.now() };
+  const account: Account = {
+    id: randomUUID(),
+    name: LOCAL_ACCOUNT_NAME,
+    tier: 'local',
+    createdAt: clock.now(),
+  };
   await accounts.createAccount(account);
   return account;
 }
 
 /** @returns the account's first key in the open, or null when it has had one already */
-export async function firstKey(accounts: AccountStore, clock: Clock): Promise<string | null> {
-  const account = await localAccount(accounts, clock);
+export async function createFirstKey(accounts: AccountStore, clock: Clock): Promise<string | null> {
+  const account = await ensureLocalAccount(accounts, clock);
   if ((await accounts.keys(account.id)).length > 0) return null;
   const wanted = { accountId: account.id, name: 'first key', scopes: ALL_SCOPES, expiresAt: null };
-  return (await issueKey(accounts, wanted, clock.now())).text;
+  return (await issueApiKey(accounts, wanted, clock.now())).text;
 }

@@ -1,50 +1,50 @@
 /** `serve`: runs the service until it is told to stop. */
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
-import { readSettings } from './readSettings.ts';
-import { sandboxNotice } from './sandboxNotice.ts';
-import { readVersion } from './version.ts';
+import { loadConfig } from './loadConfig.ts';
+import { readVersion } from './readVersion.ts';
+import { sandboxWarning } from './sandboxWarning.ts';
 
 /** Node's own number is four, of which two resolve names: one session could keep both busy. */
-const THREADS = '32';
+const THREAD_POOL_SIZE = '32';
 
 /** Beyond the deadline of closing itself, for the browsers and the store. */
-const GIVE_UP_AFTER_MS = 5_000;
+const FORCED_EXIT_GRACE_MS = 5_000;
 
 /** Prints where it listens, and on the first start a key; SIGTERM or SIGINT end it with exit code 0. */
 export async function serve(): Promise<void> {
   // Read when the first of them is wanted. Half of them resolve names: as many as a few sessions' slow names can hold, and more.
-  process.env.UV_THREADPOOL_SIZE ??= THREADS;
-  const settings = readSettings(process.env);
+  process.env.UV_THREADPOOL_SIZE ??= THREAD_POOL_SIZE;
+  const settings = loadConfig(process.env);
   const log = createLog(settings.config.logLevel);
-  const notice = sandboxNotice(settings.config);
-  if (notice !== null) log.warn(notice);
+  const warning = sandboxWarning(settings.config);
+  if (warning !== null) log.warn(warning);
   const stopping = Promise.withResolvers<NodeJS.Signals>();
   // npm hands on a signal that the terminal has sent already: more than the first mean nothing.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve(signal));
 
   // Loaded once the settings are known to be right: a fault in them is told at once.
-  const { CLOSE_DEADLINE_MS, startNode } = await import('./startNode.ts');
-  const node = await startNode(settings, log);
+  const { CLOSE_TIMEOUT_MS, startApp } = await import('./startApp.ts');
+  const app = await startApp(settings, log);
   process.on('uncaughtException', err => {
     log.fatal({ err }, 'a fault that nothing caught');
     process.exit(1);
   });
-  process.stdout.write(greeting(node.url, node.firstKey));
+  process.stdout.write(startupMessage(app.url, app.firstKey));
 
   const signal = await stopping.promise;
   log.info({ signal }, 'stopping');
   setTimeout(() => {
     log.error('stopping took too long; gave up');
     process.exit(1);
-  }, CLOSE_DEADLINE_MS + GIVE_UP_AFTER_MS).unref();
-  await node.close();
+  }, CLOSE_TIMEOUT_MS + FORCED_EXIT_GRACE_MS).unref();
+  await app.close();
   log.info('stopped');
   process.exit(0);
 }
 
 // The key and the curl line stand alone on theirs, without colours: they are copied, and read by programs.
-function greeting(url: string, key: string | null): string {
+function startupMessage(url: string, key: string | null): string {
   const place = (name: string, where: string) => `  ${pc.dim(name.padEnd(9))}${where}\n`;
   const begin =
     `${pc.bold(`pagespace ${readVersion()}`)} listens on ${url}\n\n` +

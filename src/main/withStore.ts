@@ -1,7 +1,7 @@
 /** The store for one command. */
 import { dataFolder } from '../store/dataFolder.ts';
-import { openSqlite, type Store } from '../store/sqlite.ts';
-import { readSettings } from './readSettings.ts';
+import { openSqliteStore, type Store } from '../store/sqliteStore.ts';
+import { loadConfig } from './loadConfig.ts';
 
 /**
  * Opens the store that the environment names and closes it when `use` is done. The folder is not locked: a service may be
@@ -9,7 +9,7 @@ import { readSettings } from './readSettings.ts';
  * @throws ConfigError, StoreError
  */
 export async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openSqlite(dataFolder(readSettings(process.env).config.dataDir).databasePath);
+  const store = await openSqliteStore(dataFolder(loadConfig(process.env).config.dataDir).databasePath);
   try {
     await use(store);
   } finally {

@@ -2,33 +2,33 @@
 import type { Clock } from '../domain/ports.ts';
 
 /** setTimeout's longest wait (2^31 - 1 ms); a later time is waited for in pieces. */
-const LONGEST_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 /** The wall clock was set, or the machine slept, where it moved this much more or less than time ran. Milliseconds. */
-const JUMP_MS = 1_000;
+const MIN_JUMP_MS = 1_000;
 
 /** Two ways to tell the time, in milliseconds: as the world counts it, and as it passes here, which never jumps. */
 export interface TimeSources {
   wall(): number;
-  run(): number;
+  monotonic(): number;
 }
 
 /** A clock that tells of jumps as soon as anybody looks at it. */
-export function clockOver({ wall, run }: TimeSources): Clock {
+export function createClock({ wall, monotonic }: TimeSources): Clock {
   const jumped = new Set<(byMs: number) => void>();
-  let last = { wall: wall(), run: run() };
+  let last = { wall: wall(), run: monotonic() };
   const now = (): number => {
-    const next = { wall: wall(), run: run() };
+    const next = { wall: wall(), run: monotonic() };
     const byMs = next.wall - last.wall - (next.run - last.run);
     last = next;
-    if (Math.abs(byMs) >= JUMP_MS) for (const tell of [...jumped]) tell(byMs);
+    if (Math.abs(byMs) >= MIN_JUMP_MS) for (const tell of [...jumped]) tell(byMs);
     return next.wall;
   };
   return {
     now,
-    wakeAt(atMs, wake) {
+    scheduleAt(atMs, wake) {
       let timer: NodeJS.Timeout;
       const arm = (): void => {
-        timer = setTimeout(check, Math.min(LONGEST_MS, Math.max(0, atMs - wall())));
+        timer = setTimeout(check, Math.min(MAX_TIMER_MS, Math.max(0, atMs - wall())));
         timer.unref();
       };
       let over = false;
@@ -52,4 +52,4 @@ export function clockOver({ wall, run }: TimeSources): Clock {
   };
 }
 
-export const systemClock: Clock = clockOver({ wall: () => Date.now(), run: () => performance.now() });
+export const systemClock: Clock = createClock({ wall: () => Date.now(), monotonic: () => performance.now() });

@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findChromium } from '../browser/launch/findChromium.ts';
-import { aptWay, installBrowser, playwrightWay } from './installBrowser.ts';
+import { aptInstall, installBrowser, playwrightInstall } from './installBrowser.ts';
 
 const tell = (line: string): void => void process.stderr.write(`pagespace: ${line}\n`);
 const find = (): string | null => findChromium(process.env.CHROMIUM_PATH)?.path ?? null;
 
 try {
-  const path = find() ?? (await installBrowser([playwrightWay, aptWay], find, tell));
+  const path = find() ?? (await installBrowser([playwrightInstall, aptInstall], find, tell));
   const note = process.argv[2];
   if (note !== undefined) {
     mkdirSync(dirname(note), { recursive: true });

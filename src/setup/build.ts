@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export async function buildInPageScripts(): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: { perceive: 'src/browser/perceive/page/main.ts', scrape: 'src/browser/scrape/page/main.ts' },
+    entryPoints: {
+      perceive: 'src/browser/injected/agent/main.ts',
+      scrape: 'src/browser/injected/scrape/main.ts',
+    },
     outdir: 'dist/page',
     bundle: true,
     format: 'iife',

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readTally, type Tally, tallyLine } from './tally.ts';
+import { countTests, formatCounts, type TestCounts } from './tally.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,7 +14,7 @@ interface Check {
   readonly name: string;
   readonly script: string;
   readonly args?: readonly string[];
-  readonly needs?: string;
+  readonly requiredFile?: string;
 }
 
 const CHECKS: readonly Check[] = [
@@ -24,13 +24,13 @@ const CHECKS: readonly Check[] = [
     name: 'schema.graphql is as the code prints it',
     script: 'schema',
     args: ['--check'],
-    needs: 'src/setup/schema.ts',
+    requiredFile: 'src/setup/schema.ts',
   },
   {
     name: 'the generated documents are as the schema makes them',
     script: 'codegen',
     args: ['--check'],
-    needs: 'codegen.ts',
+    requiredFile: 'codegen.ts',
   },
   { name: 'the tables in the documents are as the code has them', script: 'docs', args: ['--check'] },
 ];
@@ -38,10 +38,10 @@ const CHECKS: readonly Check[] = [
 const onlyChecks = process.argv[2] === '--checks';
 const failed: string[] = [];
 for (const check of CHECKS) {
-  if (check.needs !== undefined && !existsSync(join(root, check.needs))) continue;
+  if (check.requiredFile !== undefined && !existsSync(join(root, check.requiredFile))) continue;
   const begin = performance.now();
   const script = ['run', '--silent', check.script, ...(check.args ? ['--', ...check.args] : [])];
-  const { passed, said } = await runs('npm', script, 'pipe');
+  const { passed, said } = await runCommand('npm', script, 'pipe');
   if (!passed) process.stdout.write(said);
   const took = `${((performance.now() - begin) / 1_000).toFixed(1)} s`;
   process.stdout.write(`${passed ? '✓' : '✗'} ${check.name} (${took})\n`);
@@ -54,19 +54,19 @@ else {
   for (const name of failed) process.stdout.write(`✗ ${name} (see above)\n`);
   // A failed check is counted as one failure: the line never says that all is well when it is not.
   const tally = { ...tests, failed: tests.failed + failed.length };
-  process.stdout.write(`${tallyLine(tally)}\n`);
+  process.stdout.write(`${formatCounts(tally)}\n`);
   process.exitCode = tally.failed === 0 ? 0 : 1;
 }
 
-async function runTests(args: readonly string[]): Promise<Tally> {
+async function runTests(args: readonly string[]): Promise<TestCounts> {
   const folder = mkdtempSync(join(tmpdir(), 'pagespace-test-'));
   const report = join(folder, 'report.json');
   try {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const { passed } = await runs(process.execPath, [vitest, 'run', ...reporters, ...args], 'inherit');
+    const { passed } = await runCommand(process.execPath, [vitest, 'run', ...reporters, ...args], 'inherit');
     const tally = existsSync(report)
-      ? readTally(readFileSync(report, 'utf8'))
+      ? countTests(readFileSync(report, 'utf8'))
       : { passed: 0, failed: 0, skipped: 0 };
     // Vitest may fail though every test passed: an error outside the tests, or no report at all.
     return !passed && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
@@ -76,7 +76,7 @@ async function runTests(args: readonly string[]): Promise<Tally> {
 }
 
 /** @returns whether it ended well, and with `pipe` what it said */
-async function runs(
+async function runCommand(
   command: string,
   args: readonly string[],
   output: 'inherit' | 'pipe',

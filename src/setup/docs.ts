@@ -1,7 +1,7 @@
 /** Writes what the documents take from the code. With `--check` it writes nothing and fails when one is stale. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { configTable } from '../config.ts';
-import { FAILURES, type FailureRow } from '../domain/failures.ts';
+import { configTable } from '../config/config.ts';
+import { FAILURES, type FailureDefinition } from '../domain/failures.ts';
 import { licencesPage, readLock } from './licences.ts';
 
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
@@ -14,7 +14,7 @@ function readme(kept: string): string {
   return kept.replace(BETWEEN_MARKS, () => `\n${configTable()}\n\n`);
 }
 
-const failureLine = ([code, { status, title, meaning, retryable }]: [string, FailureRow]): string =>
+const failureLine = ([code, { status, title, meaning, retryable }]: [string, FailureDefinition]): string =>
   `| ${status} | \`${code}\` | ${title}. ${meaning} | ${retryable ? 'yes' : ''} |`.replaceAll(
     /<([A-Z_]+)>/g,
     '`<$1>`',

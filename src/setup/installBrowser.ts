@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** One way to come by a browser. */
-export interface Way {
+export interface InstallMethod {
   /** As it is told to the person who waits. */
   readonly name: string;
   /** @returns why it cannot work here; null if it may. Answers within seconds. */
-  hindrance(): Promise<string | null>;
+  unavailableReason(): Promise<string | null>;
   /** @throws Error that says why it did not work */
   install(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export class NoBrowserError extends Error {
   override readonly name = 'NoBrowserError';
 }
 
-const WHAT_TO_RUN = [
+const MANUAL_INSTRUCTIONS = [
   'Install one and run the command again:',
   '  npx playwright install --with-deps chromium-headless-shell',
   '  or, on Debian: sudo apt-get install chromium-headless-shell',
@@ -29,30 +29,30 @@ const WHAT_TO_RUN = [
 /**
  * Tries the ways in order until a browser is found that starts.
  * @param find looks for a browser; null if there is none
- * @param tell told of each beginning and failure, for the person who waits
+ * @param report told of each beginning and failure, for the person who waits
  * @returns the browser's path
  * @throws NoBrowserError
  */
 export async function installBrowser(
-  ways: readonly Way[],
+  methods: readonly InstallMethod[],
   find: () => string | null,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<string> {
   const failures: string[] = [];
-  for (const way of ways) {
-    const hindrance = await way.hindrance();
-    if (hindrance === null) tell(`installing a browser: ${way.name}`);
-    const failure = hindrance ?? (await attempt(way, find));
+  for (const way of methods) {
+    const hindrance = await way.unavailableReason();
+    if (hindrance === null) report(`installing a browser: ${way.name}`);
+    const failure = hindrance ?? (await tryInstall(way, find));
     if (typeof failure !== 'string') return failure.path;
-    tell(`${way.name}: ${failure}`);
+    report(`${way.name}: ${failure}`);
     failures.push(`  ${way.name}: ${failure}`);
   }
   throw new NoBrowserError(
-    ['No browser was found, and none could be installed.', ...failures, WHAT_TO_RUN].join('\n'),
+    ['No browser was found, and none could be installed.', ...failures, MANUAL_INSTRUCTIONS].join('\n'),
   );
 }
 
-async function attempt(way: Way, find: () => string | null): Promise<string | { path: string }> {
+async function tryInstall(way: InstallMethod, find: () => string | null): Promise<string | { path: string }> {
   try {
     await way.install();
     const path = find();
@@ -68,9 +68,9 @@ const isRoot = process.getuid?.() === 0;
 const hasApt = existsSync('/usr/bin/apt-get');
 
 /** `playwright install`; its system libraries come along where this process may install them. */
-export const playwrightWay: Way = {
+export const playwrightInstall: InstallMethod = {
   name: 'playwright install chromium-headless-shell',
-  async hindrance() {
+  async unavailableReason() {
     const host =
       process.env.PLAYWRIGHT_CHROMIUM_DOWNLOAD_HOST ||
       process.env.PLAYWRIGHT_DOWNLOAD_HOST ||
@@ -91,9 +91,9 @@ export const playwrightWay: Way = {
 };
 
 /** Debian's own package. */
-export const aptWay: Way = {
+export const aptInstall: InstallMethod = {
   name: 'apt-get install chromium-headless-shell',
-  async hindrance() {
+  async unavailableReason() {
     if (!hasApt) return 'this system has no apt-get';
     return isRoot ? null : 'only root may install packages';
   },

@@ -21,7 +21,7 @@ const lockShape = z.object({
 });
 /** package-lock.json, of which only this is read. */
 export type Lock = z.infer<typeof lockShape>;
-type Locked = Lock['packages'][string];
+type LockedPackage = Lock['packages'][string];
 
 export const readLock = (text: string): Lock => lockShape.parse(JSON.parse(text));
 
@@ -59,7 +59,7 @@ export function productionLicences({ packages }: Lock): readonly LicenceRow[] {
     const name = entry.name ?? path.replace(/^.*node_modules\//, '');
     const row = { name, version: entry.version ?? '', licence };
     if (path !== '') rows.set(path, row);
-    for (const needed of needs(entry)) walk(placeOf(packages, path, needed), row);
+    for (const needed of requiredPackages(entry)) walk(resolvePackagePath(packages, path, needed), row);
   };
   walk('', null);
   const unique = new Map([...rows.values()].map(row => [`${row.name} ${row.version}`, row]));
@@ -69,12 +69,12 @@ export function productionLicences({ packages }: Lock): readonly LicenceRow[] {
 // Not by a locale, which differs from machine to machine.
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function needs({
+function requiredPackages({
   dependencies,
   optionalDependencies,
   peerDependencies,
   peerDependenciesMeta,
-}: Locked): string[] {
+}: LockedPackage): string[] {
   const peers = Object.keys(peerDependencies ?? {});
   return [
     ...Object.keys({ ...dependencies, ...optionalDependencies }),
@@ -83,10 +83,10 @@ function needs({
 }
 
 /** Where Node finds a package from the one at `from`: nested first, then outwards. */
-function placeOf(packages: Lock['packages'], from: string, name: string): string {
+function resolvePackagePath(packages: Lock['packages'], from: string, name: string): string {
   const inner = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (from === '' || packages[inner] !== undefined) return inner;
-  return placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+  return resolvePackagePath(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
 /** docs/licences.md. @throws Error naming each package whose licence is not allowed or not stated */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** How many tests ended how. */
-export interface Tally {
+export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -19,7 +19,7 @@ const reportShape = z.object({
  * @returns the counts; a file that failed before its first test (an import that throws) is one failure
  * @throws ZodError or SyntaxError when it is no such report
  */
-export function readTally(report: string): Tally {
+export function countTests(report: string): TestCounts {
   const files = reportShape.parse(JSON.parse(report)).testResults;
   const statuses = files.flatMap(file => file.assertionResults.map(test => test.status));
   const count = (status: string) => statuses.filter(each => each === status).length;
@@ -32,5 +32,5 @@ export function readTally(report: string): Tally {
 }
 
 /** `12 passed, 0 failed`, and `, 3 skipped` where any were. */
-export const tallyLine = ({ passed, failed, skipped }: Tally): string =>
+export const formatCounts = ({ passed, failed, skipped }: TestCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

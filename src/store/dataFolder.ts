@@ -16,7 +16,7 @@ export interface DataFolder {
   /** Where the embedded store's file is. */
   readonly databasePath: string;
   /** Where requests are counted. */
-  readonly limitsPath: string;
+  readonly rateLimitsPath: string;
   /** Where sessions keep their files. */
   readonly sessionsPath: string;
   /** Where the record of started browsers is. */
@@ -28,10 +28,10 @@ export interface DataFolder {
   lock(): () => void;
 }
 
-const recordShape = z.object({ pid: z.int(), startedAt: z.iso.datetime() });
+const lockOwnerSchema = z.object({ pid: z.int(), startedAt: z.iso.datetime() });
 
 /** Which service holds the folder, for whoever finds it held. */
-export type ProcessRecord = z.infer<typeof recordShape>;
+export type LockOwner = z.infer<typeof lockOwnerSchema>;
 
 /**
  * Makes the folder where it is missing, readable by its owner alone.
@@ -43,15 +43,15 @@ export function dataFolder(dir: string): DataFolder {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw unusable(path, cause);
+    throw unusableFolder(path, cause);
   }
   return {
     path,
     databasePath: join(path, 'store.sqlite'),
-    limitsPath: join(path, 'limits.sqlite'),
+    rateLimitsPath: join(path, 'limits.sqlite'),
     sessionsPath: join(path, 'sessions'),
     browsersPath: join(path, 'browsers'),
-    lock: () => lock(path),
+    lock: () => lockFolder(path),
   };
 }
 
@@ -59,7 +59,7 @@ export function dataFolder(dir: string): DataFolder {
  * The lock is one that the system itself drops when the process ends (SQLite's, on a file of its own): there is no stale
  * lock to judge, no process number that may have been given to another since. The record beside it only tells who.
  */
-function lock(path: string): () => void {
+function lockFolder(path: string): () => void {
   const recordPath = join(path, 'process.json');
   let held: DatabaseSync | undefined;
   try {
@@ -67,8 +67,8 @@ function lock(path: string): () => void {
     held.exec('begin exclusive');
   } catch (cause) {
     held?.close();
-    if (isBusy(cause)) throw new DataFolderError(heldBy(path, readRecord(recordPath)), { cause });
-    throw unusable(path, cause);
+    if (isBusy(cause)) throw new DataFolderError(lockedMessage(path, readLockOwner(recordPath)), { cause });
+    throw unusableFolder(path, cause);
   }
   const holder = held;
   const release = () => {
@@ -76,11 +76,11 @@ function lock(path: string): () => void {
   };
   try {
     const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString();
-    const record: ProcessRecord = { pid: process.pid, startedAt };
+    const record: LockOwner = { pid: process.pid, startedAt };
     writeFileSync(recordPath, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   } catch (cause) {
     release();
-    throw unusable(path, cause);
+    throw unusableFolder(path, cause);
   }
   return release;
 }
@@ -89,22 +89,22 @@ function lock(path: string): () => void {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === 5;
 
-const heldBy = (path: string, record: ProcessRecord | null): string => {
+const lockedMessage = (path: string, record: LockOwner | null): string => {
   const who =
     record === null ? 'another process' : `process ${record.pid}, running since ${record.startedAt}`;
   return `The data folder ${path} is in use by ${who}. Stop it, or set PAGESPACE_DATA_DIR to another folder.`;
 };
 
-function readRecord(recordPath: string): ProcessRecord | null {
+function readLockOwner(recordPath: string): LockOwner | null {
   try {
-    return recordShape.parse(JSON.parse(readFileSync(recordPath, 'utf8')));
+    return lockOwnerSchema.parse(JSON.parse(readFileSync(recordPath, 'utf8')));
   } catch {
     // Whoever holds the lock has not written its record yet: it goes unnamed.
     return null;
   }
 }
 
-function unusable(path: string, cause: unknown): DataFolderError {
+function unusableFolder(path: string, cause: unknown): DataFolderError {
   const said = cause instanceof Error ? cause.message : String(cause);
   return new DataFolderError(
     `The data folder ${path} cannot be used: ${said}. Set PAGESPACE_DATA_DIR to a folder that can be written.`,

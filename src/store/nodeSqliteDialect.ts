@@ -1,10 +1,10 @@
 /** Kysely on node:sqlite. Kysely's own dialect expects better-sqlite3's shape; this gives it that shape. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { orStorageFull } from './fullDisk.ts';
+import { toStorageFull } from './toStorageFull.ts';
 
 /** Statements kept prepared. The service has about thirty; lists of ids make more, one a length. */
-const MAX_PREPARED = 200;
+const MAX_PREPARED_STATEMENTS = 200;
 
 /** SQLite rolls back DDL with its transaction; Kysely says otherwise only because other drivers' users relied on it. */
 class TransactionalDdlAdapter extends SqliteAdapter {
@@ -16,7 +16,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 /** A dialect over an open database. Statements stay prepared; `destroy()` of the Kysely instance closes the database. */
 export class NodeSqliteDialect extends SqliteDialect {
   constructor(database: DatabaseSync) {
-    super({ database: withPreparedStatements(database) });
+    super({ database: cachingDatabase(database) });
   }
 
   override createAdapter(): SqliteAdapter {
@@ -24,7 +24,7 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-function withPreparedStatements(database: DatabaseSync): SqliteDatabase {
+function cachingDatabase(database: DatabaseSync): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   return {
     close() {
@@ -38,8 +38,9 @@ function withPreparedStatements(database: DatabaseSync): SqliteDatabase {
         prepared.set(sql, known);
         return known;
       }
-      const statement = sql === ROLLBACK ? rollback(database) : adapted(database.prepare(sql));
-      if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value ?? sql);
+      const statement =
+        sql === ROLLBACK ? rollbackStatement(database) : toKyselyStatement(database.prepare(sql));
+      if (prepared.size >= MAX_PREPARED_STATEMENTS) prepared.delete(prepared.keys().next().value ?? sql);
       prepared.set(sql, statement);
       return statement;
     },
@@ -53,8 +54,8 @@ const ROLLBACK = 'rollback';
  * SQLite rolls a transaction back by itself when the disk is full, and then refuses to do it again: Kysely would tell of that
  * instead of the disk.
  */
-function rollback(database: DatabaseSync): SqliteStatement {
-  const statement = adapted(database.prepare(ROLLBACK));
+function rollbackStatement(database: DatabaseSync): SqliteStatement {
+  const statement = toKyselyStatement(database.prepare(ROLLBACK));
   return {
     ...statement,
     run: parameters =>
@@ -62,22 +63,22 @@ function rollback(database: DatabaseSync): SqliteStatement {
   };
 }
 
-function adapted(statement: StatementSync): SqliteStatement {
+function toKyselyStatement(statement: StatementSync): SqliteStatement {
   // Sound: the tables hold only text, numbers and null, and Kysely hands on what the queries were given.
   const inputs = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
   return {
     reader: statement.columns().length > 0,
-    all: parameters => told(() => statement.all(...inputs(parameters))),
-    run: parameters => told(() => statement.run(...inputs(parameters))),
+    all: parameters => translateErrors(() => statement.all(...inputs(parameters))),
+    run: parameters => translateErrors(() => statement.run(...inputs(parameters))),
     iterate: parameters => statement.iterate(...inputs(parameters)),
   };
 }
 
 /** @throws Failure STORAGE_FULL; any other error as SQLite threw it */
-function told<Result>(work: () => Result): Result {
+function translateErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw orStorageFull(error);
+    throw toStorageFull(error);
   }
 }

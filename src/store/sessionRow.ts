@@ -21,7 +21,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
 
 /** @throws Error when the row is not one that `toSessionRow` makes */
 export function toSession(row: Selectable<SessionRow>): Session {
-  const facts = {
+  const fields = {
     id: row.id,
     accountId: row.account_id,
     createdAt: row.created_at,
@@ -30,9 +30,9 @@ export function toSession(row: Selectable<SessionRow>): Session {
     url: row.url,
     pageTitle: row.page_title,
   };
-  if (row.status === 'active') return { ...facts, status: 'active', running: row.running };
+  if (row.status === 'active') return { ...fields, status: 'active', running: row.running };
   if (row.ended_at === null) throw new Error(`Session ${row.id} is stored as ${row.status} without an end.`);
-  const ended = { ...facts, endedAt: row.ended_at };
+  const ended = { ...fields, endedAt: row.ended_at };
   switch (row.status) {
     case 'closed':
       return { ...ended, status: 'closed' };

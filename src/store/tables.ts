@@ -1,7 +1,7 @@
 /** The tables as Kysely knows them; `migrations.ts` makes them. Times are milliseconds since the epoch. */
 import type { Generated } from 'kysely';
-import type { SessionEventType } from '../domain/events.ts';
 import type { SessionStatus } from '../domain/session.ts';
+import type { SessionEventType } from '../domain/sessionEvent.ts';
 
 /** Who may use the service. */
 export interface AccountRow {
@@ -109,7 +109,7 @@ export interface NonceRow {
 }
 
 /** A browser that is signed in. */
-export interface WebVisitRow {
+export interface WebSessionRow {
   /** SHA-256 of the cookie's token, hex. */
   hash: string;
   account_id: string;
@@ -127,5 +127,5 @@ export interface Tables {
   ledger: LedgerRow;
   wallets: WalletRow;
   nonces: NonceRow;
-  web_visits: WebVisitRow;
+  web_visits: WebSessionRow;
 }

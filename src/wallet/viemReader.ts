@@ -1,13 +1,13 @@
 /** EIP-4361 messages by viem, which is large: loaded when the first wallet comes. */
-import type { WalletReader } from '../domain/wallet.ts';
+import type { WalletVerifier } from '../domain/wallet.ts';
 
 /** Somebody waits at the page. */
 const RPC_TIMEOUT_MS = 5_000;
 
 /** @param rpcUrl an Ethereum JSON-RPC to ask for signatures of contracts (ERC-1271); null to take those of keys alone */
-export function viemReader(rpcUrl: string | null): WalletReader {
+export function viemWalletReader(rpcUrl: string | null): WalletVerifier {
   return {
-    async write({ address, issuedAt, expiresAt, ...message }) {
+    async formatMessage({ address, issuedAt, expiresAt, ...message }) {
       const [{ createSiweMessage }, { getAddress, isAddress }] = await Promise.all([
         import('viem/siwe'),
         import('viem/utils'),
@@ -23,7 +23,7 @@ export function viemReader(rpcUrl: string | null): WalletReader {
       });
     },
 
-    async read(text) {
+    async parseMessage(text) {
       const { parseSiweMessage } = await import('viem/siwe');
       const read = parseSiweMessage(text);
       const { address, chainId, domain, uri, nonce, issuedAt, expirationTime, version } = read;
@@ -34,7 +34,7 @@ export function viemReader(rpcUrl: string | null): WalletReader {
       return { address, chainId, domain, uri, nonce, ...times };
     },
 
-    async isSignedBy(text, signature, address) {
+    async verifySignature(text, signature, address) {
       const { isAddress, isHex, verifyMessage } = await import('viem/utils');
       if (!isAddress(address, { strict: false }) || !isHex(signature)) return false;
       const signed = { address, message: text, signature };

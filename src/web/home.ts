@@ -1,29 +1,37 @@
 /** The home page: wallets are connected, keys made. */
-import { type Account, account, challenge, Refused, signIn, signOut, visiting } from './calls.ts';
-import { copyButton, el } from './dom.ts';
+import {
+  type Account,
+  ApiError,
+  fetchAccount,
+  isSignedIn,
+  requestChallenge,
+  signIn,
+  signOut,
+} from './apiClient.ts';
+import { copyButton, createElement } from './createElement.ts';
 import { keysView } from './keysView.ts';
-import { addressOf, findWallets, sign, type Wallet } from './wallets.ts';
+import { findWallets, requestAddress, signMessage, type Wallet } from './wallets.ts';
 
-const place = document.getElementById('wallet');
-const status = el('p', { role: 'status', 'aria-live': 'polite' });
-const body = el('div', { tabindex: '-1' });
-const shown = el('div', { 'aria-live': 'polite' });
+const container = document.getElementById('wallet');
+const statusLine = createElement('p', { role: 'status', 'aria-live': 'polite' });
+const content = createElement('div', { tabindex: '-1' });
+const newKeyArea = createElement('div', { 'aria-live': 'polite' });
 const wallets: Wallet[] = [];
 let signedIn = false;
 
-function say(text: string, wrong = false): void {
-  status.textContent = text;
-  status.classList.toggle('wrong', wrong);
+function showStatus(text: string, wrong = false): void {
+  statusLine.textContent = text;
+  statusLine.classList.toggle('wrong', wrong);
 }
 
-function attempt(work: () => Promise<void>): void {
-  say('');
+function run(work: () => Promise<void>): void {
+  showStatus('');
   work()
-    .then(show)
-    .catch((error: unknown) => say(inWords(error), true));
+    .then(render)
+    .catch((error: unknown) => showStatus(errorText(error), true));
 }
 
-function inWords(error: unknown): string {
+function errorText(error: unknown): string {
   // EIP-1193: the user refused.
   if ((error as { code?: unknown } | null)?.code === 4001)
     return 'You refused in your wallet. Nothing was done.';
@@ -31,58 +39,58 @@ function inWords(error: unknown): string {
 }
 
 async function connect(wallet: Wallet): Promise<void> {
-  say(`Waiting for ${wallet.name}…`);
-  const address = await addressOf(wallet);
-  const message = await challenge(address);
-  await signIn(message, await sign(wallet, message, address));
-  say('You are signed in.');
+  showStatus(`Waiting for ${wallet.name}…`);
+  const address = await requestAddress(wallet);
+  const message = await requestChallenge(address);
+  await signIn(message, await signMessage(wallet, message, address));
+  showStatus('You are signed in.');
 }
 
 /** Shows something else; whoever is here by keyboard goes on from its beginning. */
-function turnTo(...views: readonly Node[]): void {
-  const wasHere = body.contains(document.activeElement);
-  body.replaceChildren(...views);
-  if (wasHere) body.focus();
+function showViews(...views: readonly Node[]): void {
+  const wasHere = content.contains(document.activeElement);
+  content.replaceChildren(...views);
+  if (wasHere) content.focus();
 }
 
 /** The account where somebody is signed in, the wallets where not. */
-async function show(): Promise<void> {
+async function render(): Promise<void> {
   try {
-    const present = (await visiting()) ? await account() : null;
+    const present = (await isSignedIn()) ? await fetchAccount() : null;
     if (present === null) {
       signedIn = false;
-      turnTo(walletsView());
+      showViews(walletsView());
       return;
     }
     signedIn = true;
-    turnTo(accountView(present), keysView(present, { attempt, shown }));
+    showViews(accountView(present), keysView(present, { run, newKeyArea }));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     signedIn = false;
-    turnTo(walletsView());
+    showViews(walletsView());
   }
 }
 
-const most = (figure: number | null, unit: string): string =>
+const limitText = (figure: number | null, unit: string): string =>
   figure === null ? `any number of ${unit}` : `${figure} ${unit}`;
 
 const accountView = ({ name, tier, balanceMicros, limits }: Account): HTMLElement =>
-  el(
+  createElement(
     'p',
     {},
-    el('code', {}, `${name.slice(0, 6)}…${name.slice(-4)}`),
-    ` · ${tier.toLowerCase().replaceAll('_', ' ')}: ${most(limits.sessionsAtOnce, 'sessions at once')}, ${most(limits.requestsPerMinute, 'requests a minute')}, ${most(limits.browserMinutesPerDay, 'browser minutes a day')}`,
+    createElement('code', {}, `${name.slice(0, 6)}…${name.slice(-4)}`),
+    ` · ${tier.toLowerCase().replaceAll('_', ' ')}: ${limitText(limits.sessionsAtOnce, 'sessions at once')}, ${limitText(limits.requestsPerMinute, 'requests a minute')}, ${limitText(limits.browserMinutesPerDay, 'browser minutes a day')}`,
     tier === 'PAY_AS_YOU_GO' ? ` · balance ${(balanceMicros / 1_000_000).toFixed(2)} ` : ' ',
-    el(
+    createElement(
       'button',
       {
         type: 'button',
         class: 'quiet',
         onclick: () =>
-          attempt(async () => {
+          run(async () => {
             await signOut();
-            shown.replaceChildren();
-            say('You are signed out.');
+            newKeyArea.replaceChildren();
+            showStatus('You are signed out.');
           }),
       },
       'Sign out',
@@ -91,20 +99,20 @@ const accountView = ({ name, tier, balanceMicros, limits }: Account): HTMLElemen
 
 const walletsView = (): HTMLElement =>
   wallets.length === 0
-    ? el(
+    ? createElement(
         'p',
         {},
         'No wallet was found in this browser. Install one and load this page again, or ask whoever runs this service for a key: ',
-        el('code', {}, 'npm run keys -- create'),
+        createElement('code', {}, 'npm run keys -- create'),
         '.',
       )
-    : el(
+    : createElement(
         'div',
         { class: 'wallets' },
         ...wallets.map(wallet =>
-          el(
+          createElement(
             'button',
-            { type: 'button', onclick: () => attempt(() => connect(wallet)) },
+            { type: 'button', onclick: () => run(() => connect(wallet)) },
             wallet.name === 'wallet' ? 'Connect wallet' : `Connect ${wallet.name}`,
           ),
         ),
@@ -113,11 +121,11 @@ const walletsView = (): HTMLElement =>
 for (const block of document.querySelectorAll<HTMLElement>('[data-copy]'))
   block.before(copyButton(() => block.textContent ?? '', 'Copy these calls'));
 
-if (place !== null) {
-  place.replaceChildren(status, body);
+if (container !== null) {
+  container.replaceChildren(statusLine, content);
   findWallets(wallet => {
     wallets.push(wallet);
-    if (!signedIn) turnTo(walletsView());
+    if (!signedIn) showViews(walletsView());
   });
-  attempt(async () => {});
+  run(async () => {});
 }

@@ -1,8 +1,8 @@
 /** The account's keys on the page: made, shown once, listed, revoked. */
-import { type Account, createKey, type Key, revokeKey } from './calls.ts';
-import { copyButton, el } from './dom.ts';
+import { type Account, type ApiKey, createKey, revokeKey } from './apiClient.ts';
+import { copyButton, createElement } from './createElement.ts';
 
-const day = (time: string | null, otherwise: string): string => time?.slice(0, 10) ?? otherwise;
+const dateText = (time: string | null, otherwise: string): string => time?.slice(0, 10) ?? otherwise;
 
 const SCOPES = [
   ['READ', 'read: queries and subscriptions', true],
@@ -18,61 +18,66 @@ const EXPIRIES = [
 ] as const;
 
 /** What the view asks of the page around it. */
-export interface Around {
+export interface KeysViewDeps {
   /** Does something that may fail, says so if it does, and shows the account anew. */
-  attempt(work: () => Promise<void>): void;
+  run(work: () => Promise<void>): void;
   /** Where a new key is shown; it stays when the account is shown anew. */
-  readonly shown: HTMLElement;
+  readonly newKeyArea: HTMLElement;
 }
 
-export function keysView({ keys }: Account, around: Around): HTMLElement {
+export function keysView({ keys }: Account, around: KeysViewDeps): HTMLElement {
   const alive = keys.filter(key => key.revokedAt === null);
-  return el(
+  return createElement(
     'div',
     {},
-    el('h3', {}, 'Make a key'),
+    createElement('h3', {}, 'Make a key'),
     keyForm(around),
-    around.shown,
-    el('h3', {}, 'Keys'),
-    alive.length === 0 ? el('p', {}, 'There are none yet.') : keyTable(alive, around),
+    around.newKeyArea,
+    createElement('h3', {}, 'Keys'),
+    alive.length === 0 ? createElement('p', {}, 'There are none yet.') : keyList(alive, around),
   );
 }
 
-function keyForm({ attempt, shown }: Around): HTMLFormElement {
-  const name = el('input', { name: 'name', required: true, maxlength: '100', value: 'my program' });
+function keyForm({ run, newKeyArea }: KeysViewDeps): HTMLFormElement {
+  const name = createElement('input', {
+    name: 'name',
+    required: true,
+    maxlength: '100',
+    value: 'my program',
+  });
   const boxes = SCOPES.map(([scope, , on]) =>
-    el('input', { type: 'checkbox', name: 'scope', value: scope, checked: on }),
+    createElement('input', { type: 'checkbox', name: 'scope', value: scope, checked: on }),
   );
-  const expiry = el(
+  const expiry = createElement(
     'select',
     { name: 'expiry' },
-    ...EXPIRIES.map(([value, label]) => el('option', { value }, label)),
+    ...EXPIRIES.map(([value, label]) => createElement('option', { value }, label)),
   );
-  const form = el(
+  const form = createElement(
     'form',
     { class: 'keys' },
-    el('label', {}, 'Name ', name),
-    el(
+    createElement('label', {}, 'Name ', name),
+    createElement(
       'fieldset',
       {},
-      el('legend', {}, 'It may'),
-      ...boxes.map((box, index) => el('label', {}, box, ` ${SCOPES[index]?.[1]}`)),
+      createElement('legend', {}, 'It may'),
+      ...boxes.map((box, index) => createElement('label', {}, box, ` ${SCOPES[index]?.[1]}`)),
     ),
-    el('label', {}, 'It expires ', expiry),
-    el('button', { type: 'submit' }, 'Make key'),
+    createElement('label', {}, 'It expires ', expiry),
+    createElement('button', { type: 'submit' }, 'Make key'),
   );
   form.addEventListener('submit', event => {
     event.preventDefault();
-    attempt(async () => {
+    run(async () => {
       const scopes = boxes.filter(box => box.checked).map(box => box.value);
       const expiresInDays = expiry.value === '' ? null : Number(expiry.value);
       const key = await createKey({ name: name.value, scopes, expiresInDays });
-      shown.replaceChildren(
-        el('p', {}, 'Your new key. Keep it now: it is shown this once.'),
-        el(
+      newKeyArea.replaceChildren(
+        createElement('p', {}, 'Your new key. Keep it now: it is shown this once.'),
+        createElement(
           'p',
           { class: 'secret' },
-          el('code', {}, key),
+          createElement('code', {}, key),
           copyButton(() => key, 'Copy the new key'),
         ),
       );
@@ -81,28 +86,28 @@ function keyForm({ attempt, shown }: Around): HTMLFormElement {
   return form;
 }
 
-const keyTable = (keys: readonly Key[], { attempt }: Around): HTMLElement =>
-  el(
+const keyList = (keys: readonly ApiKey[], { run }: KeysViewDeps): HTMLElement =>
+  createElement(
     'ul',
     { class: 'keylist' },
     ...keys.map(key =>
-      el(
+      createElement(
         'li',
         {},
-        el('strong', {}, key.name),
-        el('code', {}, `${key.prefix}…`),
-        el(
+        createElement('strong', {}, key.name),
+        createElement('code', {}, `${key.prefix}…`),
+        createElement(
           'span',
           {},
-          `${key.scopes.join(', ').toLowerCase()} · made ${day(key.createdAt, '')} · used ${day(key.lastUsedAt, 'never')} · expires ${day(key.expiresAt, 'never')}`,
+          `${key.scopes.join(', ').toLowerCase()} · made ${dateText(key.createdAt, '')} · used ${dateText(key.lastUsedAt, 'never')} · expires ${dateText(key.expiresAt, 'never')}`,
         ),
-        el(
+        createElement(
           'button',
           {
             type: 'button',
             'aria-label': `Revoke ${key.name}, ${key.prefix}`,
             onclick: () =>
-              attempt(async () => {
+              run(async () => {
                 if (!window.confirm(`Revoke "${key.name}"? Programs that use it are refused at once.`))
                   return;
                 await revokeKey(key.id);

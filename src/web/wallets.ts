@@ -33,7 +33,7 @@ export function findWallets(found: (wallet: Wallet) => void): void {
 }
 
 /** The address that its owner lets us see. @throws whatever the wallet throws; EIP-1193 code 4001 when refused */
-export async function addressOf({ provider }: Wallet): Promise<string> {
+export async function requestAddress({ provider }: Wallet): Promise<string> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' });
   const [address] = Array.isArray(accounts) ? accounts : [];
   if (typeof address !== 'string') throw new Error('The wallet has no account.');
@@ -41,7 +41,7 @@ export async function addressOf({ provider }: Wallet): Promise<string> {
 }
 
 /** Has a text signed (EIP-191). */
-export async function sign({ provider }: Wallet, message: string, address: string): Promise<string> {
+export async function signMessage({ provider }: Wallet, message: string, address: string): Promise<string> {
   const bytes = new TextEncoder().encode(message);
   const hex = `0x${[...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;
   return String(await provider.request({ method: 'personal_sign', params: [hex, address] }));

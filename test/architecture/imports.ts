@@ -14,7 +14,7 @@ export interface Import {
   readonly to: string;
   /** Erased before it runs. */
   readonly typeOnly: boolean;
-  readonly ofPackage: boolean;
+  readonly isPackage: boolean;
 }
 
 /** The sources of this repository: everything in src/, or another folder of it, that is written by hand. */
@@ -30,9 +30,9 @@ export function readSources(folder = 'src'): Sources {
 export function importsOf(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) =>
     requests(from, text).map(({ specifier, typeOnly }) => {
-      const ofPackage = !specifier.startsWith('.');
-      const to = ofPackage ? packageName(specifier) : posix.join(posix.dirname(from), specifier);
-      return { from, to, typeOnly, ofPackage };
+      const isPackage = !specifier.startsWith('.');
+      const to = isPackage ? packageName(specifier) : posix.join(posix.dirname(from), specifier);
+      return { from, to, typeOnly, isPackage };
     }),
   );
 }

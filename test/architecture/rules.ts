@@ -1,7 +1,7 @@
 /** Who may import whom: the table of rooms and the one of packages, and what breaks them. */
 import type { Import, Sources } from './imports.ts';
 
-interface Room {
+interface FolderRule {
   /** A folder or file, relative to src/. The longest that fits a path is its room. */
   readonly path: string;
   /** Rooms, or single files, that it may import beside itself. */
@@ -11,29 +11,27 @@ interface Room {
 }
 
 /** ARCHITECTURE's table. `main` wires: it may import all. */
-export const ROOMS: readonly Room[] = [
+export const FOLDERS: readonly FolderRule[] = [
   { path: 'domain', mayImport: [] },
-  { path: 'figures.ts', mayImport: [] },
-  { path: 'settings.ts', mayImport: ['figures.ts'] },
-  { path: 'config.ts', mayImport: ['settings.ts'] },
-  { path: 'log.ts', mayImport: ['config.ts'] },
-  { path: 'browser', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
+  { path: 'config', mayImport: [] },
+  { path: 'log.ts', mayImport: ['config'] },
+  { path: 'browser', mayImport: ['domain'], mayImportTypesOf: ['config', 'log.ts'] },
   { path: 'store', mayImport: ['domain'] },
   { path: 'bus', mayImport: ['domain'] },
   { path: 'limiter', mayImport: ['domain'] },
   { path: 'wallet', mayImport: ['domain'] },
-  { path: 'service', mayImport: ['domain'], mayImportTypesOf: ['config.ts', 'log.ts'] },
+  { path: 'service', mayImport: ['domain'], mayImportTypesOf: ['config', 'log.ts'] },
   // The doors know the service by its verbs alone: a shape.
   {
     path: 'api',
     mayImport: ['domain', 'api/graphql', 'api/rest'],
-    mayImportTypesOf: ['service/verbs.ts', 'config.ts', 'log.ts'],
+    mayImportTypesOf: ['service/pagespace.ts', 'config', 'log.ts'],
   },
   { path: 'api/graphql', mayImport: ['domain', 'service', 'api'] },
   { path: 'api/rest', mayImport: ['domain', 'api', 'api/graphql'] },
   { path: 'web', mayImport: [] },
-  { path: 'setup', mayImport: ['domain', 'config.ts', 'browser/launch/findChromium.ts', 'api/graphql'] },
-  { path: 'demo', mayImport: ['domain', 'config.ts', 'log.ts', 'api/graphql/generated'] },
+  { path: 'setup', mayImport: ['domain', 'config', 'browser/launch/findChromium.ts', 'api/graphql'] },
+  { path: 'demo', mayImport: ['domain', 'config', 'log.ts', 'api/graphql/generated'] },
   { path: 'main', mayImport: ['*'] },
   { path: 'main.ts', mayImport: ['*'] },
 ];
@@ -71,7 +69,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['api', 'browser', 'demo'],
   pino: ['log.ts'],
   'pino-pretty': ['log.ts'],
-  'fastest-levenshtein': ['config.ts'],
+  'fastest-levenshtein': ['config'],
   commander: ['main.ts'],
   picocolors: ['main', 'demo', 'setup'],
   esbuild: ['setup'],
@@ -80,72 +78,74 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Packages whose types alone may be named anywhere. */
 const TYPES_ANYWHERE = ['pino'];
 
-const lies = (path: string, under: string) => path === under || path.startsWith(`${under}/`);
+const isUnder = (path: string, under: string) => path === under || path.startsWith(`${under}/`);
 
-function roomOf(path: string): Room | undefined {
-  return ROOMS.filter(room => lies(path, room.path)).toSorted((a, b) => b.path.length - a.path.length)[0];
+function folderOf(path: string): FolderRule | undefined {
+  return FOLDERS.filter(room => isUnder(path, room.path)).toSorted(
+    (a, b) => b.path.length - a.path.length,
+  )[0];
 }
 
 /** Files that lie in no room. */
-export const homeless = (paths: Iterable<string>): string[] =>
-  [...paths].filter(path => roomOf(path) === undefined).map(path => `${path} lies in no room`);
+export const filesOutsideFolders = (paths: Iterable<string>): string[] =>
+  [...paths].filter(path => folderOf(path) === undefined).map(path => `${path} lies in no room`);
 
 /** A file past this many lines is two things. */
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 
 /** Files that are longer than the rule allows. */
 export const tooLong = (sources: Sources): string[] =>
   [...sources]
     .map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }))
-    .filter(({ lines }) => lines > MOST_LINES)
+    .filter(({ lines }) => lines > MAX_LINES)
     .map(({ path, lines }) => `${path} has ${lines} lines`);
 
 /** Imports of files against the table of rooms. */
-export function wrongArrows(imports: readonly Import[]): string[] {
+export function forbiddenImports(imports: readonly Import[]): string[] {
   return imports
-    .filter(each => !each.ofPackage && !arrowIsAllowed(each))
+    .filter(each => !each.isPackage && !importIsAllowed(each))
     .map(({ from, to }) => `${from} → ${to}`);
 }
 
-function arrowIsAllowed({ from, to, typeOnly }: Import): boolean {
-  const room = roomOf(from);
-  const target = roomOf(to);
+function importIsAllowed({ from, to, typeOnly }: Import): boolean {
+  const room = folderOf(from);
+  const target = folderOf(to);
   if (room === undefined || target === undefined) return false;
   if (target === room || room.mayImport.includes('*')) return true;
   const allowed = [...room.mayImport, ...(typeOnly ? (room.mayImportTypesOf ?? []) : [])];
   // A room's name stands for the room, not for rooms inside it; a file's name for that file.
   return (
     allowed.includes(target.path) ||
-    allowed.some(path => lies(to, path) && path !== target.path && !isRoom(path))
+    allowed.some(path => isUnder(to, path) && path !== target.path && !isFolderRule(path))
   );
 }
 
-const isRoom = (path: string): boolean => ROOMS.some(room => room.path === path);
+const isFolderRule = (path: string): boolean => FOLDERS.some(room => room.path === path);
 
 /** Packages against the table of packages. The domain's purity is checked here too: it may use zod and nothing of Node. */
-export function wrongPackages(imports: readonly Import[]): string[] {
+export function forbiddenPackages(imports: readonly Import[]): string[] {
   return imports
-    .filter(each => each.ofPackage && !packageIsAllowed(each))
+    .filter(each => each.isPackage && !packageIsAllowed(each))
     .map(({ from, to }) => `${from} → ${to}`);
 }
 
 function packageIsAllowed({ from, to, typeOnly }: Import): boolean {
   if (typeOnly && TYPES_ANYWHERE.includes(to)) return true;
   const rooms = PACKAGES[to] ?? (to.startsWith('node:') ? ['*'] : []);
-  if (to.startsWith('node:') && lies(from, 'domain')) return false;
-  return rooms.some(room => room === '*' || lies(from, room));
+  if (to.startsWith('node:') && isUnder(from, 'domain')) return false;
+  return rooms.some(room => room === '*' || isUnder(from, room));
 }
 
 /** Circles of imports that stand at run time, each named once, beginning with its first file by name. */
-export function circles(imports: readonly Import[]): string[] {
-  const standing = imports.filter(each => !each.ofPackage && !each.typeOnly);
+export function importCircles(imports: readonly Import[]): string[] {
+  const standing = imports.filter(each => !each.isPackage && !each.typeOnly);
   const next = Map.groupBy(standing, each => each.from);
   const found = new Set<string>();
   const done = new Set<string>();
   const walk = (file: string, path: readonly string[]): void => {
     const seenAt = path.indexOf(file);
     if (seenAt >= 0) {
-      found.add(inOneOrder(path.slice(seenAt)));
+      found.add(canonicalCircle(path.slice(seenAt)));
       return;
     }
     if (done.has(file)) return;
@@ -156,7 +156,7 @@ export function circles(imports: readonly Import[]): string[] {
   return [...found];
 }
 
-function inOneOrder(circle: readonly string[]): string {
+function canonicalCircle(circle: readonly string[]): string {
   const first = circle.indexOf([...circle].toSorted()[0] ?? '');
   const turned = [...circle.slice(first), ...circle.slice(0, first)];
   return [...turned, turned[0]].join(' → ');

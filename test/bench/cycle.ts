@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { buildInPageScripts } from '../../src/setup/build.ts';
-import { startProduct } from '../support/startServer.ts';
+import { startTestProduct } from '../support/startServer.ts';
 
 const ROUNDS = Math.max(1, Number(process.argv[2] ?? 20));
 const WARM_UP = 3;
@@ -129,7 +129,7 @@ const site = await servePage();
 const launches: number[] = [];
 for (let n = 0; n < 5; n++) launches.push(await launchTime(path));
 const browser = await chromium.launch({ executablePath: path, chromiumSandbox: false });
-const product = await startProduct({ warmContexts: 2 });
+const product = await startTestProduct({ warmContexts: 2 });
 const ours: Times[] = [];
 const theirs: Times[] = [];
 for (let round = -WARM_UP; round < ROUNDS; round++) {

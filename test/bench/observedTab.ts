@@ -1,8 +1,8 @@
 /** A page seen through the service's own path, from the tab to the list, for measuring. */
 import type { Browser, Page } from 'playwright';
-import { observeTab, type TabMemory } from '../../src/browser/perceive/observeTab.ts';
-import { Registry } from '../../src/browser/perceive/registry.ts';
-import { Tab } from '../../src/browser/tab.ts';
+import { ElementRegistry } from '../../src/browser/perceive/elementRegistry.ts';
+import { type ObservationState, observeTab } from '../../src/browser/perceive/observeTab.ts';
+import { Tab } from '../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../src/domain/ports.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
 
@@ -22,7 +22,11 @@ export interface ObservedTab {
 export async function openObservedTab(browser: Browser): Promise<ObservedTab> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   const tab = await Tab.open('T1', page);
-  const memory: TabMemory = { registry: new Registry(), installed: new Set(), documents: new Map() };
+  const memory: ObservationState = {
+    registry: new ElementRegistry(),
+    installed: new Set(),
+    documents: new Map(),
+  };
   return {
     page,
     async observe() {

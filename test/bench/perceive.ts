@@ -8,8 +8,8 @@ import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { buildInPageScripts } from '../../src/setup/build.ts';
-import { launchChromium, ObservedPage } from '../support/observePage.ts';
-import { startSite } from '../support/site.ts';
+import { launchChromium, ObservedPage } from '../support/observedPage.ts';
+import { startTestSite } from '../support/testSite.ts';
 import { type ObservedTab, openObservedTab } from './observedTab.ts';
 
 const ROUNDS = 7;
@@ -42,7 +42,10 @@ async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }
 type Open = (page: Page) => Promise<unknown>;
 
 /** One look each at a page that nobody has looked at yet. */
-async function firstLooks(browser: Browser, open: Open): Promise<{ ours: number[]; theirs: number[] }> {
+async function firstObservations(
+  browser: Browser,
+  open: Open,
+): Promise<{ ours: number[]; theirs: number[] }> {
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < FIRST_LOOKS; round++) {
@@ -61,7 +64,7 @@ async function firstLooks(browser: Browser, open: Open): Promise<{ ours: number[
 const snapshotOf = ({ page }: ObservedTab): Promise<string> => page.ariaSnapshot({ mode: 'ai' });
 
 async function measure(browser: Browser, name: string, open: Open): Promise<Measured> {
-  const first = await firstLooks(browser, open);
+  const first = await firstObservations(browser, open);
   const tab = await openObservedTab(browser);
   await open(tab.page);
   const times: number[] = [];
@@ -165,7 +168,7 @@ function report(title: string, measured: readonly Measured[]): void {
 }
 
 await buildInPageScripts();
-const site = await startSite();
+const site = await startTestSite();
 const browser = await launchChromium();
 try {
   const widgets: Measured[] = [];

@@ -13,7 +13,7 @@ import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
 import { buildInPageScripts } from '../../src/setup/build.ts';
 import { type Counts, compare, scoreOf } from '../support/articleScore.ts';
-import { worldOf } from '../support/worldOf.ts';
+import { mainFrameWorld } from '../support/mainFrameWorld.ts';
 
 /** Published figures on the whole benchmark (its README and the systems' own pages). */
 const PUBLISHED: Readonly<Record<string, number>> = {
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     const id = name.replace('.html.gz', '');
     const page = await context.newPage();
     await page.goto(`${origin}/${id}.html`, { waitUntil: 'load' });
-    const world = await worldOf(page);
+    const world = await mainFrameWorld(page);
     await world.install('yardstick', yardstick);
     await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true }, new AbortController().signal);
     const order = ours.length % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);

@@ -8,8 +8,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { call } from '../support/call.ts';
-import { startProduct } from '../support/startServer.ts';
+import { callApi } from '../support/callApi.ts';
+import { startTestProduct } from '../support/startServer.ts';
 
 /** What the parent asks of the child: to watch this session. */
 interface Watch {
@@ -29,11 +29,12 @@ if (process.argv[2] === 'watch') process.once('message', message => void watch(m
 else await measure(Number(process.argv[2] ?? 5_000), Number(process.argv[3] ?? 5));
 
 async function measure(count: number, rounds: number): Promise<void> {
-  await using product = await startProduct({ warmContexts: 1 });
+  await using product = await startTestProduct({ warmContexts: 1 });
   const slowest: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const { session_id } = (await call(product.url, 'POST', '/session/start', { key: product.key, body: {} }))
-      .body;
+    const { session_id } = (
+      await callApi(product.url, 'POST', '/session/start', { key: product.key, body: {} })
+    ).body;
     const child = fork(fileURLToPath(import.meta.url), ['watch']);
     const told = reports(child);
     const { url, key } = product;
@@ -42,7 +43,7 @@ async function measure(count: number, rounds: number): Promise<void> {
     const mb = Math.round(process.memoryUsage().rss / 1_000_000);
     const used = process.cpuUsage();
     const closedAt = Date.now();
-    await call(url, 'POST', '/session/close', { key, body: { session_id } });
+    await callApi(url, 'POST', '/session/close', { key, body: { session_id } });
     const { value } = await told.next();
     const { user, system } = process.cpuUsage(used);
     const arrivedAt: readonly number[] = value && 'arrivedAt' in value ? value.arrivedAt : [];

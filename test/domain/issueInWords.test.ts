@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { issueInWords } from '../../src/domain/issueInWords.ts';
+import { issueMessage } from '../../src/domain/issueMessage.ts';
 
 const said = (schema: z.ZodType, value: unknown): string[] =>
-  schema.safeParse(value).error?.issues.map(issueInWords) ?? [];
+  schema.safeParse(value).error?.issues.map(issueMessage) ?? [];
 
 describe('a fault of a field', () => {
   it.each<[z.ZodType, unknown, string]>([

@@ -5,7 +5,7 @@ import {
   durationMs,
   durationText,
   endedAt,
-  endsAfter,
+  endsAfterOperation,
   expiresAt,
   newSession,
   type Session,
@@ -249,6 +249,6 @@ describe('keep_alive', () => {
     ['close', false, true, true],
     ['close', false, undefined, true],
   ] as const)('%s, session made by it: %s, flag %s → ends: %s', (operation, created, flag, ends) => {
-    expect(endsAfter(operation, created, flag)).toBe(ends);
+    expect(endsAfterOperation(operation, created, flag)).toBe(ends);
   });
 });

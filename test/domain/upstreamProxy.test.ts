@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { proxyPasswordField, proxyUserField } from '../../src/domain/input.ts';
-import { proxyAt } from '../../src/domain/upstreamProxy.ts';
+import { proxyPasswordField, proxyUserField } from '../../src/domain/inputFields.ts';
+import { parseProxyUrl } from '../../src/domain/upstreamProxy.ts';
 
 describe('Who asks a proxy', () => {
   test.each([proxyUserField, proxyPasswordField])('is named in 255 bytes at most, not characters', field => {
@@ -18,7 +18,7 @@ describe("The address of a session's proxy", () => {
     ['socks5://[2606:2800::1]', 'socks5', '2606:2800::1', 1080],
     ['socks5://0x7f.1:9', 'socks5', '127.0.0.1', 9],
   ])('%s is read', (server, protocol, host, port) => {
-    expect(proxyAt(server)).toEqual({ protocol, host, port });
+    expect(parseProxyUrl(server)).toEqual({ protocol, host, port });
   });
 
   test.each([
@@ -33,5 +33,5 @@ describe("The address of a session's proxy", () => {
     'http://proxy.example:99999',
     'http://a b',
     'file:///etc/passwd',
-  ])('%s is none', server => expect(proxyAt(server)).toBeNull());
+  ])('%s is none', server => expect(parseProxyUrl(server)).toBeNull());
 });

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseKey } from '../../src/service/keys.ts';
-import { program, type Running } from './program.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { type RunningProgram, runProgram } from './runProgram.ts';
 
 const URL_LINE = /listens on (\S+)/;
 
 let folder: string;
 let env: Record<string, string>;
-let started: Running[];
+let started: RunningProgram[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pagespace-main-'));
@@ -26,25 +26,25 @@ beforeEach(() => {
 afterEach(async () => {
   for (const each of started) {
     each.child.kill('SIGKILL');
-    await each.ended;
+    await each.result;
   }
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(args: readonly string[], more: Record<string, string> = {}): Running {
-  const running = program(args, { ...env, ...more });
+function run(args: readonly string[], more: Record<string, string> = {}): RunningProgram {
+  const running = runProgram(args, { ...env, ...more });
   started.push(running);
   return running;
 }
 
-async function serve(): Promise<Running & { url: string }> {
+async function serve(): Promise<RunningProgram & { url: string }> {
   const running = run(['serve']);
-  const [, url = ''] = await running.prints(URL_LINE);
-  await running.prints(/\n.*(curl|keys -- create).*\n$/);
+  const [, url = ''] = await running.waitForOutput(URL_LINE);
+  await running.waitForOutput(/\n.*(curl|keys -- create).*\n$/);
   return { ...running, url };
 }
 
-const keyIn = (out: string): string | undefined => out.split('\n').find(line => parseKey(line) !== null);
+const keyIn = (out: string): string | undefined => out.split('\n').find(line => parseApiKey(line) !== null);
 
 async function call(url: string, key: string, method: 'GET' | 'POST', path: string): Promise<Response> {
   return await fetch(`${url}${path}`, {
@@ -72,7 +72,7 @@ describe('serve', () => {
     const key = keyIn(first.out()) ?? '';
     const session = await (await call(first.url, key, 'POST', '/session/start')).json();
     first.child.kill('SIGKILL');
-    await first.ended;
+    await first.result;
 
     const again = await serve();
     expect(keyIn(again.out())).toBeUndefined();
@@ -87,7 +87,7 @@ describe('serve', () => {
     await call(service.url, key, 'POST', '/session/start');
     service.child.kill(signal);
     service.child.kill(signal);
-    const { code, err } = await service.ended;
+    const { code, err } = await service.result;
     expect(code).toBe(0);
     expect(
       err
@@ -120,12 +120,12 @@ describe('serve', () => {
     });
     await asked.promise;
     service.child.kill('SIGTERM');
-    await service.logs(/"stopping"/);
+    await service.waitForLog(/"stopping"/);
     goOn.resolve();
     const answer = await observed;
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ metadata: { page_title: 'Late' } });
-    expect((await service.ended).code).toBe(0);
+    expect((await service.result).code).toBe(0);
     site.close();
   });
 
@@ -138,7 +138,7 @@ describe('serve', () => {
 
   it('refuses a data folder that another service holds, naming its process', async () => {
     const service = await serve();
-    const { code, err } = await run(['serve']).ended;
+    const { code, err } = await run(['serve']).result;
     expect(code).toBe(1);
     expect(err).toMatch(
       new RegExp(`^pagespace: The data folder .* is in use by process ${service.child.pid}, .*\\n$`),
@@ -149,7 +149,7 @@ describe('serve', () => {
     const service = await serve();
     const { port } = new URL(service.url);
     const { code, out, err } = await run(['serve'], { PORT: port, PAGESPACE_DATA_DIR: join(folder, 'other') })
-      .ended;
+      .result;
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
@@ -159,7 +159,7 @@ describe('serve', () => {
 
   it('tells every fault of its configuration at once, without a stack', async () => {
     const faulty = { PORT: 'x', PAGESPACE_EGRESS_ALLOW: 'http://a', PAGESPACE_CAPACTY: '3' };
-    const { code, err } = await run(['serve'], faulty).ended;
+    const { code, err } = await run(['serve'], faulty).result;
     expect(code).toBe(1);
     expect(err.split('\n').slice(1, -1)).toEqual([
       '  PAGESPACE_CAPACTY is not known. Is PAGESPACE_CAPACITY meant?',
@@ -176,7 +176,7 @@ describe('serve', () => {
       /CHROMIUM_PATH is \/nowhere\/chromium, but no executable file is there/,
     ],
   ])('refuses to start with %j', async (more, message) => {
-    const { code, err } = await run(['serve'], more).ended;
+    const { code, err } = await run(['serve'], more).result;
     expect(code).toBe(1);
     expect(err).toMatch(message);
     expect(err).not.toMatch(/secret|\n\s+at /);
@@ -184,9 +184,9 @@ describe('serve', () => {
 
   it('refuses a damaged store with a message, not a stack', async () => {
     const data = join(folder, 'damaged');
-    await run(['keys', 'list'], { PAGESPACE_DATA_DIR: data }).ended;
+    await run(['keys', 'list'], { PAGESPACE_DATA_DIR: data }).result;
     writeFileSync(join(data, 'store.sqlite'), 'x'.repeat(10_000));
-    const { code, err } = await run(['serve'], { PAGESPACE_DATA_DIR: data }).ended;
+    const { code, err } = await run(['serve'], { PAGESPACE_DATA_DIR: data }).result;
     expect(code).toBe(1);
     expect(err).toMatch(/^pagespace: The store .* cannot be opened: file is not a database\n$/);
   });
@@ -195,24 +195,24 @@ describe('serve', () => {
 describe('keys', () => {
   it('are made beside a running service, listed, used and revoked', async () => {
     const service = await serve();
-    const { out: made } = await run(['keys', 'create', '--name', 'robot']).ended;
+    const { out: made } = await run(['keys', 'create', '--name', 'robot']).result;
     const key = made.trim();
-    expect(parseKey(key)).not.toBeNull();
+    expect(parseApiKey(key)).not.toBeNull();
     expect((await call(service.url, key, 'GET', '/sessions')).status).toBe(200);
 
-    const { out: listed } = await run(['keys', 'list']).ended;
+    const { out: listed } = await run(['keys', 'list']).result;
     const row = listed.split('\n').find(line => line.endsWith('robot')) ?? '';
     expect(row).toMatch(/psk_\w{6}….*valid.*read,operate,admin/);
     expect(listed).not.toContain(key);
 
     const [id = ''] = row.split(' ');
-    expect((await run(['keys', 'revoke', id]).ended).out).toMatch(/revoked/);
-    expect((await run(['keys', 'list']).ended).out).toMatch(/revoked .*robot/);
+    expect((await run(['keys', 'revoke', id]).result).out).toMatch(/revoked/);
+    expect((await run(['keys', 'list']).result).out).toMatch(/revoked .*robot/);
   });
 
   it('carry the scopes and the end that were asked for', async () => {
-    await run(['keys', 'create', '--scopes', 'read', '--expires-in-days', '30']).ended;
-    const { out } = await run(['keys', 'list']).ended;
+    await run(['keys', 'create', '--scopes', 'read', '--expires-in-days', '30']).result;
+    const { out } = await run(['keys', 'list']).result;
     expect(out).toMatch(/expires \d{4}-\d\d-\d\d {2}read {2}made on the command line\n$/);
   });
 
@@ -222,7 +222,7 @@ describe('keys', () => {
     [['keys', 'revoke', 'unknown'], /There is no key unknown/],
     [['nonsense'], /unknown command/],
   ])('%j is refused with what is wrong', async (args, message) => {
-    const { code, err } = await run(args).ended;
+    const { code, err } = await run(args).result;
     expect(code).toBe(1);
     expect(err).toMatch(message);
   });
@@ -230,7 +230,7 @@ describe('keys', () => {
 
 describe('demo', () => {
   it('tells the whole flow on a page of its own', async () => {
-    const { code, out, err } = await run(['demo']).ended;
+    const { code, out, err } = await run(['demo']).result;
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const parts = out.match(/^(start|observe|step|scrape|close)(?= )/gm);
     expect(parts).toEqual(['start', 'observe', 'step', 'scrape', 'close']);
@@ -238,7 +238,7 @@ describe('demo', () => {
 
   it('runs beside a service that holds the data folder, and says why a page may not be opened and how it could be', async () => {
     await serve();
-    const { code, out, err } = await run(['demo', 'http://127.0.0.1:1/']).ended;
+    const { code, out, err } = await run(['demo', 'http://127.0.0.1:1/']).result;
     expect(code).toBe(1);
     expect(out).toMatch(/\nstart .*\nobserve .*failed\nclose .*\n$/);
     expect(err).toBe(

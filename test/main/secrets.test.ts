@@ -5,9 +5,9 @@ import { createClient } from 'graphql-ws';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Answered, call } from '../support/call.ts';
+import { type ApiResponse, callApi } from '../support/callApi.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
-import { program, type Running } from './program.ts';
+import { type RunningProgram, runProgram } from './runProgram.ts';
 
 /** Every secret that the service is told holds one of these; none may be found again. */
 const MARK = {
@@ -35,7 +35,7 @@ fetch('/api', { headers: { authorization: 'Bearer ${MARK.pageHeader}' } });
 </script>`;
 
 let folder: string;
-let running: Running;
+let running: RunningProgram;
 let site: ServedPages;
 let key = '';
 /** Keys and tokens that were given out: they stand where they were given, and nowhere else. */
@@ -67,7 +67,7 @@ beforeAll(async () => {
       response.end('<title>In</title><a href="/login">Login</a>');
     },
   });
-  running = program(['serve'], {
+  running = runProgram(['serve'], {
     PORT: '0',
     LOG_LEVEL: 'trace',
     PAGESPACE_DATA_DIR: join(folder, 'data'),
@@ -75,25 +75,26 @@ beforeAll(async () => {
     PAGESPACE_EGRESS_ALLOW: '127.0.0.0/8,localhost',
     ...(process.getuid?.() === 0 && { PAGESPACE_CHROMIUM_SANDBOX: 'off' }),
   });
-  const [, url = ''] = await running.prints(/listens on (\S+)/);
-  [key = ''] = await running.prints(/^psk_\w+$/m);
+  const [, url = ''] = await running.waitForOutput(/listens on (\S+)/);
+  [key = ''] = await running.waitForOutput(/^psk_\w+$/m);
   await everyDoor(url);
 }, 60_000);
 afterAll(async () => {
   running.child.kill('SIGKILL');
-  await running.ended;
+  await running.result;
   await site[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function everyDoor(url: string): Promise<void> {
-  const seen = (answer: Answered): Answered => {
+  const seen = (answer: ApiResponse): ApiResponse => {
     answers.push(answer.text);
     return answer;
   };
-  const rest = async (path: string, body: object) => seen(await call(url, 'POST', path, { key, body })).body;
+  const rest = async (path: string, body: object) =>
+    seen(await callApi(url, 'POST', path, { key, body })).body;
   const graphql = async (query: string, variables?: object) =>
-    seen(await call(url, 'POST', '/graphql', { key, body: { query, variables } })).body;
+    seen(await callApi(url, 'POST', '/graphql', { key, body: { query, variables } })).body;
 
   // What is typed into a password field, over each door.
   const observed = await rest('/env/observe', { url: `${site.url}/login`, keep_alive: true });
@@ -143,14 +144,14 @@ async function everyDoor(url: string): Promise<void> {
     '{ sessions { edges { node { id url error events { edges { node { __typename ... on FailedEvent { detail } ... on SteppedEvent { description url } } } } space { markdown } } } } }',
   );
   for (const path of ['/sessions', `/session/${session}`, '/account/ledger.csv', '/metrics'])
-    seen(await call(url, 'GET', path, { key }));
+    seen(await callApi(url, 'GET', path, { key }));
 
   // Refusals: the caller may be told their own words again, nobody else.
   for (const path of ['/env/step', '/graphql', '/wallet/sign-in'])
-    await call(url, 'POST', path, { key, body: `{"a": "${MARK.badBody}`, headers: { origin: url } });
-  await call(url, 'POST', '/env/step', { key, body: { [MARK.badBody]: MARK.badBody } });
-  await call(url, 'POST', '/graphql', { key, body: { query: `{ viewer(a: "${MARK.badDocument}" }` } });
-  await call(url, 'POST', '/graphql', {
+    await callApi(url, 'POST', path, { key, body: `{"a": "${MARK.badBody}`, headers: { origin: url } });
+  await callApi(url, 'POST', '/env/step', { key, body: { [MARK.badBody]: MARK.badBody } });
+  await callApi(url, 'POST', '/graphql', { key, body: { query: `{ viewer(a: "${MARK.badDocument}" }` } });
+  await callApi(url, 'POST', '/graphql', {
     key,
     body: { query: `{ ${MARK.badDocument.replaceAll('-', '_')} }` },
   });
@@ -159,7 +160,7 @@ async function everyDoor(url: string): Promise<void> {
     { authorization: `Basic ${MARK.badKey}` },
     { cookie: `pagespace_visit=${MARK.badCookie}`, origin: url },
   ])
-    seen(await call(url, 'POST', '/graphql', { body: { query: '{ viewer { keyId } }' }, headers }));
+    seen(await callApi(url, 'POST', '/graphql', { body: { query: '{ viewer { keyId } }' }, headers }));
   const refused = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
@@ -174,19 +175,19 @@ async function everyDoor(url: string): Promise<void> {
   // Keys and visits that are given out; and a key where it does not belong.
   given.push(key);
   const MAKE = 'mutation { createApiKey(input: {name: "k"}) { key } }';
-  const made = await call(url, 'POST', '/graphql', { key, body: { query: MAKE } });
+  const made = await callApi(url, 'POST', '/graphql', { key, body: { query: MAKE } });
   given.push(made.body.data.createApiKey.key);
   const wallet = privateKeyToAccount(generatePrivateKey());
-  const ask = (path: string, body: object) => call(url, 'POST', path, { body, headers: { origin: url } });
+  const ask = (path: string, body: object) => callApi(url, 'POST', path, { body, headers: { origin: url } });
   const { message } = (await ask('/wallet/challenge', { address: wallet.address })).body;
   const signature = await wallet.signMessage({ message });
   const cookie = (await ask('/wallet/sign-in', { message, signature })).headers.get('set-cookie') ?? '';
   given.push(/=([\w-]{43});/.exec(cookie)?.[1] ?? 'no visit');
   seen(
-    await call(url, 'GET', `/session/${key}?key=${key}`, { headers: { 'user-agent': key, referer: key } }),
+    await callApi(url, 'GET', `/session/${key}?key=${key}`, { headers: { 'user-agent': key, referer: key } }),
   );
-  await call(url, 'GET', '/health', { headers: { 'x-request-id': key } });
-  seen(await call(url, 'GET', '/sessions', { key: given[1] ?? null }));
+  await callApi(url, 'GET', '/health', { headers: { 'x-request-id': key } });
+  seen(await callApi(url, 'GET', '/sessions', { key: given[1] ?? null }));
 }
 
 function filesIn(path: string): string[] {

@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { installBrowser, NoBrowserError, playwrightWay, type Way } from '../../src/setup/installBrowser.ts';
+import {
+  type InstallMethod,
+  installBrowser,
+  NoBrowserError,
+  playwrightInstall,
+} from '../../src/setup/installBrowser.ts';
 
 let folder: string;
 let browser: string;
@@ -27,15 +32,15 @@ function putBrowser(exitCode = 0): void {
 }
 
 const tell = (line: string) => void said.push(line);
-const way = (name: string, more: Partial<Way> = {}): Way => ({
+const way = (name: string, more: Partial<InstallMethod> = {}): InstallMethod => ({
   name,
-  hindrance: async () => null,
+  unavailableReason: async () => null,
   install: async () => {},
   ...more,
 });
 const works = way('works', { install: async () => putBrowser() });
 const never = way('never', {
-  hindrance: async () => {
+  unavailableReason: async () => {
     throw new Error('This way must not be tried.');
   },
 });
@@ -49,7 +54,7 @@ describe('installing a browser', () => {
   });
 
   it('goes on to the next where a way is hindered, saying why', async () => {
-    const hindered = way('hindered', { hindrance: async () => 'no network' });
+    const hindered = way('hindered', { unavailableReason: async () => 'no network' });
     expect(await installBrowser([hindered, works], find, tell)).toBe(browser);
     expect(said).toEqual(['hindered: no network', 'installing a browser: works']);
   });
@@ -71,7 +76,7 @@ describe('installing a browser', () => {
   });
 
   it('says why each way failed and what to run when none works', async () => {
-    const hindered = way('first way', { hindrance: async () => 'no network' });
+    const hindered = way('first way', { unavailableReason: async () => 'no network' });
     const empty = way('second way');
     const refused = await installBrowser([hindered, empty], () => null, tell).catch(
       (error: unknown) => error,
@@ -88,7 +93,7 @@ describe('installing a browser', () => {
 describe("Playwright's way", () => {
   it('is hindered where the download host does not answer', async () => {
     vi.stubEnv('PLAYWRIGHT_DOWNLOAD_HOST', 'http://127.0.0.1:1');
-    expect(await playwrightWay.hindrance()).toBe('http://127.0.0.1:1 does not answer');
+    expect(await playwrightInstall.unavailableReason()).toBe('http://127.0.0.1:1 does not answer');
   });
 
   it('is open where the download host answers, whatever it answers', async () => {
@@ -97,7 +102,7 @@ describe("Playwright's way", () => {
     // Sound: a listening TCP server has an AddressInfo.
     const { port } = server.address() as AddressInfo;
     vi.stubEnv('PLAYWRIGHT_DOWNLOAD_HOST', `http://127.0.0.1:${port}`);
-    expect(await playwrightWay.hindrance()).toBeNull();
+    expect(await playwrightInstall.unavailableReason()).toBeNull();
     server.closeAllConnections();
     server.close();
   });

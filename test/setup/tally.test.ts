@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readTally, tallyLine } from '../../src/setup/tally.ts';
+import { countTests, formatCounts } from '../../src/setup/tally.ts';
 
 const file = (status: string, ...tests: string[]) => ({
   status,
   assertionResults: tests.map(each => ({ status: each })),
 });
-const tallyOf = (...testResults: ReturnType<typeof file>[]) => readTally(JSON.stringify({ testResults }));
+const tallyOf = (...testResults: ReturnType<typeof file>[]) => countTests(JSON.stringify({ testResults }));
 
 describe('the tally', () => {
   it('counts tests by how they ended', () => {
@@ -23,13 +23,13 @@ describe('the tally', () => {
   });
 
   it('refuses what is no report', () => {
-    expect(() => readTally('{}')).toThrow();
+    expect(() => countTests('{}')).toThrow();
   });
 
   it.each([
     [{ passed: 12, failed: 0, skipped: 0 }, '12 passed, 0 failed'],
     [{ passed: 12, failed: 1, skipped: 3 }, '12 passed, 1 failed, 3 skipped'],
   ])('of %j reads %j', (tally, line) => {
-    expect(tallyLine(tally)).toBe(line);
+    expect(formatCounts(tally)).toBe(line);
   });
 });

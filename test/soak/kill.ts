@@ -17,11 +17,11 @@ try {
   const found = await killRounds(join(folder, 'data'), rounds, round => {
     const when = `${Math.round(round.killedAfterMs)} ms`.padStart(8);
     console.log(
-      `${String(++n).padStart(3)}  killed after ${when}  answered ${String(round.answered).padStart(4)}  ${round.faults.length === 0 ? 'whole' : round.faults.join('; ')}`,
+      `${String(++n).padStart(3)}  killed after ${when}  answered ${String(round.completed).padStart(4)}  ${round.faults.length === 0 ? 'whole' : round.faults.join('; ')}`,
     );
   });
   const faults = found.flatMap(round => round.faults);
-  const answered = found.reduce((sum, round) => sum + round.answered, 0);
+  const answered = found.reduce((sum, round) => sum + round.completed, 0);
   console.log(`\n${rounds} kills, ${answered} answered operations, ${faults.length} faults`);
   for (const fault of faults) console.log(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;

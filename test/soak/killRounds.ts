@@ -1,18 +1,18 @@
 /** Kills a real service at random moments while it works, and looks for what it answered in what it left. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { groupMembers } from '../../src/browser/pool/processTable.ts';
-import { parseKey } from '../../src/service/keys.ts';
+import { groupMembers } from '../../src/browser/limits/processTable.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeyAuthenticator.ts';
 import { dataFolder } from '../../src/store/dataFolder.ts';
-import { openSqlite, type Store } from '../../src/store/sqlite.ts';
-import { program, type Running } from '../main/program.ts';
-import { recordedBrowsers } from '../support/browserProcesses.ts';
+import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
+import { type RunningProgram, runProgram } from '../main/runProgram.ts';
+import { registeredBrowsers } from '../support/browserProcesses.ts';
 import { servePages } from '../support/servePages.ts';
 
 /** Something that the service said it had done. */
-interface Answered {
+interface CompletedOperation {
   readonly sessionId: string;
-  readonly did: 'created' | 'observed' | 'ended';
+  readonly event: 'created' | 'observed' | 'ended';
   /** Of the page, for `observed`. */
   readonly url: string | null;
 }
@@ -21,23 +21,23 @@ interface Answered {
 export interface Round {
   /** Milliseconds from the first answer to the kill. */
   readonly killedAfterMs: number;
-  readonly answered: number;
+  readonly completed: number;
   /** Sentences; empty when all is well. */
   readonly faults: readonly string[];
 }
 
 const CALLERS = 4;
 /** The kill comes at a random moment within this time of the first answer. Milliseconds. */
-const WITHIN_MS = 1_200;
+const MAX_KILL_DELAY_MS = 1_200;
 
 /**
  * @param folder a data folder, used from round to round
- * @param told called after each round
+ * @param onRound called after each round
  */
 export async function killRounds(
   folder: string,
   rounds: number,
-  told?: (round: Round) => void,
+  onRound?: (round: Round) => void,
 ): Promise<Round[]> {
   await using pages = await servePages({ '/': '<title>A page</title><a href="/">Again</a>' });
   const env = {
@@ -50,35 +50,35 @@ export async function killRounds(
   const found: Round[] = [];
   let key = '';
   for (let n = 0; n < rounds; n++) {
-    const running = program(['serve'], env);
-    const [, url = ''] = await running.prints(/listens on (\S+)/);
-    await running.prints(/\n.*(curl|keys -- create).*\n$/);
+    const running = runProgram(['serve'], env);
+    const [, url = ''] = await running.waitForOutput(/listens on (\S+)/);
+    await running.waitForOutput(/\n.*(curl|keys -- create).*\n$/);
     key ||=
       running
         .out()
         .split('\n')
-        .find(line => parseKey(line) !== null) ?? '';
-    const killedAfterMs = Math.random() * WITHIN_MS;
+        .find(line => parseApiKey(line) !== null) ?? '';
+    const killedAfterMs = Math.random() * MAX_KILL_DELAY_MS;
     let faults: string[];
-    let answered: Answered[];
+    let answered: CompletedOperation[];
     try {
       faults = await activeAfterStart(url, key);
       answered = await workUntilKilled(running, { url, key, page: pages.url }, killedAfterMs);
     } finally {
       running.child.kill('SIGKILL');
-      await running.ended;
+      await running.result;
     }
     const round = {
       killedAfterMs,
-      answered: answered.length,
-      faults: [...faults, ...(await judge(folder, answered))],
+      completed: answered.length,
+      faults: [...faults, ...(await verifyStore(folder, answered))],
     };
     found.push(round);
-    told?.(round);
+    onRound?.(round);
   }
-  const last = program(['serve'], env);
-  const left = recordedBrowsers(join(folder, 'browsers'));
-  const [, url = ''] = await last.prints(/listens on (\S+)/);
+  const last = runProgram(['serve'], env);
+  const left = registeredBrowsers(join(folder, 'browsers'));
+  const [, url = ''] = await last.waitForOutput(/listens on (\S+)/);
   const faults = [
     ...(await activeAfterStart(url, key)),
     ...left.flatMap(({ group }) =>
@@ -86,8 +86,8 @@ export async function killRounds(
     ),
   ];
   last.child.kill('SIGTERM');
-  await last.ended;
-  found.push({ killedAfterMs: 0, answered: 0, faults });
+  await last.result;
+  found.push({ killedAfterMs: 0, completed: 0, faults });
   return found;
 }
 
@@ -101,11 +101,11 @@ async function activeAfterStart(url: string, key: string): Promise<string[]> {
 }
 
 async function workUntilKilled(
-  running: Running,
+  running: RunningProgram,
   { url, key, page }: { url: string; key: string; page: string },
   killAfterMs: number,
-): Promise<Answered[]> {
-  const answered: Answered[] = [];
+): Promise<CompletedOperation[]> {
+  const answered: CompletedOperation[] = [];
   let count = 0;
   const fire = once(() => setTimeout(() => running.child.kill('SIGKILL'), killAfterMs));
   const call = async (path: string, body: object): Promise<string> => {
@@ -122,22 +122,22 @@ async function workUntilKilled(
   const caller = async (): Promise<void> => {
     for (;;) {
       const session_id = await call('/session/start', {});
-      answered.push({ sessionId: session_id, did: 'created', url: null });
+      answered.push({ sessionId: session_id, event: 'created', url: null });
       for (let n = 0; n < 3; n++) {
         const target = `${page}/?${++count}`;
         await call('/env/observe', { session_id, url: target });
-        answered.push({ sessionId: session_id, did: 'observed', url: target });
+        answered.push({ sessionId: session_id, event: 'observed', url: target });
       }
       // Every fourth session is left open.
       if (count % 4 === 0) continue;
       await call('/session/close', { session_id });
-      answered.push({ sessionId: session_id, did: 'ended', url: null });
+      answered.push({ sessionId: session_id, event: 'ended', url: null });
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: CALLERS }, caller));
   // Where no caller got as far as an answer, nobody has done it.
   running.child.kill('SIGKILL');
-  await running.ended;
+  await running.result;
   const refused = ends.flatMap(end =>
     end.status === 'rejected' && /answered/.test(String(end.reason)) ? [end.reason] : [],
   );
@@ -153,7 +153,7 @@ function once(act: () => void): () => void {
   };
 }
 
-async function judge(folder: string, answered: readonly Answered[]): Promise<string[]> {
+async function verifyStore(folder: string, answered: readonly CompletedOperation[]): Promise<string[]> {
   const { databasePath } = dataFolder(folder);
   const faults: string[] = [];
   const database = new DatabaseSync(databasePath);
@@ -161,12 +161,13 @@ async function judge(folder: string, answered: readonly Answered[]): Promise<str
   if (integrity?.integrity_check !== 'ok') faults.push(`the store is torn: ${JSON.stringify(integrity)}`);
   const rows = database.prepare('select id, account_id, last_seq from sessions').all();
   database.close();
-  const store = await openSqlite(databasePath);
+  const store = await openSqliteStore(databasePath);
   try {
-    for (const row of rows) faults.push(...(await faultsOf(store, String(row.id), Number(row.last_seq))));
+    for (const row of rows)
+      faults.push(...(await sessionFaults(store, String(row.id), Number(row.last_seq))));
     for (const [sessionId, said] of Map.groupBy(answered, one => one.sessionId)) {
       const events = await store.sessions.events(sessionId, 0, 1_000);
-      for (const { did, url } of said)
+      for (const { event: did, url } of said)
         if (
           !events.some(
             ({ event }) => event.type === did && (url === null || ('url' in event && event.url === url)),
@@ -183,7 +184,7 @@ async function judge(folder: string, answered: readonly Answered[]): Promise<str
 /** Events of operations that are charged each by a row of their own: the callers here start, observe and close. */
 const OPERATIONS = new Set(['created', 'observed', 'failed']);
 
-async function faultsOf(store: Store, id: string, lastSeq: number): Promise<string[]> {
+async function sessionFaults(store: Store, id: string, lastSeq: number): Promise<string[]> {
   const events = await store.sessions.events(id, 0, 100_000);
   const isWhole = events.length === lastSeq && events.every(({ seq }, index) => seq === index + 1);
   // Reads its JSON whole, or throws.

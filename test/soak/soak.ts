@@ -12,10 +12,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { groupMembers, residentBytes } from '../../src/browser/pool/processTable.ts';
-import { parseKey } from '../../src/service/keys.ts';
-import { program } from '../main/program.ts';
-import { recordedBrowsers } from '../support/browserProcesses.ts';
+import { groupMembers, residentBytes } from '../../src/browser/limits/processTable.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { runProgram } from '../main/runProgram.ts';
+import { registeredBrowsers } from '../support/browserProcesses.ts';
 import { servePages } from '../support/servePages.ts';
 
 const { values } = parseArgs({
@@ -30,16 +30,16 @@ const { values } = parseArgs({
 const SESSIONS = values.sessions === undefined ? null : Math.max(1, Number(values.sessions));
 const MINUTES = SESSIONS === null ? Math.max(0.1, Number(values.minutes)) : Number.POSITIVE_INFINITY;
 const CALLERS = SESSIONS === null ? Math.max(1, Number(values.callers)) : 1;
-const HARM = SESSIONS === null && !values['no-harm'];
+const CHAOS = SESSIONS === null && !values['no-harm'];
 /** So many sessions at the beginning are not looked at: the first ones fill caches. */
-const WARM_UP = 20;
+const WARM_UP_SESSIONS = 20;
 /** Of a hundred sessions so many are left by their caller, and so many have a browser killed under them. */
 const LEAVE_PERCENT = 3;
 const KILL_PERCENT = 0.5;
 /** Sessions that nothing is done in, to see when they time out; and sessions at once, all fit in. */
-const IDLE = 5;
-const CAPACITY = CALLERS + IDLE + 2;
-const SAY_EVERY_MS = 10_000;
+const IDLE_SESSIONS = 5;
+const CAPACITY = CALLERS + IDLE_SESSIONS + 2;
+const REPORT_INTERVAL_MS = 10_000;
 
 const ITEMS = Array.from(
   { length: 60 },
@@ -53,20 +53,20 @@ const pages = await servePages({
   '/': PAGE,
   '/item': '<!doctype html><title>Item</title><h1>Item</h1><a href="/">Back</a>',
 });
-const running = program(['serve'], {
+const running = runProgram(['serve'], {
   PORT: '0',
   PAGESPACE_DATA_DIR: dataDir,
   PAGESPACE_CAPACITY: String(CAPACITY),
   PAGESPACE_EGRESS_ALLOW: new URL(pages.url).host,
   LOG_LEVEL: 'error',
 });
-const [, url = ''] = await running.prints(/listens on (\S+)/);
-await running.prints(/\n.*curl.*\n$/);
+const [, url = ''] = await running.waitForOutput(/listens on (\S+)/);
+await running.waitForOutput(/\n.*curl.*\n$/);
 const key =
   running
     .out()
     .split('\n')
-    .find(line => parseKey(line) !== null) ?? '';
+    .find(line => parseApiKey(line) !== null) ?? '';
 
 let sessions = 0;
 let operations = 0;
@@ -74,13 +74,13 @@ const failures = new Map<string, number>();
 const times: number[] = [];
 const end = performance.now() + MINUTES * 60_000;
 
-interface Answer {
+interface ApiResponse {
   readonly session_id?: string;
   readonly code?: string;
   readonly space?: { readonly actions: readonly { readonly id: string; readonly name: string | null }[] };
 }
 
-async function call(path: string, body: object, signal?: AbortSignal): Promise<Answer> {
+async function call(path: string, body: object, signal?: AbortSignal): Promise<ApiResponse> {
   const began = performance.now();
   const response = await fetch(url + path, {
     method: 'POST',
@@ -88,7 +88,7 @@ async function call(path: string, body: object, signal?: AbortSignal): Promise<A
     body: JSON.stringify(body),
     signal: signal ?? null,
   });
-  const answer = (await response.json()) as Answer;
+  const answer = (await response.json()) as ApiResponse;
   times.push(performance.now() - began);
   operations++;
   if (!response.ok) {
@@ -99,7 +99,7 @@ async function call(path: string, body: object, signal?: AbortSignal): Promise<A
   return answer;
 }
 
-const chance = (percent: number): boolean => HARM && Math.random() * 100 < percent;
+const chance = (percent: number): boolean => CHAOS && Math.random() * 100 < percent;
 
 async function session(): Promise<void> {
   const { session_id } = await call('/session/start', {});
@@ -128,7 +128,7 @@ async function session(): Promise<void> {
 }
 
 function killABrowser(): void {
-  const up = recordedBrowsers(join(dataDir, 'browsers'));
+  const up = registeredBrowsers(join(dataDir, 'browsers'));
   const one = up[Math.floor(Math.random() * up.length)];
   if (one !== undefined) process.kill(one.pid, 'SIGKILL');
 }
@@ -136,8 +136,8 @@ function killABrowser(): void {
 let begun = 0;
 
 async function caller(): Promise<void> {
-  while (performance.now() < end && (SESSIONS === null || begun < SESSIONS + WARM_UP)) {
-    if (begun === WARM_UP) before = look();
+  while (performance.now() < end && (SESSIONS === null || begun < SESSIONS + WARM_UP_SESSIONS)) {
+    if (begun === WARM_UP_SESSIONS) before = takeSnapshot();
     begun++;
     await session().catch(() => {});
   }
@@ -148,16 +148,16 @@ const percentile = (share: number): number =>
 const megabytes = (pids: readonly number[]): number =>
   Math.round(pids.reduce((sum, pid) => sum + (residentBytes(pid) ?? 0), 0) / 1_000_000);
 
-interface Look {
+interface ResourceSnapshot {
   readonly processes: number;
   readonly serviceMb: number;
   readonly browsersMb: number;
 }
 
-let before: Look | null = null;
+let before: ResourceSnapshot | null = null;
 
-function look(): Look {
-  const browsers = recordedBrowsers(join(dataDir, 'browsers')).flatMap(({ group }) => groupMembers(group));
+function takeSnapshot(): ResourceSnapshot {
+  const browsers = registeredBrowsers(join(dataDir, 'browsers')).flatMap(({ group }) => groupMembers(group));
   return {
     processes: browsers.length,
     serviceMb: megabytes([running.child.pid ?? 0]),
@@ -166,7 +166,7 @@ function look(): Look {
 }
 
 /** What there is after the sessions beside what there was before them. */
-function compared(first: Look, last: Look): string {
+function compareSnapshots(first: ResourceSnapshot, last: ResourceSnapshot): string {
   return [
     ['browser processes', first.processes, last.processes, ''],
     ['memory of the service', first.serviceMb, last.serviceMb, ' MB'],
@@ -176,12 +176,12 @@ function compared(first: Look, last: Look): string {
     .join('\n');
 }
 
-function say(): void {
-  const { processes, serviceMb, browsersMb } = look();
+function report(): void {
+  const { processes, serviceMb, browsersMb } = takeSnapshot();
   const left =
     SESSIONS === null
       ? `${Math.max(0, Math.round((end - performance.now()) / 1_000))} s`
-      : `${SESSIONS + WARM_UP - begun}`;
+      : `${SESSIONS + WARM_UP_SESSIONS - begun}`;
   const failed = [...failures].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
   console.log(
     `${left.padStart(7)} left  ${sessions} sessions  ${operations} operations  p50 ${percentile(0.5)} ms  p99 ${percentile(0.99)} ms  service ${serviceMb} MB  browsers ${processes} processes, ${browsersMb} MB  failures: ${failed}`,
@@ -190,15 +190,15 @@ function say(): void {
 
 const idle = await Promise.all(
   Array.from(
-    { length: IDLE },
+    { length: IDLE_SESSIONS },
     async () => (await call('/session/start', { session_timeout_minutes: 1 })).session_id,
   ),
 );
-const sayer = setInterval(say, SAY_EVERY_MS);
+const sayer = setInterval(report, REPORT_INTERVAL_MS);
 await Promise.all(Array.from({ length: CALLERS }, caller));
 clearInterval(sayer);
-say();
-const after = look();
+report();
+const after = takeSnapshot();
 
 /** How late the idle sessions timed out, in milliseconds; those that are not due yet are closed. */
 const lateness: number[] = [];
@@ -213,9 +213,9 @@ for (const session_id of idle) {
 }
 
 const health = (await (await fetch(`${url}/health`)).json()) as { active_sessions: number };
-const groups = recordedBrowsers(join(dataDir, 'browsers')).map(({ group }) => group);
+const groups = registeredBrowsers(join(dataDir, 'browsers')).map(({ group }) => group);
 running.child.kill('SIGTERM');
-const { code, err } = await running.ended;
+const { code, err } = await running.result;
 await pages[Symbol.asyncDispose]();
 const orphans = groups.flatMap(group => groupMembers(group)).length;
 rmSync(folder, { recursive: true, force: true });
@@ -229,9 +229,9 @@ slowest one in a hundred ${percentile(0.99)} ms or more; the slowest ${percentil
 ${
   before === null
     ? ''
-    : `${compared(before, after)}
+    : `${compareSnapshots(before, after)}
 `
-}idle sessions            ${lateness.length} of ${IDLE} timed out, the latest ${Math.max(0, ...lateness)} ms after its time
+}idle sessions            ${lateness.length} of ${IDLE_SESSIONS} timed out, the latest ${Math.max(0, ...lateness)} ms after its time
 sessions left            ${health.active_sessions}
 processes left           ${orphans}
 exit code                ${code}`);

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { newSession } from '../../src/domain/session.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqliteStore.ts';
 
-const store = await openSqlite(process.argv[2] ?? '');
+const store = await openSqliteStore(process.argv[2] ?? '');
 await store.accounts.createAccount({ id: 'a', name: 'local', tier: 'local', createdAt: 1 });
 const session = newSession({ id: 's', accountId: 'a', at: 1, timeoutMinutes: 5 });
 const facts = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process of a Chromium that a node wrote down in its record. */
-export interface BrowserProcess {
+export interface RegisteredProcess {
   /** The browser's main process. */
   readonly pid: number;
   /** The leader of its group, itself or a script. */
@@ -9,7 +9,7 @@ export interface BrowserProcess {
 }
 
 /** The browsers in a record's folder that are up. */
-export function recordedBrowsers(recordPath: string): BrowserProcess[] {
+export function registeredBrowsers(recordPath: string): RegisteredProcess[] {
   return readdirSync(recordPath)
     .filter(name => name.endsWith('.json'))
     .map(name => JSON.parse(readFileSync(`${recordPath}/${name}`, 'utf8')))

@@ -24,7 +24,7 @@ qD2RbBv/3SJLWDxxgoCQrx4ssX5tWOR4CaYWnE5I
  * As above, but of an issuer that is nowhere: it says that its issuer's certificate is at http://10.0.0.1/issuer.crt, and names an
  * OCSP server at 10.0.0.2 and a list of revoked ones at 10.0.0.3.
  */
-export const certificateThatAsks = {
+export const certificateWithRevocationUrls = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYjnO38jPIJ+ia+nU
 +1uJh4vsiPpWywiSl2Tm4pdcCNyhRANCAATPBNKww4jCY70y6QW22fPwjJ1UGrlO

@@ -17,7 +17,7 @@ interface Field {
 export type Path = readonly string[];
 
 /** Good values of a field by its name; null where the name says nothing. */
-export type Known = (name: string) => fc.Arbitrary<unknown> | null;
+export type KnownValues = (name: string) => fc.Arbitrary<unknown> | null;
 
 const leaf = (good: fc.Arbitrary<unknown>): Shape => ({ kind: 'leaf', good });
 const NUMBER = fc.integer({ min: 1, max: 20 });
@@ -32,7 +32,7 @@ const BY_SCALAR: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 };
 
 /** @throws Error at a scalar that nothing is known of: say above what is sent of it */
-export function shapeOfType(type: GraphQLInputType, name: string, known: Known): Shape {
+export function shapeOfType(type: GraphQLInputType, name: string, known: KnownValues): Shape {
   if (isNonNullType(type)) return shapeOfType(type.ofType, name, known);
   const good = known(name);
   if (good !== null) return leaf(good);
@@ -65,7 +65,7 @@ interface JsonSchema {
 }
 
 /** The shape of a row's request. */
-export function shapeOfRequest(request: z.ZodType, known: Known): Shape {
+export function shapeOfRequest(request: z.ZodType, known: KnownValues): Shape {
   const whole = z.toJSONSchema(request, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const read = (schema: JsonSchema, name: string): Shape => {
     if (schema.$ref !== undefined) {
@@ -96,34 +96,34 @@ export function shapeOfRequest(request: z.ZodType, known: Known): Shape {
 }
 
 /** Every part that can be sent otherwise than it should be, the whole too. */
-export function pathsOf(shape: Shape, above: Path = []): Path[] {
+export function shapePaths(shape: Shape, above: Path = []): Path[] {
   if (shape.kind === 'leaf') return [above];
   const below =
     shape.kind === 'list'
-      ? pathsOf(shape.of, [...above, '0'])
-      : Object.entries(shape.fields).flatMap(([name, field]) => pathsOf(field.shape, [...above, name]));
+      ? shapePaths(shape.of, [...above, '0'])
+      : Object.entries(shape.fields).flatMap(([name, field]) => shapePaths(field.shape, [...above, name]));
   return [above, ...below];
 }
 
 /** Values as they should be; fields that need not be there are there now and then, those on `path` always. */
-export function goodOf(shape: Shape, path: Path = []): fc.Arbitrary<unknown> {
+export function validValues(shape: Shape, path: Path = []): fc.Arbitrary<unknown> {
   if (shape.kind === 'leaf') return shape.good;
   const [next, ...rest] = path;
-  if (shape.kind === 'list') return fc.array(goodOf(shape.of, rest), { minLength: 1, maxLength: 3 });
+  if (shape.kind === 'list') return fc.array(validValues(shape.of, rest), { minLength: 1, maxLength: 3 });
   const entries = Object.entries(shape.fields).map(
-    ([name, field]) => [name, goodOf(field.shape, name === next ? rest : [])] as const,
+    ([name, field]) => [name, validValues(field.shape, name === next ? rest : [])] as const,
   );
   const always = Object.entries(shape.fields).filter(([name, { required }]) => required || name === next);
   return fc.record(Object.fromEntries(entries), { requiredKeys: always.map(([name]) => name) });
 }
 
 /** The value with another at the end of the path. */
-export function replaced(value: unknown, path: Path, other: unknown): unknown {
+export function replaceAt(value: unknown, path: Path, other: unknown): unknown {
   const [next, ...rest] = path;
   if (next === undefined) return other;
-  if (Array.isArray(value)) return [replaced(value[0], rest, other), ...value.slice(1)];
+  if (Array.isArray(value)) return [replaceAt(value[0], rest, other), ...value.slice(1)];
   const fields = value as Readonly<Record<string, unknown>>;
-  return { ...fields, [next]: replaced(fields[next], rest, other) };
+  return { ...fields, [next]: replaceAt(fields[next], rest, other) };
 }
 
 /** What should not be sent, as text of JSON. */

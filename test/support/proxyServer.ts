@@ -9,26 +9,26 @@ export interface ProxyServer extends AsyncDisposable {
   readonly server: string;
   readonly port: number;
   /** What it was asked to connect to. */
-  readonly asked: readonly string[];
+  readonly targets: readonly string[];
   /** Proxy-Authorization, where one came. */
   readonly credentials: readonly string[];
 }
 
 export interface ProxyOptions {
   /** `user:password` that it wants. */
-  readonly wants?: string;
+  readonly requiredCredentials?: string;
   /** What it answers instead of connecting. */
-  readonly answers?: string;
+  readonly response?: string;
   /** Where every connection goes, whatever was asked for; else there. */
-  readonly leadsTo?: number;
+  readonly redirectPort?: number;
   /** Speaks TLS itself, with the tests' certificate. */
   readonly secure?: boolean;
 }
 
 export async function startProxy({
-  wants,
-  answers,
-  leadsTo,
+  requiredCredentials,
+  response,
+  redirectPort,
   secure = false,
 }: ProxyOptions = {}): Promise<ProxyServer> {
   const asked: string[] = [];
@@ -44,13 +44,15 @@ export async function startProxy({
     asked.push(request.url ?? '');
     const sent = request.headers['proxy-authorization'];
     if (sent !== undefined) credentials.push(sent);
-    const isKnown = wants === undefined || sent === `Basic ${Buffer.from(wants).toString('base64')}`;
+    const isKnown =
+      requiredCredentials === undefined ||
+      sent === `Basic ${Buffer.from(requiredCredentials).toString('base64')}`;
     if (!isKnown) return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
-    if (answers !== undefined) return void client.end(answers);
+    if (response !== undefined) return void client.end(response);
     const { hostname, port } = new URL(`http://${request.url}`);
     const origin = connect(
-      leadsTo ?? Number(port || 80),
-      leadsTo === undefined ? hostname : '127.0.0.1',
+      redirectPort ?? Number(port || 80),
+      redirectPort === undefined ? hostname : '127.0.0.1',
       () => {
         client.write('HTTP/1.1 200 OK\r\n\r\n');
         origin.pipe(client).pipe(origin);
@@ -68,7 +70,7 @@ export async function startProxy({
   return {
     server: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
-    asked,
+    targets: asked,
     credentials,
     async [Symbol.asyncDispose]() {
       const closed = Promise.withResolvers<void>();

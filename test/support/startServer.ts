@@ -1,7 +1,7 @@
 import pino from 'pino';
-import { createServer, type ServerParts } from '../../src/api/server.ts';
-import type { Pagespace } from '../../src/service/verbs.ts';
-import { type StartedService, type StartOptions, startService } from './startService.ts';
+import { createServer, type ServerOptions } from '../../src/api/server.ts';
+import type { Pagespace } from '../../src/service/pagespace.ts';
+import { type StartedService, type StartServiceOptions, startService } from './startService.ts';
 
 /** What the server wrote to its log, one object a line. */
 export interface LogLine {
@@ -12,38 +12,38 @@ export interface LogLine {
 }
 
 /** A server on a free port of loopback, and what it logged. */
-export interface StartedServer extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  readonly logged: LogLine[];
+  readonly logLines: LogLine[];
   close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 /** The two doors over any service. */
-export async function startDoors(
+export async function startTestServer(
   service: Pagespace,
-  options: Partial<Omit<ServerParts, 'service'>> = {},
-): Promise<StartedServer> {
+  options: Partial<Omit<ServerOptions, 'service'>> = {},
+): Promise<TestServer> {
   const logged: LogLine[] = [];
   const log = pino({ level: 'debug' }, { write: line => void logged.push(JSON.parse(line)) });
   const server = createServer({ service, log, version: '0.0.0-test', ...options });
   const { url, port } = await server.listen('127.0.0.1', 0);
   const close = (deadlineMs: number, meanwhile?: () => Promise<void>) => server.close(deadlineMs, meanwhile);
-  return { url, port, logged, close, [Symbol.asyncDispose]: () => close(2_000) };
+  return { url, port, logLines: logged, close, [Symbol.asyncDispose]: () => close(2_000) };
 }
 
 /** The whole product: real Chromium, real SQLite, real sockets. */
-export interface StartedProduct extends StartedServer {
+export interface TestProduct extends TestServer {
   readonly started: StartedService;
   readonly key: string;
 }
 
-export async function startProduct(
-  options: StartOptions = {},
-  doors: Partial<Omit<ServerParts, 'service'>> = {},
-): Promise<StartedProduct> {
+export async function startTestProduct(
+  options: StartServiceOptions = {},
+  doors: Partial<Omit<ServerOptions, 'service'>> = {},
+): Promise<TestProduct> {
   const started = await startService(options);
-  const server = await startDoors(started.service, doors);
+  const server = await startTestServer(started.service, doors);
   return {
     ...server,
     started,

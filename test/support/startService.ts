@@ -3,36 +3,40 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
+import type { ProtocolRateLimits } from '../../src/browser/limits/protocolRateLimiter.ts';
+import type { Heartbeat } from '../../src/browser/pool/browserInstance.ts';
 import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
-import type { Heartbeat } from '../../src/browser/pool/house.ts';
-import type { SpeechLimits } from '../../src/browser/speech.ts';
-import { memoryBus } from '../../src/bus/memory.ts';
+import { memoryBus } from '../../src/bus/memoryBus.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
 import { PRICES } from '../../src/domain/ledger.ts';
-import type { BrowserHost, Clock, SessionFiles } from '../../src/domain/ports.ts';
-import { NO_BOUNDS, type SessionBounds } from '../../src/domain/sessionBounds.ts';
+import type { BrowserHost, Clock, SessionFileStore } from '../../src/domain/ports.ts';
+import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/sessionLimits.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
-import { requestLimiter } from '../../src/limiter/requestLimiter.ts';
-import { issueKey, type KeyDesk, signIn } from '../../src/service/keys.ts';
-import { createService, type Service } from '../../src/service/service.ts';
+import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
+import {
+  type ApiKeyAuthenticator,
+  createApiKeyAuthenticator,
+  issueApiKey,
+} from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
-import { sessionFolders } from '../../src/store/sessionFolders.ts';
-import { openSqlite, type Store } from '../../src/store/sqlite.ts';
-import { openWindowCounters } from '../../src/store/windowCounters.ts';
-import { viemReader } from '../../src/wallet/viemReader.ts';
+import { folderFileStore } from '../../src/store/folderFileStore.ts';
+import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
+import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
+import { viemWalletReader } from '../../src/wallet/viemReader.ts';
 import { testChromium } from './testChromium.ts';
 
-export interface StartOptions {
+export interface StartServiceOptions {
   readonly clock?: Clock;
   /** As PAGESPACE_EGRESS_ALLOW; loopback is open to pages unless given. */
   readonly egressAllow?: string;
   readonly capacity?: number;
-  readonly waitingLine?: number;
-  readonly waitingPatienceMs?: number;
-  readonly mostFileBytes?: number;
-  readonly bounds?: SessionBounds;
-  readonly boundsEveryMs?: number;
-  readonly speech?: SpeechLimits;
+  readonly maxQueueLength?: number;
+  readonly queueTimeoutMs?: number;
+  readonly maxFileBytes?: number;
+  readonly limits?: SessionLimits;
+  readonly limitCheckIntervalMs?: number;
+  readonly protocolRateLimits?: ProtocolRateLimits;
   readonly warmContexts?: number;
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
@@ -57,15 +61,15 @@ export interface StartedService extends AsyncDisposable {
   readonly browsers: BrowserHost;
   readonly store: Store;
   /** Where keys are judged and revoked. */
-  readonly desk: KeyDesk;
-  readonly files: SessionFiles;
+  readonly authenticator: ApiKeyAuthenticator;
+  readonly files: SessionFileStore;
   readonly clock: Clock;
   readonly account: Account;
   readonly viewer: Viewer;
   /** A key of the account, in the open. */
   readonly key: string;
   /** Another key of an account, in the open, with every scope. */
-  issue(account: Account): Promise<string>;
+  issueKey(account: Account): Promise<string>;
   /** What the service warned of. */
   readonly warnings: string[];
 }
@@ -85,11 +89,11 @@ export async function addAccount(
     scopes: ['read', 'operate', 'admin'],
     expiresAt: null,
   } as const;
-  const { key, text } = await issueKey(store.accounts, wanted, clock.now());
+  const { key, text } = await issueApiKey(store.accounts, wanted, clock.now());
   return { account, key: text, viewer: { account, keyId: key.id, scopes: key.scopes } };
 }
 
-export async function startService(options: StartOptions = {}): Promise<StartedService> {
+export async function startService(options: StartServiceOptions = {}): Promise<StartedService> {
   const clock = options.clock ?? systemClock;
   const warnings: string[] = [];
   const warn = (message: string, error?: unknown) => {
@@ -97,22 +101,22 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
   const navigationTimeoutMs = options.navigationTimeoutMs ?? 10_000;
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
-  const counters = openWindowCounters(':memory:');
-  const store = options.store ?? (await openSqlite(options.path ?? ':memory:'));
-  const files = sessionFolders(join(folder, 'sessions'), options.mostFileBytes ?? 10_000_000);
+  const counters = openRateLimitCounters(':memory:');
+  const store = options.store ?? (await openSqliteStore(options.path ?? ':memory:'));
+  const files = folderFileStore(join(folder, 'sessions'), options.maxFileBytes ?? 10_000_000);
   const browsers = await ChromiumHost.start({
     executablePath: testChromium(),
     sandbox: 'auto',
     capacity: options.capacity ?? 20,
-    waitingLine: options.waitingLine ?? 0,
-    waitingPatienceMs: options.waitingPatienceMs ?? 5_000,
+    maxWaiting: options.maxQueueLength ?? 0,
+    waitTimeoutMs: options.queueTimeoutMs ?? 5_000,
     sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
     isolateAccounts: options.isolateAccounts ?? false,
-    recordPath: options.recordPath ?? join(folder, 'browsers'),
+    registryPath: options.recordPath ?? join(folder, 'browsers'),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
-    bounds: options.bounds ?? NO_BOUNDS,
-    ...(options.boundsEveryMs !== undefined && { boundsEveryMs: options.boundsEveryMs }),
-    ...(options.speech !== undefined && { speech: options.speech }),
+    limits: options.limits ?? NO_SESSION_LIMITS,
+    ...(options.limitCheckIntervalMs !== undefined && { limitCheckIntervalMs: options.limitCheckIntervalMs }),
+    ...(options.protocolRateLimits !== undefined && { protocolRateLimits: options.protocolRateLimits }),
     warmContexts: options.warmContexts ?? 0,
     egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
     files,
@@ -120,7 +124,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     now: () => clock.now(),
     warn,
   });
-  const desk = signIn(store.accounts, clock);
+  const desk = createApiKeyAuthenticator(store.accounts, clock);
   const service = await createService({
     store: store.sessions,
     accounts: store.accounts,
@@ -128,11 +132,11 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     bus: memoryBus(),
     browsers,
     clock,
-    signIn: desk,
-    limiter: requestLimiter(counters),
+    authenticator: desk,
+    limiter: sqliteRateLimiter(counters),
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
-    walletReader: viemReader(null),
+    walletVerifier: viemWalletReader(null),
     walletChainId: 1,
     ledger: store.ledger,
     prices: PRICES,
@@ -147,15 +151,15 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     service,
     browsers,
     store,
-    desk,
+    authenticator: desk,
     files,
     clock,
     ...own,
     warnings,
-    async issue({ id }) {
+    async issueKey({ id }) {
       const scopes = ['read', 'operate', 'admin'] as const;
       const wanted = { accountId: id, name: 'another', scopes, expiresAt: null };
-      return (await issueKey(store.accounts, wanted, clock.now())).text;
+      return (await issueApiKey(store.accounts, wanted, clock.now())).text;
     },
     async [Symbol.asyncDispose]() {
       await service.shutDown();

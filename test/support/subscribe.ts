@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
 /** A result as a subscriber gets it. */
-export interface Told {
+export interface SubscriptionResult {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was told
   readonly data?: any;
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
@@ -13,7 +13,7 @@ export type Subscribe = (
   server: { readonly url: string; readonly key: string },
   query: string,
   variables?: Record<string, unknown>,
-) => AsyncGenerator<Told, void, undefined>;
+) => AsyncGenerator<SubscriptionResult, void, undefined>;
 
 /** Over a socket of its own. The socket's end by the server is thrown as its close event. */
 export const overSocket: Subscribe = async function* ({ url, key }, query, variables = {}) {
@@ -24,7 +24,7 @@ export const overSocket: Subscribe = async function* ({ url, key }, query, varia
     connectionParams: { authorization: `Bearer ${key}` },
   });
   try {
-    yield* client.iterate({ query, variables }) as AsyncIterableIterator<Told>;
+    yield* client.iterate({ query, variables }) as AsyncIterableIterator<SubscriptionResult>;
   } catch (errors) {
     if (!Array.isArray(errors)) throw errors;
     yield { errors };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { viemReader } from '../../src/wallet/viemReader.ts';
+import { viemWalletReader } from '../../src/wallet/viemReader.ts';
 
 const CONTRACT = '0x00000000000000000000000000000000000a11ce';
 /** What the validator of ERC-6492, run within the call, says once the contract (ERC-1271) has taken the signature. */
@@ -39,28 +39,28 @@ describe('a signature', () => {
     await using node = await chain('0x');
     const owner = privateKeyToAccount(generatePrivateKey());
     const signed = await owner.signMessage({ message: 'hello' });
-    const reader = viemReader(node.url);
-    expect(await reader.isSignedBy('hello', signed, owner.address)).toBe(true);
+    const reader = viemWalletReader(node.url);
+    expect(await reader.verifySignature('hello', signed, owner.address)).toBe(true);
     expect(node.asked).toEqual([]);
   });
 
   it('of a contract is judged by the contract', async () => {
     await using node = await chain(GOOD);
-    expect(await viemReader(node.url).isSignedBy('hello', signature, CONTRACT)).toBe(true);
+    expect(await viemWalletReader(node.url).verifySignature('hello', signature, CONTRACT)).toBe(true);
     expect(node.asked).toContain('eth_call');
   });
 
   it('that the contract does not know is not taken', async () => {
     await using node = await chain('0x00');
-    expect(await viemReader(node.url).isSignedBy('hello', signature, CONTRACT)).toBe(false);
+    expect(await viemWalletReader(node.url).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
   it('of a contract is not taken where no chain can be asked', async () => {
-    expect(await viemReader(null).isSignedBy('hello', signature, CONTRACT)).toBe(false);
+    expect(await viemWalletReader(null).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
   it.each(['', '0x', 'nonsense', '0xzz'])('%j is none', async text => {
-    expect(await viemReader(null).isSignedBy('hello', text, CONTRACT)).toBe(false);
+    expect(await viemWalletReader(null).verifySignature('hello', text, CONTRACT)).toBe(false);
   });
 });
 
@@ -76,18 +76,18 @@ describe('a message', () => {
   };
 
   it('is read as it was written', async () => {
-    const reader = viemReader(null);
-    const text = (await reader.write(facts)) ?? '';
-    const read = await reader.read(text);
+    const reader = viemWalletReader(null);
+    const text = (await reader.formatMessage(facts)) ?? '';
+    const read = await reader.parseMessage(text);
     expect({ ...read, address: read?.address.toLowerCase() }).toEqual(facts);
     expect(text).toContain('pages.example.com wants you to sign in with your Ethereum account:');
   });
 
   it('is not written for what is no address', async () => {
-    expect(await viemReader(null).write({ ...facts, address: '0x12' })).toBeNull();
+    expect(await viemWalletReader(null).formatMessage({ ...facts, address: '0x12' })).toBeNull();
   });
 
   it.each(['', 'hello', 'x wants you to sign in'])('%j is none', async text => {
-    expect(await viemReader(null).read(text)).toBeNull();
+    expect(await viemWalletReader(null).parseMessage(text)).toBeNull();
   });
 });

@@ -6,12 +6,12 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import type { GraphQLResolveInfo } from 'graphql';
-import { scopesCover } from '../../domain/account.ts';
+import { scopesGrant } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { RequestContext } from '../requestContext.ts';
-import { validationFailure } from '../validationFailure.ts';
+import { validationFailure } from '../http/validationFailure.ts';
 import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
-import { DEFAULT_PAGE, LARGEST_PAGE, pageSizeField } from './listPage.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeField } from './pageArguments.ts';
+import type { RequestContext } from './requestContext.ts';
 
 /** A text that is an output scalar only; nothing takes one. */
 interface OutputScalar<Output> {
@@ -20,7 +20,7 @@ interface OutputScalar<Output> {
 }
 
 /** The scope that a field says it needs, for the words of its refusal. */
-function neededScope({ parentType, fieldName }: GraphQLResolveInfo): string {
+function requiredScope({ parentType, fieldName }: GraphQLResolveInfo): string {
   const options = parentType.getFields()[fieldName]?.extensions.pothosOptions;
   const { authScopes = {} } = (options ?? {}) as { authScopes?: object };
   return Object.keys(authScopes)[0] ?? 'read';
@@ -47,13 +47,13 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   scopeAuth: {
     authScopes: ({ viewer: { scopes } }) => ({
-      operate: scopesCover(scopes, 'operate'),
-      read: scopesCover(scopes, 'read'),
-      admin: scopesCover(scopes, 'admin'),
+      operate: scopesGrant(scopes, 'operate'),
+      read: scopesGrant(scopes, 'read'),
+      admin: scopesGrant(scopes, 'admin'),
     }),
     authorizeOnSubscribe: true,
     unauthorizedError: (_parent, _context, info) => {
-      const scope = neededScope(info);
+      const scope = requiredScope(info);
       return new Failure(
         'SCOPE_DENIED',
         `This key lacks the scope "${scope}", which ${info.fieldName} needs.`,
@@ -94,11 +94,11 @@ export const builder = new SchemaBuilder<{
     },
     pageInfoFieldOptions: { description: 'Where this page stands within the whole list.' },
     firstArgOptions: {
-      description: `How many items, from the front: 1 to ${LARGEST_PAGE}. Default ${DEFAULT_PAGE}.`,
+      description: `How many items, from the front: 1 to ${MAX_PAGE_SIZE}. Default ${DEFAULT_PAGE_SIZE}.`,
       validate: { type: 'number', schema: pageSizeField },
     },
     lastArgOptions: {
-      description: `How many items, backwards from \`before\` or from the end: 1 to ${LARGEST_PAGE}.`,
+      description: `How many items, backwards from \`before\` or from the end: 1 to ${MAX_PAGE_SIZE}.`,
       validate: { type: 'number', schema: pageSizeField },
     },
     afterArgOptions: { description: 'Only items after this cursor.' },

@@ -1,19 +1,19 @@
 /** The schema: every type's file adds itself to the builder. */
-import './scalars.ts';
-import './session.ts';
-import './sessions.ts';
-import './sessionEvent.ts';
-import './sessionFile.ts';
-import './account.ts';
-import './apiKey.ts';
-import './tierLimits.ts';
-import './usage.ts';
-import './ledger.ts';
-import './operations.ts';
-import './failureCode.ts';
-import './sessionStatusChanged.ts';
-import './sessionEvents.ts';
-import './sessionFrames.ts';
+import './types/scalars.ts';
+import './types/session.ts';
+import './types/sessions.ts';
+import './types/sessionEvent.ts';
+import './types/sessionFile.ts';
+import './types/account.ts';
+import './types/apiKey.ts';
+import './types/tierLimits.ts';
+import './types/usage.ts';
+import './types/ledger.ts';
+import './types/operations.ts';
+import './types/failureCode.ts';
+import './subscriptions/sessionStatusChanged.ts';
+import './subscriptions/sessionEvents.ts';
+import './subscriptions/sessionFrames.ts';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 

@@ -1,11 +1,11 @@
 /** The REST manual in a page: Swagger UI, from our own disk. */
 import { readFile } from 'node:fs/promises';
-import type { Resources } from '../resources.ts';
-import { asset, CSS, JAVASCRIPT } from './asset.ts';
-import { html } from './htmlPage.ts';
+import type { GetRoutes } from '../http/getRoutes.ts';
+import { htmlResponse } from './htmlPage.ts';
+import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
 /** Swagger UI writes style attributes and draws icons from data addresses; scripts come from here only. */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const PAGE = `<!doctype html>
@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 `;
 
 /** No validator's badge: that would ask a server elsewhere. */
-const BEGIN = `SwaggerUIBundle({
+const INIT_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#manual',
   deepLinking: true,
@@ -35,11 +35,11 @@ const BEGIN = `SwaggerUIBundle({
 });
 `;
 
-const bundled = (name: string) => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+const readSwaggerFile = (name: string) => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 
-export const docsPage = (): Resources => ({
-  '/docs': () => html(PAGE, POLICY),
-  '/docs/viewer.js': asset(() => bundled('swagger-ui-bundle.js'), JAVASCRIPT),
-  '/docs/viewer.css': asset(() => bundled('swagger-ui.css'), CSS),
-  '/docs/begin.js': asset(() => BEGIN, JAVASCRIPT),
+export const docsPage = (): GetRoutes => ({
+  '/docs': () => htmlResponse(PAGE, CONTENT_SECURITY_POLICY),
+  '/docs/viewer.js': staticAsset(() => readSwaggerFile('swagger-ui-bundle.js'), JAVASCRIPT),
+  '/docs/viewer.css': staticAsset(() => readSwaggerFile('swagger-ui.css'), CSS),
+  '/docs/begin.js': staticAsset(() => INIT_SCRIPT, JAVASCRIPT),
 });

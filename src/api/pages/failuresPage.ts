@@ -1,14 +1,14 @@
 /** The manual of failures, from the one table. A problem's `type` leads here. */
-import { FAILURES, type FailureRow } from '../../domain/failures.ts';
-import { escaped, page } from './htmlPage.ts';
+import { FAILURES, type FailureDefinition } from '../../domain/failures.ts';
+import { escapeHtml, htmlPage } from './htmlPage.ts';
 
-const row = ([code, { status, title, meaning, retryable }]: [string, FailureRow]): string =>
-  `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escaped(title)}</small></td><td>${escaped(meaning)}${
+const row = ([code, { status, title, meaning, retryable }]: [string, FailureDefinition]): string =>
+  `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escapeHtml(title)}</small></td><td>${escapeHtml(meaning)}${
     retryable ? '<small>The same call can succeed later.</small>' : ''
   }</td></tr>`;
 
 export const failuresPage = () =>
-  page(
+  htmlPage(
     'Failures · pagespace',
     `<h1>Failures</h1>
 <p class="lead">Over REST a failure is an <code>application/problem+json</code> body; over GraphQL the same facts stand in

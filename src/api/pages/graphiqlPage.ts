@@ -1,16 +1,17 @@
 /** GraphiQL for browsers at /graphql, from our own disk. */
-import type { Handler } from '../exchange.ts';
-import { GRAPHQL_PATH } from '../graphql/graphqlDoor.ts';
-import type { Resources } from '../resources.ts';
-import { asset, HTML, JAVASCRIPT } from './asset.ts';
+
+import { GRAPHQL_PATH } from '../graphql/transport/graphqlHandler.ts';
+import type { GetRoutes } from '../http/getRoutes.ts';
+import type { Handler } from '../http/httpContext.ts';
+import { HTML, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
 /** Its editor starts workers from blobs and writes style elements; scripts come from here only. */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self' blob:; worker-src blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const SCRIPT_PATH = '/graphql/graphiql.js';
 
-const FIRST_QUERY = `# 1. Put your key under "Headers" below.
+const DEFAULT_QUERY = `# 1. Put your key under "Headers" below.
 # 2. Press ↻ on the left: the manual comes.
 # 3. Run this with Ctrl+Enter.
 query Sessions {
@@ -34,16 +35,16 @@ query Sessions {
 }
 `;
 
-const PLACEHOLDER = 'Bearer psk_YOUR_KEY';
+const PLACEHOLDER_HEADER = 'Bearer psk_YOUR_KEY';
 
 /**
  * The page asks for the schema as soon as it is open, when nobody can have put a key in: that is answered here, in words, and
  * not sent to be refused.
  */
-const PRELUDE = `{
+const FETCH_GUARD = `{
   const ask = window.fetch;
   window.fetch = (input, init) => {
-    const isTooEarly = new Headers(init?.headers).get('authorization') === ${JSON.stringify(PLACEHOLDER)};
+    const isTooEarly = new Headers(init?.headers).get('authorization') === ${JSON.stringify(PLACEHOLDER_HEADER)};
     if (!isTooEarly || !String(init?.body).includes('__schema')) return ask.call(window, input, init);
     const message = 'Put your key under "Headers" below, then press ↻ on the left.';
     return Promise.resolve(Response.json({ errors: [{ message }] }));
@@ -52,13 +53,13 @@ const PRELUDE = `{
 `;
 
 /** The package renders one page of 9 MB; its script is put at an address of its own, so that it is loaded once and no inline script is allowed. */
-async function rendered(): Promise<{ page: string; script: string }> {
+async function renderPage(): Promise<{ page: string; script: string }> {
   // Large, and most callers never see it.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const whole = renderGraphiQL({
     title: 'GraphQL · pagespace',
-    defaultQuery: FIRST_QUERY,
-    headers: JSON.stringify({ Authorization: PLACEHOLDER }, null, 2),
+    defaultQuery: DEFAULT_QUERY,
+    headers: JSON.stringify({ Authorization: PLACEHOLDER_HEADER }, null, 2),
     shouldPersistHeaders: false,
     favicon: 'data:,',
   });
@@ -66,19 +67,19 @@ async function rendered(): Promise<{ page: string; script: string }> {
   const to = whole.lastIndexOf('</script>');
   return {
     page: `${whole.slice(0, from)}<script src="${SCRIPT_PATH}">${whole.slice(to)}`,
-    script: PRELUDE + whole.slice(from + '<script>'.length, to),
+    script: FETCH_GUARD + whole.slice(from + '<script>'.length, to),
   };
 }
 
 /** The page for browsers that ask /graphql for HTML, and its script. */
-export function graphiqlPage(): { handler: Handler; resources: Resources } {
-  let kept: ReturnType<typeof rendered> | null = null;
+export function graphiqlPage(): { handler: Handler; resources: GetRoutes } {
+  let kept: ReturnType<typeof renderPage> | null = null;
   const made = () => {
-    kept ??= rendered();
+    kept ??= renderPage();
     return kept;
   };
-  const page = asset(async () => (await made()).page, HTML, {
-    'content-security-policy': POLICY,
+  const page = staticAsset(async () => (await made()).page, HTML, {
+    'content-security-policy': CONTENT_SECURITY_POLICY,
     'cache-control': 'no-cache',
   });
   return {
@@ -88,6 +89,6 @@ export function graphiqlPage(): { handler: Handler; resources: Resources } {
       if (method !== 'GET' || path !== GRAPHQL_PATH || !forPeople) return null;
       return page(exchange);
     },
-    resources: { [SCRIPT_PATH]: asset(async () => (await made()).script, JAVASCRIPT) },
+    resources: { [SCRIPT_PATH]: staticAsset(async () => (await made()).script, JAVASCRIPT) },
   };
 }

@@ -1,14 +1,14 @@
 /** The front page: what this is, where its doors are, and where a key is had. */
-import { escaped, page } from './htmlPage.ts';
+import { escapeHtml, htmlPage } from './htmlPage.ts';
 
 /** Where the page's script is. */
 export const HOME_SCRIPT_PATH = '/assets/home.js';
 
 /** Its own script, which asks nobody but this service. */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const flow = (origin: string): string => String.raw`KEY=psk_…
+const exampleCalls = (origin: string): string => String.raw`KEY=psk_…
 call() {
   curl -sS "${origin}$1" -d "$2" \
     -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json'; echo
@@ -26,7 +26,7 @@ call /session/close '{"session_id": "'$ID'"}'`;
 
 /** @param origin the service's own address, for calls that can be copied */
 export const homePage = (version: string, graphiql: boolean, origin: string) =>
-  page(
+  htmlPage(
     'pagespace',
     `<h1>pagespace</h1>
 <p class="lead">Opens a web page in a real browser session and tells your program what can be done on it: a short list of
@@ -43,10 +43,10 @@ ${graphiql ? '<li><a href="/graphql">GraphQL</a><span>the same operations, sessi
 <div id="wallet"><noscript>Wallets need scripts. Whoever runs this service makes keys with
 <code>npm run keys -- create</code>.</noscript></div>
 <h2>The flow</h2>
-<pre data-copy tabindex="0"><code>${escaped(flow(origin))}</code></pre>
+<pre data-copy tabindex="0"><code>${escapeHtml(exampleCalls(origin))}</code></pre>
 <p>Every request carries <code>Authorization: Bearer &lt;API_KEY&gt;</code>. Whoever runs this service makes keys with
 <code>npm run keys -- create</code> as well.</p>
-<p><small>Version ${escaped(version)}</small></p>
+<p><small>Version ${escapeHtml(version)}</small></p>
 <script src="${HOME_SCRIPT_PATH}"></script>`,
-    POLICY,
+    CONTENT_SECURITY_POLICY,
   );

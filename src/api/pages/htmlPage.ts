@@ -1,15 +1,15 @@
 /** Pages for people: one look, strict headers. */
-import type { Answer } from '../exchange.ts';
+import type { HttpResponse } from '../http/httpContext.ts';
 
 /** Only our own style sheet; no script, no frame, no form. */
-export const STILL_PAGE =
+export const STATIC_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Where the style sheet is. */
-export const STYLE_PATH = '/assets/page.css';
+export const PAGE_CSS_PATH = '/assets/page.css';
 
 /** @param policy the Content-Security-Policy */
-export const html = (text: string, policy: string): Answer => ({
+export const htmlResponse = (text: string, policy: string): HttpResponse => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -20,16 +20,16 @@ export const html = (text: string, policy: string): Answer => ({
 });
 
 /** A page with the product's look. `body` is HTML. */
-export const page = (title: string, body: string, policy: string = STILL_PAGE): Answer =>
-  html(
+export const htmlPage = (title: string, body: string, policy: string = STATIC_PAGE_POLICY): HttpResponse =>
+  htmlResponse(
     `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="stylesheet" href="${PAGE_CSS_PATH}">
 <main>
 ${body}
 </main>
@@ -39,9 +39,10 @@ ${body}
   );
 
 /** Text as HTML. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
 
-export const STYLE = `:root {
+export const PAGE_CSS = `:root {
   color-scheme: light dark;
   --ink: light-dark(#1d2430, #e4e8ef);
   --soft: light-dark(#5a6577, #98a3b5);

@@ -1,23 +1,23 @@
 /** The OpenAPI 3.1 description, made from the table of routes and the schemas that check what callers send. */
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../domain/failures.ts';
-import { ProblemBody } from './problem.ts';
-import type { Route } from './route.ts';
+import { ProblemBody } from './bodies/problem.ts';
+import type { Route } from './routes/route.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
-type Described = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
 /** Statuses that a GET cannot answer: they are about bodies, pages and operations. */
-const NEVER_READ = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
+const NOT_FOR_GET = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
 /** A file, whatever it holds. */
 const BYTES = { 'application/octet-stream': { schema: {} } };
 /** Told apart by the path and the method, before any operation. */
-const NOT_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
+const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
 /** @param version stands as `info.version` */
-export function openapi(routes: readonly Route[], version: string): Described {
+export function openapi(routes: readonly Route[], version: string): JsonObject {
   const components = new Components();
   const problem = components.ref(ProblemBody, 'output');
   return {
@@ -26,7 +26,7 @@ export function openapi(routes: readonly Route[], version: string): Described {
       title: 'pagespace',
       version,
       summary: 'Web pages as short lists of actions, in real browser sessions.',
-      description: MANUAL,
+      description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This service.' }],
@@ -59,17 +59,17 @@ export function openapi(routes: readonly Route[], version: string): Described {
   };
 }
 
-function paths(routes: readonly Route[], components: Components): Described {
-  const found: Record<string, Described> = {};
+function paths(routes: readonly Route[], components: Components): JsonObject {
+  const found: Record<string, JsonObject> = {};
   for (const route of routes)
     for (const path of [route.path, ...route.aliases])
       found[path] = { ...found[path], [route.method.toLowerCase()]: operation(route, path, components) };
   return found;
 }
 
-function operation(route: Route, path: string, components: Components): Described {
+function operation(route: Route, path: string, components: Components): JsonObject {
   const read = route.method === 'GET';
-  const json = route.takes === 'json';
+  const json = route.bodyType === 'json';
   return {
     operationId: path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_'),
     tags: [read ? 'reads' : 'operations'],
@@ -84,7 +84,7 @@ function operation(route: Route, path: string, components: Components): Describe
         },
       },
     }),
-    ...(route.takes === 'bytes' && { requestBody: { required: true, content: BYTES } }),
+    ...(route.bodyType === 'bytes' && { requestBody: { required: true, content: BYTES } }),
     responses: {
       200: {
         description: 'Done.',
@@ -102,14 +102,14 @@ function operation(route: Route, path: string, components: Components): Describe
       },
       ...Object.fromEntries(
         statuses()
-          .filter(status => !(read && NEVER_READ.has(status)))
+          .filter(status => !(read && NOT_FOR_GET.has(status)))
           .map(status => [status, { $ref: `#/components/responses/${status}` }]),
       ),
     },
   };
 }
 
-function parameters(route: Route, path: string): Described[] {
+function parameters(route: Route, path: string): JsonObject[] {
   const { properties = {}, required = [] } = jsonSchema(route.request, 'input').schema;
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = schema as Schema;
@@ -125,13 +125,13 @@ function parameters(route: Route, path: string): Described[] {
 }
 
 const statuses = (): number[] => [
-  ...new Set(codes.filter(code => !NOT_OPERATIONS.has(code)).map(code => FAILURES[code].status)),
+  ...new Set(codes.filter(code => !NOT_FROM_OPERATIONS.has(code)).map(code => FAILURES[code].status)),
 ];
 
-function failureResponses(schema: Described): Described {
+function failureResponses(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     statuses().map(status => {
-      const rows = codes.filter(code => FAILURES[code].status === status && !NOT_OPERATIONS.has(code));
+      const rows = codes.filter(code => FAILURES[code].status === status && !NOT_FROM_OPERATIONS.has(code));
       const description = rows
         .map(code => `**${code}** ${FAILURES[code].title}. ${FAILURES[code].meaning}`)
         .join('\n\n');
@@ -145,7 +145,7 @@ class Components {
   readonly schemas: Record<string, unknown> = {};
 
   /** A reference to a schema with an id; it and what it refers to are kept. */
-  ref(schema: z.ZodType, io: 'input' | 'output'): Described {
+  ref(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
     const { schema: root, defs } = jsonSchema(schema, io);
     Object.assign(this.schemas, defs);
     return { $ref: root.$ref };
@@ -173,7 +173,12 @@ function jsonSchema(
   return { schema: root, defs: defs as Record<string, Schema> };
 }
 
-const plain = (summary: string, type: string, schema: Described, more: Described = {}): Described => ({
+const serviceOperation = (
+  summary: string,
+  type: string,
+  schema: JsonObject,
+  more: JsonObject = {},
+): JsonObject => ({
   get: {
     operationId: summary.toLowerCase().replaceAll(/\W+/g, '_'),
     tags: ['service'],
@@ -185,8 +190,8 @@ const plain = (summary: string, type: string, schema: Described, more: Described
 
 const text = { type: 'string' };
 
-const SERVICE_PATHS: Described = {
-  '/health': plain(
+const SERVICE_PATHS: JsonObject = {
+  '/health': serviceOperation(
     'Read health',
     'application/json',
     {
@@ -196,19 +201,19 @@ const SERVICE_PATHS: Described = {
     },
     { 503: { description: 'The service is shutting down.' } },
   ),
-  '/ready': plain(
+  '/ready': serviceOperation(
     'Read readiness',
     'application/json',
     { type: 'object', required: ['status', 'version'], properties: { status: text, version: text } },
     { 503: { description: 'No session could be started now.' } },
   ),
-  '/metrics': plain('Read metrics', 'text/plain', text, {
+  '/metrics': serviceOperation('Read metrics', 'text/plain', text, {
     401: { $ref: '#/components/responses/401' },
     403: { $ref: '#/components/responses/403' },
   }),
 };
 
-const MANUAL = `Start a session, observe a page by its address, do actions by their ids, close the session.
+const DESCRIPTION = `Start a session, observe a page by its address, do actions by their ids, close the session.
 
 Every path also stands under \`/v1\`. Every request but those tagged *service* carries \`Authorization: Bearer <API_KEY>\`.
 \`null\` counts as absent. Unknown fields are refused. A page's own 404 is still a 200 here, with \`metadata.http_status\` 404.

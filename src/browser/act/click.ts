@@ -1,72 +1,72 @@
 /** Clicking: with Playwright's checks, and what to do when they cannot pass. */
 import { Failure } from '../../domain/failures.ts';
-import { isTimeout } from '../errors.ts';
-import { type Acting, patience } from './acting.ts';
-import { HeldBack, pressed } from './pressed.ts';
+import { isTimeout } from '../cdp/errors.ts';
+import { ClickIntercepted, guardedClick } from './clickGuard.ts';
+import { type ElementContext, timeoutOption } from './elementContext.ts';
 
 /** `x,y` in CSS pixels from the element's top left corner. */
-const POINT = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
+const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
 
 /**
  * Clicks the element, at `value` = `x,y` if given.
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
-export async function click(acting: Acting): Promise<void> {
-  const position = pointOf(acting.value) ?? acting.point ?? undefined;
-  if (!acting.hasBox) return clickInPage(acting);
+export async function click(element: ElementContext): Promise<void> {
+  const position = parsePoint(element.value) ?? element.clickPoint ?? undefined;
+  if (!element.hasBox) return clickInPage(element);
   try {
-    await whenStill(acting, options =>
-      pressed(acting, options.force === true, () =>
-        acting.locator.click({ ...options, noWaitAfter: true, ...(position && { position }) }),
+    await whenStable(element, options =>
+      guardedClick(element, options.force === true, () =>
+        element.locator.click({ ...options, noWaitAfter: true, ...(position && { position }) }),
       ),
     );
   } catch (error) {
-    afterRefusal(acting, error);
+    handleClickError(element, error);
   }
 }
 
 /** An element that moves for longer does not come to rest: it is taken where it is. */
-const MOVING_MS = 700;
+const MOVING_TIMEOUT_MS = 700;
 
 /** Does what waits for the element to be ready; one that never stands still is not waited for. */
-export async function whenStill(
-  acting: Acting,
+export async function whenStable(
+  element: ElementContext,
   act: (options: { timeout: number; force?: boolean }) => Promise<void>,
 ): Promise<void> {
-  const { deadline, readyMs } = acting;
-  const first = readyMs > 2 * MOVING_MS ? MOVING_MS : readyMs;
-  const isMoving = (error: unknown) => isTimeout(error) && lastReason(logOf(error)) === 'moving';
+  const { deadline, readyTimeoutMs } = element;
+  const firstTimeoutMs = readyTimeoutMs > 2 * MOVING_TIMEOUT_MS ? MOVING_TIMEOUT_MS : readyTimeoutMs;
+  const isMoving = (error: unknown) => isTimeout(error) && lastNotReadyReason(messageOf(error)) === 'moving';
   try {
-    return await act(patience(deadline, first));
+    return await act(timeoutOption(deadline, firstTimeoutMs));
   } catch (error) {
-    if (isMoving(error)) return pressMoving(acting, act, error);
-    if (!isTimeout(error) || isDelivered(error) || first === readyMs) throw error;
+    if (isMoving(error)) return actOnMovingElement(element, act, error);
+    if (!isTimeout(error) || isInputDispatched(error) || firstTimeoutMs === readyTimeoutMs) throw error;
   }
   try {
-    await act(patience(deadline, readyMs - first));
+    await act(timeoutOption(deadline, readyTimeoutMs - firstTimeoutMs));
   } catch (error) {
     if (!isMoving(error)) throw error;
-    await pressMoving(acting, act, error);
+    await actOnMovingElement(element, act, error);
   }
 }
 
 /** Playwright does not look at what lies on an element that it is made to press: under something else it is not pressed. */
-async function pressMoving(
-  acting: Acting,
+async function actOnMovingElement(
+  element: ElementContext,
   act: (options: { timeout: number; force: boolean }) => Promise<void>,
   error: unknown,
 ): Promise<void> {
-  const look =
+  const isUncovered =
     'key => { const r = __pagespace.resolve(key); return r.state === "present" && r.status === "valid"; }';
-  if (!(await acting.world.call<boolean>(look, acting.listed.key)))
-    throw blocked(acting, 'covered', logOf(error), error);
-  await act({ ...patience(acting.deadline), force: true });
+  if (!(await element.world.call<boolean>(isUncovered, element.listed.key)))
+    throw blockedFailure(element, 'covered', messageOf(error), error);
+  await act({ ...timeoutOption(element.deadline), force: true });
 }
 
 /** A point of a value; undefined where there is none. */
-export function pointOf(value: string | null): { x: number; y: number } | undefined {
+export function parsePoint(value: string | null): { x: number; y: number } | undefined {
   if (value === null || value.trim() === '') return undefined;
-  const match = POINT.exec(value.trim());
+  const match = POINT_PATTERN.exec(value.trim());
   if (match === null)
     throw new Failure(
       'VALIDATION_ERROR',
@@ -79,39 +79,40 @@ export function pointOf(value: string | null): { x: number; y: number } | undefi
 }
 
 /** The element's own click(), for one that has no box: the page's handlers run, the pointer does not move. */
-export async function clickInPage(acting: Acting): Promise<void> {
-  await acting.world.call(
+export async function clickInPage(element: ElementContext): Promise<void> {
+  await element.world.call(
     'key => { const e = __pagespace.element(key); if (e) e.click(); }',
-    acting.listed.key,
+    element.listed.key,
   );
 }
 
 /** The page is too busy with the press to answer. */
-const isDelivered = (error: unknown): boolean =>
-  lastReason(logOf(error)) === 'other' && /performing (click|check|uncheck|hover) action/.test(logOf(error));
+const isInputDispatched = (error: unknown): boolean =>
+  lastNotReadyReason(messageOf(error)) === 'other' &&
+  /performing (click|check|uncheck|hover) action/.test(messageOf(error));
 
-const logOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
-function afterRefusal(acting: Acting, error: unknown): void {
-  if (error instanceof HeldBack) throw blocked(acting, 'covered', '', error);
+function handleClickError(element: ElementContext, error: unknown): void {
+  if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', '', error);
   if (!isTimeout(error)) throw error;
   // Reading the page deals with its being busy.
-  if (isDelivered(error)) return;
-  const log = logOf(error);
-  throw blocked(acting, lastReason(log), log, error);
+  if (isInputDispatched(error)) return;
+  const log = messageOf(error);
+  throw blockedFailure(element, lastNotReadyReason(log), log, error);
 }
 
-type Refusal = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
+type NotReadyReason = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
 
-function lastReason(log: string): Refusal {
-  const reasons: readonly (readonly [Refusal, RegExp])[] = [
+function lastNotReadyReason(log: string): NotReadyReason {
+  const reasons: readonly (readonly [NotReadyReason, RegExp])[] = [
     ['covered', /intercepts pointer events/g],
     ['moving', /element is not stable/g],
     ['invisible', /element is not visible/g],
     ['disabled', /element is not enabled/g],
     ['outside', /element is outside of the viewport/g],
   ];
-  let found: Refusal = 'other';
+  let found: NotReadyReason = 'other';
   let at = -1;
   for (const [reason, pattern] of reasons)
     for (const match of log.matchAll(pattern))
@@ -122,11 +123,16 @@ function lastReason(log: string): Refusal {
   return found;
 }
 
-function blocked(acting: Acting, reason: Refusal, log: string, cause: unknown): Failure {
-  const { id, description } = acting.listed;
-  const cover = /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(log)?.[1];
-  const why: Readonly<Record<Refusal, string>> = {
-    covered: `it is covered by ${acting.cover ?? cover ?? 'another element'}`,
+function blockedFailure(
+  element: ElementContext,
+  reason: NotReadyReason,
+  log: string,
+  cause: unknown,
+): Failure {
+  const { id, description } = element.listed;
+  const coveringTag = /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(log)?.[1];
+  const why: Readonly<Record<NotReadyReason, string>> = {
+    covered: `it is covered by ${element.coveredBy ?? coveringTag ?? 'another element'}`,
     moving: 'it does not stand still',
     invisible: 'it is not visible',
     disabled: 'it is disabled',
@@ -139,8 +145,8 @@ function blocked(acting: Acting, reason: Refusal, log: string, cause: unknown): 
 }
 
 /** The failure for an element that cannot be acted on, of any action. */
-export function notReady(acting: Acting, error: unknown): unknown {
+export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
   if (!isTimeout(error)) return error;
-  const log = logOf(error);
-  return blocked(acting, lastReason(log), log, error);
+  const log = messageOf(error);
+  return blockedFailure(element, lastNotReadyReason(log), log, error);
 }

@@ -7,10 +7,10 @@ import ipaddr from 'ipaddr.js';
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Azure's WireServer: an address of the public space that every Azure machine reaches its metadata by. */
-const METADATA_V4 = ['168.63.129.16'];
+const METADATA_ADDRESSES_V4 = ['168.63.129.16'];
 
 /** ipaddr.js's names of ranges, as they read in a sentence. */
-const IN_WORDS: Readonly<Record<string, string>> = {
+const RANGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   unspecified: 'an unspecified address',
   broadcast: 'a broadcast address',
   multicast: 'a multicast address',
@@ -33,28 +33,34 @@ const IN_WORDS: Readonly<Record<string, string>> = {
  * @returns null for an address of the public internet; else what it is, as in "a loopback address"
  * @example privateRange('10.0.0.1') === 'a private address'
  */
-export function privateRange(address: string, own: readonly OwnAddress[] = ownAddresses()): string | null {
+export function nonPublicRange(
+  address: string,
+  own: readonly InterfaceAddress[] = interfaceAddresses(),
+): string | null {
   // ipaddr.js takes shortened forms such as 1.2.3 as well; Node's check is the strict one.
   if (isIP(address) === 0 || address.includes('%')) return 'not an address that can be judged';
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
-  if (range !== 'unicast') return IN_WORDS[range] ?? 'a reserved address';
+  if (range !== 'unicast') return RANGE_DESCRIPTIONS[range] ?? 'a reserved address';
   if (parsed.kind() === 'ipv6' && !parsed.match(GLOBAL_UNICAST_V6)) return 'a reserved address';
-  if (METADATA_V4.includes(address)) return "a cloud's metadata address";
-  return ownRange(parsed, own);
+  if (METADATA_ADDRESSES_V4.includes(address)) return "a cloud's metadata address";
+  return localNetworkRange(parsed, own);
 }
 
 /** An address of one of the machine's interfaces, as Node tells of it. */
-export type OwnAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
+export type InterfaceAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
 
 /**
  * Shorter prefixes are no network that a machine is in, but what a tunnel or a provider made up: to close them would be
  * to close a part of the internet.
  */
-const SHORTEST_NETWORK = { ipv4: 16, ipv6: 48 } as const;
+const MIN_PREFIX_LENGTH = { ipv4: 16, ipv6: 48 } as const;
 
 /** What stands in front of the machine, or of the network it is in, does not see what is sent from within. */
-function ownRange(address: ipaddr.IPv4 | ipaddr.IPv6, own: readonly OwnAddress[]): string | null {
+function localNetworkRange(
+  address: ipaddr.IPv4 | ipaddr.IPv6,
+  own: readonly InterfaceAddress[],
+): string | null {
   let range: string | null = null;
   for (const { address: written, cidr } of own) {
     const plain = written.split('%')[0] ?? written;
@@ -62,22 +68,22 @@ function ownRange(address: ipaddr.IPv4 | ipaddr.IPv6, own: readonly OwnAddress[]
     if (ipaddr.parse(plain).toString() === address.toString()) return 'an address of this machine';
     if (cidr === null || !ipaddr.isValidCIDR(cidr)) continue;
     const [network, bits] = ipaddr.parseCIDR(cidr);
-    if (network.kind() !== address.kind() || bits < SHORTEST_NETWORK[network.kind()]) continue;
+    if (network.kind() !== address.kind() || bits < MIN_PREFIX_LENGTH[network.kind()]) continue;
     if (address.match(network, bits)) range = "an address of this machine's own network";
   }
   return range;
 }
 
 /** Interfaces come and go with networks and containers, but seldom. */
-const OWN_ADDRESSES_MS = 5_000;
-let known: { readonly addresses: readonly OwnAddress[]; readonly until: number } | undefined;
+const INTERFACE_CACHE_MS = 5_000;
+let interfaceCache: { readonly addresses: readonly InterfaceAddress[]; readonly until: number } | undefined;
 
-function ownAddresses(): readonly OwnAddress[] {
+function interfaceAddresses(): readonly InterfaceAddress[] {
   const now = performance.now();
-  if (known === undefined || now >= known.until)
-    known = {
+  if (interfaceCache === undefined || now >= interfaceCache.until)
+    interfaceCache = {
       addresses: Object.values(networkInterfaces()).flatMap(addresses => addresses ?? []),
-      until: now + OWN_ADDRESSES_MS,
+      until: now + INTERFACE_CACHE_MS,
     };
-  return known.addresses;
+  return interfaceCache.addresses;
 }

@@ -1,18 +1,18 @@
 /** The look at an address before the browser is asked to open it, and at what a page has opened by itself. */
 import { Failure } from '../../domain/failures.ts';
-import { withoutCredentials } from '../withoutCredentials.ts';
-import { type EgressRule, plainHost } from './egressRules.ts';
-import { judgeTarget, knownAddresses } from './judgeTarget.ts';
-import { isWebPort } from './webPort.ts';
+import { stripCredentials } from '../../domain/redactUrl.ts';
+import { checkTarget, literalAddresses } from './checkTarget.ts';
+import { type EgressRule, normalizeHost } from './egressRules.ts';
+import { isWebPort } from './isWebPort.ts';
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 
 /** The answer to a caller whose address is refused; `reason` ends a sentence that begins "because". */
 export const urlBlocked = (url: string, reason: string): Failure =>
-  new Failure('URL_BLOCKED', `${shortened(withoutCredentials(url))} may not be opened, because ${reason}.`);
+  new Failure('URL_BLOCKED', `${truncateUrl(stripCredentials(url))} may not be opened, because ${reason}.`);
 
 /** A data: address can be megabytes long. */
-const shortened = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
+const truncateUrl = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
 
 /**
  * Checks an address that a caller wants to open: scheme, literal address in any spelling, port. Names are judged when
@@ -28,14 +28,14 @@ export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
     throw new Failure('VALIDATION_ERROR', `The url ${message}.`, { errors: [{ path: 'url', message }] });
   }
   if (parsed.href === 'about:blank') return parsed;
-  const scheme = refusedScheme(parsed);
+  const scheme = schemeRefusal(parsed);
   if (scheme !== null) throw urlBlocked(url, scheme);
-  const host = plainHost(parsed);
-  const port = portOf(parsed);
-  const addresses = knownAddresses(host);
+  const host = normalizeHost(parsed);
+  const port = effectivePort(parsed);
+  const addresses = literalAddresses(host);
   const verdict =
-    addresses === null ? null : judgeTarget({ allow: rules, ownPorts: NO_PORTS }, host, port, addresses);
-  if (verdict?.open === false) throw urlBlocked(url, verdict.reason);
+    addresses === null ? null : checkTarget({ allow: rules, ownPorts: NO_PORTS }, host, port, addresses);
+  if (verdict?.allowed === false) throw urlBlocked(url, verdict.reason);
   // A rule may open the port of whatever a name turns out to be, so only ports that no rule names are refused here.
   if (addresses === null && !isWebPort(port) && !rules.some(rule => rule.port === port))
     throw urlBlocked(url, 'its port is not open to pages');
@@ -43,10 +43,10 @@ export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
 }
 
 /** The port that an http or https URL speaks to. */
-export const portOf = (url: { readonly protocol: string; readonly port: string }): number =>
+export const effectivePort = (url: { readonly protocol: string; readonly port: string }): number =>
   url.port !== '' ? Number(url.port) : url.protocol === 'https:' ? 443 : 80;
 
-const refusedScheme = (url: URL): string | null =>
+const schemeRefusal = (url: URL): string | null =>
   url.protocol === 'http:' || url.protocol === 'https:' ? null : `${url.protocol} is not a scheme of the web`;
 
 /**
@@ -55,14 +55,14 @@ const refusedScheme = (url: URL): string | null =>
  * @param url as the browser gives it after the commit
  * @returns null if the document may stay; else why the page must be left, for a `blocked` event
  */
-export function refusedDocument(url: string): string | null {
+export function documentRefusal(url: string): string | null {
   const parsed = URL.parse(url);
   // A tab that has committed nothing yet has '' or ':'.
   if (parsed === null) return url === '' || url === ':' ? null : 'its address cannot be read';
   // Chromium opens every about: address of a page as an empty document, and puts about:blank#blocked for what it refuses.
   if (parsed.protocol === 'about:' || parsed.href === 'chrome-error://chromewebdata/') return null;
-  if (parsed.protocol !== 'blob:') return refusedScheme(parsed);
+  if (parsed.protocol !== 'blob:') return schemeRefusal(parsed);
   // A page's own blob carries the page's origin and can reach no more than the page.
-  const maker = URL.parse(parsed.pathname);
-  return maker === null ? 'its address cannot be read' : refusedScheme(maker);
+  const origin = URL.parse(parsed.pathname);
+  return origin === null ? 'its address cannot be read' : schemeRefusal(origin);
 }

@@ -2,8 +2,8 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
-import { type EgressPolicy, judgeTarget, knownAddresses, type ResolvedAddress } from './judgeTarget.ts';
-import { throughUpstream, UpstreamFailed } from './upstream.ts';
+import { checkTarget, type EgressPolicy, literalAddresses, type ResolvedAddress } from './checkTarget.ts';
+import { connectThroughUpstream, UpstreamFailed } from './connectThroughUpstream.ts';
 
 /** Gives every address of a name, best first; throws where there is none. */
 export type EgressLookup = (host: string) => Promise<readonly ResolvedAddress[]>;
@@ -25,9 +25,9 @@ export class EgressRefused extends Error {
 /** How long a connection may take to come about. */
 const CONNECT_TIMEOUT_MS = 20_000;
 /** Node resolves names on half of its threads (UV_THREADPOOL_SIZE): one session's slow names must leave some to the others. */
-const MAX_LOOKUPS_AT_ONCE = 3;
+const MAX_CONCURRENT_LOOKUPS = 3;
 /** Names that one door remembers; a page can make up any number. */
-const MAX_NAMES = 500;
+const MAX_CACHED_NAMES = 500;
 
 /** getaddrinfo, so that hosts files and search domains count. */
 export const dnsLookup: EgressLookup = async host =>
@@ -52,7 +52,7 @@ export const dialAddresses: EgressDial = (addresses, port) =>
   });
 
 /** What a dialer needs. */
-export interface DialerParts {
+export interface DialerDeps {
   readonly policy: EgressPolicy;
   readonly lookup: EgressLookup;
   readonly dial: EgressDial;
@@ -76,27 +76,27 @@ export type Dial = (
 export interface Dialer {
   readonly dial: Dial;
   /** From here on every connection goes through this proxy. Targets are judged as without it. */
-  through(upstream: UpstreamProxy): void;
+  useUpstream(upstream: UpstreamProxy): void;
   /** Judges the proxy's own address. @throws EgressRefused; the error of the resolver */
-  judge(upstream: UpstreamProxy): Promise<void>;
+  checkUpstream(upstream: UpstreamProxy): Promise<void>;
 }
 
 /** How every connection ends: what is opened is handed over, what waits is told to stop. */
-type TailOfDial = [opened: (socket: Socket) => void, ended: AbortSignal];
+type DialCallbacks = [opened: (socket: Socket) => void, ended: AbortSignal];
 
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 /** Makes a dialer with a memory for names of its own, so that sessions cannot time each other's visits. */
-export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts): Dialer {
+export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): Dialer {
   let upstream: UpstreamProxy | null = null;
-  const oneOfFew = atMost(MAX_LOOKUPS_AT_ONCE);
+  const limitLookups = limitConcurrency(MAX_CONCURRENT_LOOKUPS);
   const names = new Map<string, { readonly answer: ReturnType<EgressLookup>; readonly until: number }>();
 
   function resolve(host: string, ended: AbortSignal): ReturnType<EgressLookup> {
     const now = performance.now();
     const remembered = names.get(host);
     if (remembered !== undefined && now < remembered.until) return remembered.answer;
-    const answer = oneOfFew(async () => {
+    const answer = limitLookups(async () => {
       ended.throwIfAborted();
       return lookup(host);
     });
@@ -105,27 +105,31 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts):
     names.set(host, entry);
     answer.catch(() => names.get(host) === entry && names.delete(host));
     const oldest = names.keys().next();
-    if (names.size > MAX_NAMES && !oldest.done) names.delete(oldest.value);
+    if (names.size > MAX_CACHED_NAMES && !oldest.done) names.delete(oldest.value);
     return answer;
   }
 
-  async function judged(host: string, port: number, ended: AbortSignal): Promise<readonly ResolvedAddress[]> {
-    const addresses = knownAddresses(host) ?? (await resolve(host, ended));
+  async function resolveAllowed(
+    host: string,
+    port: number,
+    ended: AbortSignal,
+  ): Promise<readonly ResolvedAddress[]> {
+    const addresses = literalAddresses(host) ?? (await resolve(host, ended));
     ended.throwIfAborted();
-    const verdict = judgeTarget(policy, host, port, addresses);
-    if (!verdict.open) throw new EgressRefused(verdict.reason, verdict.address);
+    const verdict = checkTarget(policy, host, port, addresses);
+    if (!verdict.allowed) throw new EgressRefused(verdict.reason, verdict.address);
     return verdict.addresses;
   }
 
-  const straight: Dial = async (host, port, opened, ended) => {
-    const socket = dial(await judged(host, port, ended), port);
+  const dialDirect: Dial = async (host, port, opened, ended) => {
+    const socket = dial(await resolveAllowed(host, port, ended), port);
     opened(socket);
-    return connected(socket);
+    return whenConnected(socket);
   };
 
-  async function toProxy(proxy: UpstreamProxy, ...rest: TailOfDial): Promise<Socket> {
+  async function dialUpstream(proxy: UpstreamProxy, ...rest: DialCallbacks): Promise<Socket> {
     try {
-      return await straight(proxy.host, proxy.port, ...rest);
+      return await dialDirect(proxy.host, proxy.port, ...rest);
     } catch (error) {
       if (error instanceof EgressRefused)
         throw new EgressRefused(`the session's proxy may not be used: ${error.message}`, error.address);
@@ -135,22 +139,22 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerParts):
 
   return {
     dial: async (host, port, opened, ended) => {
-      if (upstream === null) return straight(host, port, opened, ended);
-      const targets = await judged(host, port, ended);
+      if (upstream === null) return dialDirect(host, port, opened, ended);
+      const targets = await resolveAllowed(host, port, ended);
       // Not every proxy reaches IPv6.
       const target = targets.find(({ family }) => family === 4) ?? targets[0];
       if (target === undefined) throw new EgressRefused(`${host} has no address`, null);
-      return throughUpstream(await toProxy(upstream, opened, ended), upstream, target, port);
+      return connectThroughUpstream(await dialUpstream(upstream, opened, ended), upstream, target, port);
     },
-    through: proxy => {
+    useUpstream: proxy => {
       upstream = proxy;
     },
-    judge: async ({ host, port }) => void (await judged(host, port, NEVER)),
+    checkUpstream: async ({ host, port }) => void (await resolveAllowed(host, port, NEVER_ABORTED)),
   };
 }
 
 /** Runs tasks, at most so many at once, the others in order of arrival. */
-function atMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+function limitConcurrency(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async task => {
@@ -167,7 +171,7 @@ function atMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-function connected(socket: Socket): Promise<Socket> {
+function whenConnected(socket: Socket): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const tooLate = () => socket.destroy(new Error('the connection timed out'));
     socket.setTimeout(CONNECT_TIMEOUT_MS, tooLate);

@@ -12,7 +12,7 @@ export type EgressRule =
 /** What could be read, and what was wrong with the rest, one sentence each. */
 export interface ParsedEgressAllow {
   readonly rules: readonly EgressRule[];
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /**
@@ -29,7 +29,7 @@ export function parseEgressAllow(text: string): ParsedEgressAllow {
     if (typeof rule === 'string') faults.push(`"${entry}": ${rule}`);
     else rules.push(rule);
   }
-  return { rules, faults };
+  return { rules, errors: faults };
 }
 
 /** Brackets with or without a port; an IPv6 range without brackets; or anything with or without a port. */
@@ -69,14 +69,14 @@ function parseRange(place: string, port: number | null): EgressRule | string {
 
 function parseHost(place: string, port: number | null): EgressRule | string {
   const url = URL.parse(`http://${place}/`);
-  const host = url === null ? '' : plainHost(url);
+  const host = url === null ? '' : normalizeHost(url);
   if (url === null || url.host === '' || /[\s/@?#%*]/.test(place)) return 'is not a host name';
   if (isIP(host) !== 0) return `is an unusual spelling of ${host}; write that`;
   return { type: 'host', host, port };
 }
 
 /** A URL's host as a socket takes it: no brackets, no dot at its end. */
-export function plainHost(url: { readonly hostname: string }): string {
+export function normalizeHost(url: { readonly hostname: string }): string {
   return url.hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
@@ -84,18 +84,23 @@ export function plainHost(url: { readonly hostname: string }): string {
 }
 
 /** What the rules open of an address that was found under a name (or under itself). */
-export type Opening = 'this port' | 'web ports' | 'nothing';
+export type AllowedPorts = 'this port' | 'web ports' | 'nothing';
 
 /** The widest opening among the rules that speak of the name or of the address. */
-export function opening(rules: readonly EgressRule[], host: string, address: string, port: number): Opening {
-  const speaking = rules.filter(rule =>
-    rule.type === 'host' ? rule.host === host : isWithin(address, rule.address, rule.bits),
+export function allowedPorts(
+  rules: readonly EgressRule[],
+  host: string,
+  address: string,
+  port: number,
+): AllowedPorts {
+  const matching = rules.filter(rule =>
+    rule.type === 'host' ? rule.host === host : isInNetwork(address, rule.address, rule.bits),
   );
-  if (speaking.some(rule => rule.port === port)) return 'this port';
-  return speaking.some(rule => rule.port === null) ? 'web ports' : 'nothing';
+  if (matching.some(rule => rule.port === port)) return 'this port';
+  return matching.some(rule => rule.port === null) ? 'web ports' : 'nothing';
 }
 
-function isWithin(address: string, network: string, bits: number): boolean {
+function isInNetwork(address: string, network: string, bits: number): boolean {
   const parsed = ipaddr.parse(address);
   const range = ipaddr.parse(network);
   return parsed.kind() === range.kind() && parsed.match(range, bits);

@@ -4,21 +4,21 @@ import type { Duplex } from 'node:stream';
 import { IDLE_TIMEOUT_MS } from './forwardRequest.ts';
 
 /** The same answer whether the target was refused, unknown or dead. Chromium makes ERR_TUNNEL_CONNECTION_FAILED of it. */
-const NO_TUNNEL = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-const TUNNEL = 'HTTP/1.1 200 Connection Established\r\n\r\n';
+const TUNNEL_FAILED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 /**
  * Joins the browser's socket to the origin's.
  * @param client the browser's socket, out of the HTTP server's hands
  * @param head what the browser had sent after its CONNECT
  * @param connection the judged connection to the origin
- * @param failed told why there is no tunnel
+ * @param onFailure told why there is no tunnel
  */
 export function openTunnel(
   client: Duplex,
   head: Buffer,
   connection: Promise<Socket>,
-  failed: (error: Error) => void,
+  onFailure: (error: Error) => void,
 ): void {
   client.on('error', () => client.destroy());
   connection.then(
@@ -32,14 +32,14 @@ export function openTunnel(
         origin.destroy();
         return;
       }
-      client.write(TUNNEL);
+      client.write(TUNNEL_ESTABLISHED);
       if (head.length > 0) origin.write(head);
       origin.pipe(client);
       client.pipe(origin);
     },
     (error: Error) => {
-      failed(error);
-      client.end(NO_TUNNEL);
+      onFailure(error);
+      client.end(TUNNEL_FAILED);
     },
   );
 }

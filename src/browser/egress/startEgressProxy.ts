@@ -8,8 +8,8 @@ import {
   type EgressLookup,
   EgressRefused,
 } from './dialer.ts';
-import { type BlockedRequest, type EgressDoor, openEgressDoor } from './egressDoor.ts';
 import type { EgressRule } from './egressRules.ts';
+import { type BlockedRequest, openProxyEndpoint, type ProxyEndpoint } from './proxyEndpoint.ts';
 
 export interface EgressProxyOptions {
   /** What `PAGESPACE_EGRESS_ALLOW` opens, as `parseEgressAllow` read it. */
@@ -25,9 +25,9 @@ export interface EgressProxyOptions {
 }
 
 /** The way out of one context. */
-export interface SessionDoor extends EgressDoor {
+export interface SessionProxy extends ProxyEndpoint {
   /** From here on its connections go through a proxy of the session's own. What may be reached stays the same. */
-  through(upstream: UpstreamProxy): void;
+  useUpstream(upstream: UpstreamProxy): void;
 }
 
 export interface EgressProxy extends AsyncDisposable {
@@ -35,16 +35,16 @@ export interface EgressProxy extends AsyncDisposable {
    * For `chromium.launch({ proxy: egress.proxy })`. This door refuses everything: what belongs to no session
    * (the browser's own calls home, a context made past Playwright) gets nowhere.
    */
-  readonly proxy: EgressDoor['proxy'];
+  readonly proxy: ProxyEndpoint['proxy'];
   /** The URL of `proxy`. */
   readonly server: string;
   /**
    * Opens the way out of one context: `browser.newContext({ proxy: door.proxy })`. Close it with the context.
    * @param onBlocked told of each host and port that was refused to its pages, once each, 256 at most
    */
-  openDoor(onBlocked: (request: BlockedRequest) => void): Promise<SessionDoor>;
+  openSessionProxy(onBlocked: (request: BlockedRequest) => void): Promise<SessionProxy>;
   /** Judges the address of a session's own proxy. @throws EgressRefused; the resolver's error */
-  judge(upstream: UpstreamProxy): Promise<void>;
+  checkUpstream(upstream: UpstreamProxy): Promise<void>;
   /** Closes every door; idempotent. */
   close(): Promise<void>;
 }
@@ -54,44 +54,44 @@ const DNS_CACHE_MS = 30_000;
 /** Starts the proxy on loopback; the caller closes it after the browsers. */
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const ownPorts = new Set<number>();
-  const doors = new Set<EgressDoor>();
-  const parts = {
+  const endpoints = new Set<ProxyEndpoint>();
+  const dialerDeps = {
     policy: { allow: options.allow, ownPorts },
     lookup: options.lookup ?? dnsLookup,
     dial: options.dial ?? dialAddresses,
     dnsCacheMs: options.dnsCacheMs ?? DNS_CACHE_MS,
   };
 
-  async function open(...args: Parameters<typeof openEgressDoor>): Promise<EgressDoor> {
-    const door = await openEgressDoor(...args);
+  async function openEndpoint(...args: Parameters<typeof openProxyEndpoint>): Promise<ProxyEndpoint> {
+    const door = await openProxyEndpoint(...args);
     ownPorts.add(door.port);
     const close = async () => {
-      doors.delete(listed);
+      endpoints.delete(listed);
       await door.close();
       ownPorts.delete(door.port);
     };
     const listed = { ...door, close, [Symbol.asyncDispose]: close };
-    doors.add(listed);
+    endpoints.add(listed);
     return listed;
   }
 
-  const walled = await open(
+  const refusingEndpoint = await openEndpoint(
     async () => {
       throw new EgressRefused('it belongs to no session', null);
     },
     options.onBlocked ?? (() => {}),
   );
   const close = async () => {
-    await Promise.all([...doors].map(door => door.close()));
+    await Promise.all([...endpoints].map(door => door.close()));
   };
   return {
-    proxy: walled.proxy,
-    server: walled.proxy.server,
-    openDoor: async onBlocked => {
-      const dialer = createDialer(parts);
-      return Object.assign(await open(dialer.dial, onBlocked), { through: dialer.through });
+    proxy: refusingEndpoint.proxy,
+    server: refusingEndpoint.proxy.server,
+    openSessionProxy: async onBlocked => {
+      const dialer = createDialer(dialerDeps);
+      return Object.assign(await openEndpoint(dialer.dial, onBlocked), { useUpstream: dialer.useUpstream });
     },
-    judge: upstream => createDialer(parts).judge(upstream),
+    checkUpstream: upstream => createDialer(dialerDeps).checkUpstream(upstream),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 
 /** Names on PATH, best first. Headless shell needs 0.29 times the memory of full Chromium at 100 contexts. */
-const SYSTEM_NAMES = [
+const SYSTEM_EXECUTABLE_NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
   'chromium',
@@ -35,7 +35,7 @@ export function findChromium(chromiumPath?: string | null): FoundChromium | null
   const own = playwrightCandidates().find(existsSync);
   if (own !== undefined) return { path: own, source: 'playwright' };
   const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
-  for (const name of SYSTEM_NAMES)
+  for (const name of SYSTEM_EXECUTABLE_NAMES)
     for (const folder of folders) {
       const path = join(folder, name);
       if (isExecutable(path)) return { path, source: 'system' };

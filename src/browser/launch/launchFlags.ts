@@ -7,7 +7,7 @@ export interface LaunchFlag {
 }
 
 /** Playwright's list: Chromium takes only the last `--disable-features`, so ours must hold all of it (R-014 watches over that). */
-const OFF_FOR_PLAYWRIGHT = [
+const PLAYWRIGHT_DISABLED_FEATURES = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...[
     'HttpsFirstBalancedModeAutoEnable',
@@ -31,7 +31,7 @@ const OFF_FOR_PLAYWRIGHT = [
 ];
 
 /** Makes WebRTC ask the local network, by multicast, for every candidate whose name ends in .local. */
-const MDNS = 'WebRtcHideLocalIpsWithMdns';
+const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 
 /**
  * What every browser is started with, beside Playwright's own defaults. Headless shell has most of what would call home
@@ -54,7 +54,7 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   },
   { flag: '--disable-quic', reason: 'HTTP/3 and WebTransport are UDP, which an HTTP proxy cannot carry.' },
   {
-    flag: `--disable-features=${[...OFF_FOR_PLAYWRIGHT, MDNS].join(',')}`,
+    flag: `--disable-features=${[...PLAYWRIGHT_DISABLED_FEATURES, MDNS_FEATURE].join(',')}`,
     reason:
       'A page that names a peer x.local makes Chromium send multicast DNS, which no resolver rule stops. Its other use, hiding addresses of candidates, is moot: there are none.',
   },

@@ -1,18 +1,18 @@
 /** What a browser says on its pipe, less what nobody here listens to and what is too large to be read. */
 import { Transform, type TransformCallback } from 'node:stream';
-import { Speech } from '../speech.ts';
-import { HEAD_OF_EVENT, standIn } from './standIn.ts';
+import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
+import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
 
 /** Messages end with it. */
 const NUL = 0;
 /** Enough of a message to tell what it is. Bytes. */
-const HEAD = 64;
+const MIN_HEAD_BYTES = 64;
 /** Enough of its end to hold the session it belongs to. Bytes. */
-const TAIL = 64;
+const TAIL_BYTES = 64;
 
 /** Lengths in bytes: of an answer to a call, and of an event of its own. */
 export interface MessageLimits {
-  readonly answer: number;
+  readonly response: number;
   readonly event: number;
 }
 
@@ -20,14 +20,14 @@ export interface MessageLimits {
  * An answer takes some five times its length of memory until it is read. An event holds two addresses of the longest that
  * Chromium knows (2 MB), or a picture for a watcher.
  */
-export const MESSAGE_LIMITS: MessageLimits = { answer: 128_000_000, event: 16_000_000 };
+export const MESSAGE_LIMITS: MessageLimits = { response: 128_000_000, event: 16_000_000 };
 
 /**
  * Events of which Playwright or the service needs less: it keeps the last hundred requests of each page, and an address or
  * header longer than this no server takes (the way out refuses it). A form's text may be longer: that it was sent is known
  * by the answer then.
  */
-const SHORTER: Readonly<Record<string, number>> = {
+const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Network.requestWillBeSent': 256_000,
   'Network.requestWillBeSentExtraInfo': 600_000,
   'Network.responseReceived': 600_000,
@@ -40,7 +40,7 @@ const SHORTER: Readonly<Record<string, number>> = {
 };
 
 /** A page says these as often and as long as it likes, and nothing of the service depends on them. */
-const UNHEARD = new Set([
+const DROPPED_EVENTS = new Set([
   'Runtime.consoleAPICalled',
   'Runtime.exceptionThrown',
   'Runtime.exceptionRevoked',
@@ -53,16 +53,16 @@ const UNHEARD = new Set([
 ]);
 
 /** Of these a byte counts for five: they take Chromium's main process the longest, and no page for people says much by them. */
-const LOGGED = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
-const LOGGED_WEIGHT = 5;
+const LOG_EVENTS = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
+const LOG_EVENT_WEIGHT = 5;
 
 /** The service asks for these, and for each by itself: what watchers see is not what pages say. */
-const PICTURE = 'Page.screencastFrame';
+const SCREENCAST_EVENT = 'Page.screencastFrame';
 
-const METHOD = /^\{"method":"([\w.]+)"/;
-const ANSWER = /^\{"id":(\d+)/;
+const EVENT_HEAD = /^\{"method":"([\w.]+)"/;
+const RESPONSE_HEAD = /^\{"id":(\d+)/;
 /** A page cannot write this end: a quote of its own would stand behind a backslash. */
-const SESSION = /,"sessionId":"([0-9A-F]+)"\}\0$/;
+const SESSION_TAIL = /,"sessionId":"([0-9A-F]+)"\}\0$/;
 /** By these the sessions of pages, frames and workers are told. */
 const ATTACHED = 'Target.attachedToTarget';
 const DETACHED = 'Target.detachedFromTarget';
@@ -72,125 +72,129 @@ const DETACHED = 'Target.detachedFromTarget';
  * process (and a page can make one, by a line of log). What is left out here is never decoded.
  */
 export class PipeFilter extends Transform {
-  readonly speech: Speech;
+  readonly rateLimiter: ProtocolRateLimiter;
   readonly #limits: MessageLimits;
   #parts: Buffer[] = [];
   #length = 0;
   /** What the message that is being read may have; null until enough of it has come to tell. */
-  #most: number | null = null;
+  #maxBytes: number | null = null;
   /** Of a message that is left out, as is its tail. */
   #head = '';
   /** Of an event; null for an answer. */
   #method: string | null = null;
-  #tail: Buffer = NOTHING;
+  #tail: Buffer = EMPTY;
 
-  constructor(limits = MESSAGE_LIMITS, speech = new Speech()) {
+  constructor(limits = MESSAGE_LIMITS, speech = new ProtocolRateLimiter()) {
     super();
     this.#limits = limits;
-    this.speech = speech;
+    this.rateLimiter = speech;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     let start = 0;
     for (let end = chunk.indexOf(NUL); end >= 0; end = chunk.indexOf(NUL, start)) {
-      this.#take(chunk.subarray(start, end + 1));
-      this.#end();
+      this.#append(chunk.subarray(start, end + 1));
+      this.#finishMessage();
       start = end + 1;
     }
-    if (start < chunk.length) this.#take(chunk.subarray(start));
+    if (start < chunk.length) this.#append(chunk.subarray(start));
     done();
   }
 
-  #take(piece: Buffer): void {
+  #append(piece: Buffer): void {
     this.#length += piece.length;
     this.#parts.push(piece);
-    if (this.#most === null && this.#length >= HEAD) this.#judge();
+    if (this.#maxBytes === null && this.#length >= MIN_HEAD_BYTES) this.#classify();
     if (!this.#isDropped) return;
-    if (this.#tail.length === 0) this.#head = headOf(this.#parts, HEAD_OF_EVENT);
-    for (const part of this.#parts) this.#tail = lastOf(this.#tail, part);
+    if (this.#tail.length === 0) this.#head = firstBytes(this.#parts, EVENT_HEAD_BYTES);
+    for (const part of this.#parts) this.#tail = lastBytes(this.#tail, part);
     this.#parts = [];
   }
 
   get #isDropped(): boolean {
-    return this.#most !== null && this.#length > this.#most;
+    return this.#maxBytes !== null && this.#length > this.#maxBytes;
   }
 
-  #judge(): void {
-    const method = METHOD.exec(headOf(this.#parts, HEAD))?.[1] ?? null;
+  #classify(): void {
+    const method = EVENT_HEAD.exec(firstBytes(this.#parts, MIN_HEAD_BYTES))?.[1] ?? null;
     this.#method = method;
-    if (method === null) this.#most = this.#limits.answer;
-    else if (UNHEARD.has(method)) this.#most = 0;
-    else this.#most = Math.min(SHORTER[method] ?? this.#limits.event, this.#limits.event);
+    if (method === null) this.#maxBytes = this.#limits.response;
+    else if (DROPPED_EVENTS.has(method)) this.#maxBytes = 0;
+    else this.#maxBytes = Math.min(EVENT_LIMITS[method] ?? this.#limits.event, this.#limits.event);
   }
 
-  #end(): void {
+  #finishMessage(): void {
     const isDropped = this.#isDropped;
     if (!isDropped) for (const part of this.#parts) this.push(part);
     if (this.#method !== null) this.#count(this.#method, !isDropped);
-    if (isDropped && this.#method === null) this.#refuse();
-    const instead = isDropped ? standIn(this.#head) : null;
-    if (instead !== null) this.#tell(instead);
+    if (isDropped && this.#method === null) this.#sendError();
+    const placeholder = isDropped ? placeholderEvent(this.#head) : null;
+    if (placeholder !== null) this.#pushMessage(placeholder);
     this.#parts = [];
     this.#length = 0;
-    this.#most = null;
+    this.#maxBytes = null;
     this.#method = null;
-    this.#tail = NOTHING;
+    this.#tail = EMPTY;
   }
 
-  #session(): string | null {
-    for (let nth = this.#parts.length - 1; nth >= 0 && this.#tail.length < TAIL; nth--)
-      this.#tail = Buffer.concat([this.#parts[nth] ?? NOTHING, this.#tail]).subarray(-TAIL);
-    return SESSION.exec(this.#tail.toString('latin1'))?.[1] ?? null;
+  #sessionId(): string | null {
+    for (let nth = this.#parts.length - 1; nth >= 0 && this.#tail.length < TAIL_BYTES; nth--)
+      this.#tail = Buffer.concat([this.#parts[nth] ?? EMPTY, this.#tail]).subarray(-TAIL_BYTES);
+    return SESSION_TAIL.exec(this.#tail.toString('latin1'))?.[1] ?? null;
   }
 
   #count(method: string, isRead: boolean): void {
-    if (method === PICTURE) return;
-    const session = this.#session();
+    if (method === SCREENCAST_EVENT) return;
+    const session = this.#sessionId();
     if (session !== null)
-      this.speech.heard(session, this.#length * (LOGGED.has(method) ? LOGGED_WEIGHT : 1), isRead);
+      this.rateLimiter.record(
+        session,
+        this.#length * (LOG_EVENTS.has(method) ? LOG_EVENT_WEIGHT : 1),
+        isRead,
+      );
     if (!isRead || !(method === ATTACHED || method === DETACHED)) return;
     const { params } = JSON.parse(
       Buffer.concat(this.#parts).toString('utf8', 0, this.#length - 1),
-    ) as Targeted;
+    ) as TargetMessage;
     // A worker may be told without its context: it has that of the page it belongs to.
     const context =
-      params.targetInfo?.browserContextId ?? (session === null ? null : this.speech.contextOf(session));
-    if (method === DETACHED) this.speech.detached(params.sessionId);
-    else if (context !== null) this.speech.attached(params.sessionId, context);
+      params.targetInfo?.browserContextId ?? (session === null ? null : this.rateLimiter.contextOf(session));
+    if (method === DETACHED) this.rateLimiter.detached(params.sessionId);
+    else if (context !== null) this.rateLimiter.attached(params.sessionId, context);
   }
 
   /** Who asked is told. */
-  #refuse(): void {
-    const id = ANSWER.exec(this.#head)?.[1];
+  #sendError(): void {
+    const id = RESPONSE_HEAD.exec(this.#head)?.[1];
     if (id === undefined) return;
-    const error = { code: -32_000, message: `${ANSWER_TOO_LARGE}: ${this.#length} bytes` };
-    this.#tell({ id: Number(id), error });
+    const error = { code: -32_000, message: `${RESPONSE_TOO_LARGE}: ${this.#length} bytes` };
+    this.#pushMessage({ id: Number(id), error });
   }
 
   /** In the place of the message that was left out. */
-  #tell(message: object): void {
-    const sessionId = this.#session();
+  #pushMessage(message: object): void {
+    const sessionId = this.#sessionId();
     this.push(`${JSON.stringify({ ...message, ...(sessionId !== null && { sessionId }) })}\0`);
   }
 }
 
 /** What is known of a target when a session with it begins or ends. */
-interface Targeted {
+interface TargetMessage {
   readonly params: {
     readonly sessionId: string;
     readonly targetInfo?: { readonly browserContextId?: string };
   };
 }
 
-const ANSWER_TOO_LARGE = 'The answer of the browser is too large';
+const RESPONSE_TOO_LARGE = 'The answer of the browser is too large';
 
 /** Whether a call failed because its answer was left out. */
-export const isAnswerTooLarge = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes(ANSWER_TOO_LARGE);
+export const isResponseTooLarge = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes(RESPONSE_TOO_LARGE);
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-function headOf(parts: readonly Buffer[], length: number): string {
+function firstBytes(parts: readonly Buffer[], length: number): string {
   let head = '';
   for (const part of parts) {
     head += part.toString('latin1', 0, length - head.length);
@@ -199,5 +203,7 @@ function headOf(parts: readonly Buffer[], length: number): string {
   return head;
 }
 
-const lastOf = (before: Buffer, piece: Buffer): Buffer =>
-  piece.length >= TAIL ? Buffer.from(piece.subarray(-TAIL)) : Buffer.concat([before, piece]).subarray(-TAIL);
+const lastBytes = (before: Buffer, piece: Buffer): Buffer =>
+  piece.length >= TAIL_BYTES
+    ? Buffer.from(piece.subarray(-TAIL_BYTES))
+    : Buffer.concat([before, piece]).subarray(-TAIL_BYTES);

@@ -1,55 +1,59 @@
 /** A tab → a space: every frame read, ids given, the list cut to the limits. */
 import { type Action, type ActionKind, browserActions, SPECIAL_ACTIONS } from '../../domain/action.ts';
-import type { PageObservation, Tab as TabRow } from '../../domain/page.ts';
+import type { PageObservation, TabInfo as TabRow } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports.ts';
-import { type Dialog, type ListingLimits, listing, type Space } from '../../domain/space.ts';
-import { atMost, within } from '../channel.ts';
-import { isDocumentGone, pageCrashed } from '../errors.ts';
-import type { IsolatedWorld } from '../isolatedWorld.ts';
-import { ensureObserver } from '../settle.ts';
-import { Interrupted, type Tab } from '../tab.ts';
-import { told } from '../withoutCredentials.ts';
-import { ListenerCensus } from './listenerCensus.ts';
-import type { RawElement, RawFrame, RawFramePage } from './raw.ts';
-import { type DocumentMemory, readFrame } from './readFrame.ts';
-import type { Registry } from './registry.ts';
+import { redactUrl } from '../../domain/redactUrl.ts';
+import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
+import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
+import { isDocumentGone, pageCrashedFailure } from '../cdp/errors.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
+import { installObserver } from '../tab/settle.ts';
+import { Interrupted, type Tab } from '../tab/tab.ts';
+import type { ElementRegistry } from './elementRegistry.ts';
+import { ListenerCollector } from './listenerCollector.ts';
+import { type DocumentCache, readFrame } from './readFrame.ts';
 
-const KINDS: Readonly<Record<RawElement['letter'], ActionKind>> = { L: 'link', B: 'button', I: 'input' };
+const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = {
+  L: 'link',
+  B: 'button',
+  I: 'input',
+};
 /** A frame that does not answer within this time (its script spins) is left out; the rest of the page is not. */
-const PATIENCE_WITH_FRAME_MS = 1_500;
+const FRAME_TIMEOUT_MS = 1_500;
 /** A page that does not answer within this time has a script that spins. */
-const PATIENCE_WITH_SCRIPT_MS = 8_000;
-const DEEPEST_FRAME = 8;
+const SCRIPT_TIMEOUT_MS = 8_000;
+const MAX_FRAME_DEPTH = 8;
 /** Frames beyond this many are not read: no page for people has them. */
-const MOST_FRAMES = 100;
+const MAX_FRAMES = 100;
 /** It stands at each action of the frame. Characters. */
-const LONGEST_FRAME_ADDRESS = 2_000;
+const MAX_FRAME_URL_LENGTH = 2_000;
 
 /** What a tab's observations need to remember from one to the next. */
-export interface TabMemory {
-  readonly registry: Registry;
+export interface ObservationState {
+  readonly registry: ElementRegistry;
   /** Documents that the observer script lives in, by Chromium's unique id of their world. */
   readonly installed: Set<string>;
-  readonly documents: Map<string, DocumentMemory>;
+  readonly documents: Map<string, DocumentCache>;
 }
 
 /** @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
 export async function observeTab(
   tab: Tab,
-  memory: TabMemory,
+  state: ObservationState,
   tabs: () => readonly TabRow[],
   limits: ListingLimits,
   timestamp: () => number,
   deadline: Deadline,
 ): Promise<PageObservation> {
-  if (tab.dialog !== null) return behindDialog(tab, tab.dialog, tabs, timestamp);
-  const read = await readTop(tab, memory, deadline);
-  if (read === null) return observeTab(tab, memory, tabs, limits, timestamp, deadline);
+  if (tab.dialog !== null) return dialogObservation(tab, tab.dialog, tabs, timestamp);
+  const read = await readAllFrames(tab, state, deadline);
+  if (read === null) return observeTab(tab, state, tabs, limits, timestamp, deadline);
   const { actions } = read;
-  const page = tab.activity.unreachable === null ? read.page : asUnreachable(read.page, tab.address);
+  const page = tab.network.unreachableUrl === null ? read.page : unreachablePage(read.page, tab.redactedUrl);
   tab.title = page.title;
   const rows = tabs();
-  const listed = listing(actions, limits);
+  const listed = limitActions(actions, limits);
   const space: Space = {
     description: page.description,
     category: page.category,
@@ -70,55 +74,60 @@ export async function observeTab(
 }
 
 /** @returns null when a dialog opened meanwhile */
-async function readTop(
+async function readAllFrames(
   tab: Tab,
-  memory: TabMemory,
+  state: ObservationState,
   deadline: Deadline,
-): Promise<{ page: RawFramePage; actions: Action[] } | null> {
-  let patience = atMost(deadline, PATIENCE_WITH_SCRIPT_MS);
+): Promise<{ page: FrameObservation; actions: Action[] } | null> {
+  let scriptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
   for (;;) {
     try {
-      const world = await tab.world(patience);
-      const census = new ListenerCensus(patience);
-      const page = await readDocument(world, memory, census, true, tab, patience);
-      memory.registry.begin(world.context.uniqueId);
-      forgetDocuments(memory, tab);
+      const world = await tab.world(scriptDeadline);
+      const census = new ListenerCollector(scriptDeadline);
+      const page = await installAndReadFrame(world, state, census, true, tab, scriptDeadline);
+      state.registry.startObservation(world.context.uniqueId);
+      dropOldDocuments(state, tab);
       const actions: Action[] = [];
       const top = { path: [], x: 0, y: 0, url: null, category: null };
-      await collect({ tab, memory, census, deadline, actions, framesLeft: MOST_FRAMES }, world, page, top);
+      await collectActions(
+        { tab, memory: state, census, deadline, actions, framesLeft: MAX_FRAMES },
+        world,
+        page,
+        top,
+      );
       return { page, actions };
     } catch (error) {
       if (deadline.signal.aborted) throw error;
       if (error instanceof Interrupted && tab.dialog !== null) return null;
-      if (error instanceof Interrupted) throw pageCrashed(error);
-      if (patience.signal.aborted) {
+      if (error instanceof Interrupted) throw pageCrashedFailure(error);
+      if (scriptDeadline.signal.aborted) {
         // A script of the page spins and lets nobody in; ending it leaves a page that can be read.
-        tab.target.channel.tell('Runtime.terminateExecution');
-        patience = deadline;
+        tab.target.channel.sendNoReply('Runtime.terminateExecution');
+        scriptDeadline = deadline;
       } else if (!isDocumentGone(error)) throw error;
       // Else the page navigated while it was read: what counts is where it is now.
     }
   }
 }
 
-async function readDocument(
+async function installAndReadFrame(
   world: IsolatedWorld,
-  memory: TabMemory,
-  census: ListenerCensus,
+  state: ObservationState,
+  listenerCollector: ListenerCollector,
   top: boolean,
   tab: Tab,
   deadline: Deadline,
-): Promise<RawFramePage> {
+): Promise<FrameObservation> {
   const { uniqueId } = world.context;
-  const known = memory.documents.get(uniqueId) ?? { owners: new Map() };
-  memory.documents.set(uniqueId, known);
+  const known = state.documents.get(uniqueId) ?? { listenerOwners: new Map() };
+  state.documents.set(uniqueId, known);
   const [listeners] = await tab.interruptible(
-    Promise.all([census.of(world), ensureObserver(world, memory.installed)]),
+    Promise.all([listenerCollector.listenersOf(world), installObserver(world, state.installed)]),
   );
   return tab.interruptible(readFrame(world, known, listeners, top, deadline));
 }
 
-interface Place {
+interface FramePosition {
   readonly path: readonly number[];
   readonly x: number;
   readonly y: number;
@@ -126,70 +135,86 @@ interface Place {
   readonly category: string | null;
 }
 
-interface Collecting {
+interface ActionCollection {
   readonly tab: Tab;
-  readonly memory: TabMemory;
-  readonly census: ListenerCensus;
+  readonly memory: ObservationState;
+  readonly census: ListenerCollector;
   readonly deadline: Deadline;
   readonly actions: Action[];
   framesLeft: number;
 }
 
-async function collect(
-  into: Collecting,
+async function collectActions(
+  collection: ActionCollection,
   world: IsolatedWorld,
-  page: RawFramePage,
-  place: Place,
+  page: FrameObservation,
+  place: FramePosition,
 ): Promise<void> {
-  const reachable = page.frames.filter(frame => frame.usable && place.path.length < DEEPEST_FRAME);
-  const usable = reachable.slice(0, into.framesLeft);
-  into.framesLeft -= usable.length;
-  const children = await Promise.all(usable.map(frame => readChild(into, world, frame)));
+  const reachable = page.frames.filter(frame => frame.usable && place.path.length < MAX_FRAME_DEPTH);
+  const usable = reachable.slice(0, collection.framesLeft);
+  collection.framesLeft -= usable.length;
+  const children = await Promise.all(usable.map(frame => readChildFrame(collection, world, frame)));
   let next = 0;
   const push = (until: number) => {
     for (; next < until; next++) {
       const element = page.elements[next];
-      if (element !== undefined) into.actions.push(actionOf(into.memory.registry, world, element, place));
+      if (element !== undefined)
+        collection.actions.push(actionOf(collection.memory.registry, world, element, place));
     }
   };
   for (const [nth, frame] of usable.entries()) {
     push(frame.before);
     const child = children[nth];
     if (child == null) continue;
-    await collect(into, child.world, child.page, {
+    await collectActions(collection, child.world, child.page, {
       path: [...place.path, frame.index],
       x: place.x + frame.x,
       y: place.y + frame.y,
-      url: told(child.page.url, LONGEST_FRAME_ADDRESS),
+      url: redactUrl(child.page.url, MAX_FRAME_URL_LENGTH),
       category: frame.name === '' ? frame.category : frame.name,
     });
   }
   push(page.elements.length);
 }
 
-async function readChild(
-  into: Collecting,
+async function readChildFrame(
+  collection: ActionCollection,
   owner: IsolatedWorld,
-  { index, key }: RawFrame,
-): Promise<{ world: IsolatedWorld; page: RawFramePage } | null> {
-  const deadline = atMost(into.deadline, PATIENCE_WITH_FRAME_MS);
+  { index, key }: ObservedFrame,
+): Promise<{ world: IsolatedWorld; page: FrameObservation } | null> {
+  const deadline = shortenDeadline(collection.deadline, FRAME_TIMEOUT_MS);
   try {
-    const find = () => owner.handle(`__pagespace.frameElement(${index})`);
-    const world = await within(into.tab.frameSeen(owner, key, find, deadline), deadline);
+    const find = () => owner.evaluateHandle(`__pagespace.frameElement(${index})`);
+    const world = await raceDeadline(collection.tab.frameWorldByKey(owner, key, find, deadline), deadline);
     if (world === null) return null;
-    return { world, page: await readDocument(world, into.memory, into.census, false, into.tab, deadline) };
+    return {
+      world,
+      page: await installAndReadFrame(
+        world,
+        collection.memory,
+        collection.census,
+        false,
+        collection.tab,
+        deadline,
+      ),
+    };
   } catch (error) {
     // A frame that is gone, broken or busy must not cost the rest of the page.
-    if (into.deadline.signal.aborted || error instanceof Interrupted) throw error;
+    if (collection.deadline.signal.aborted || error instanceof Interrupted) throw error;
     return null;
   }
 }
 
-function actionOf(registry: Registry, world: IsolatedWorld, raw: RawElement, place: Place): Action {
+function actionOf(
+  registry: ElementRegistry,
+  world: IsolatedWorld,
+  raw: ObservedElement,
+  place: FramePosition,
+): Action {
   const [x, y, width, height] = raw.box;
   return {
-    id: registry.id(world.context.uniqueId, place.path, raw),
-    kind: KINDS[raw.letter],
+    id: registry.idFor(world.context.uniqueId, place.path, raw),
+    kind: KIND_BY_LETTER[raw.letter],
     description: raw.description,
     category: raw.category === '' || raw.category === 'Page' ? (place.category ?? 'Page') : raw.category,
     status: raw.status,
@@ -207,21 +232,21 @@ function actionOf(registry: Registry, world: IsolatedWorld, raw: RawElement, pla
   };
 }
 
-function forgetDocuments(memory: TabMemory, tab: Tab): void {
-  if (memory.documents.size < 64) return;
-  for (const uniqueId of memory.documents.keys())
-    if (tab.target.worlds.peek(tab.mainFrameId)?.uniqueId !== uniqueId) {
-      memory.documents.delete(uniqueId);
-      memory.installed.delete(uniqueId);
+function dropOldDocuments(state: ObservationState, tab: Tab): void {
+  if (state.documents.size < 64) return;
+  for (const uniqueId of state.documents.keys())
+    if (tab.target.worlds.find(tab.mainFrameId)?.uniqueId !== uniqueId) {
+      state.documents.delete(uniqueId);
+      state.installed.delete(uniqueId);
     }
 }
 
 function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabRow[], timestamp: number) {
-  return { url: told(url), title, timestamp, httpStatus: tab.activity.httpStatus, tabs };
+  return { url: redactUrl(url), title, timestamp, httpStatus: tab.network.httpStatus, tabs };
 }
 
 /** The browser's own page about an address that could not be opened says nothing of use, and has an address of its own. */
-const asUnreachable = (page: RawFramePage, url: string): RawFramePage => ({
+const unreachablePage = (page: FrameObservation, url: string): FrameObservation => ({
   ...page,
   url,
   title: '',
@@ -229,17 +254,17 @@ const asUnreachable = (page: RawFramePage, url: string): RawFramePage => ({
   description: `The browser could not open ${url} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
 });
 
-function behindDialog(
+function dialogObservation(
   tab: Tab,
-  open: NonNullable<Tab['dialog']>,
+  dialogHandle: NonNullable<Tab['dialog']>,
   tabs: () => readonly TabRow[],
   timestamp: () => number,
 ): PageObservation {
-  const kind = open.type() as Dialog['kind'];
+  const kind = dialogHandle.type() as Dialog['kind'];
   const dialog: Dialog = {
     kind,
-    message: open.message(),
-    defaultValue: kind === 'prompt' ? open.defaultValue() : null,
+    message: dialogHandle.message(),
+    defaultValue: kind === 'prompt' ? dialogHandle.defaultValue() : null,
   };
   const situation = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: kind, hasElements: false };
   const space: Space = {
@@ -252,5 +277,5 @@ function behindDialog(
     truncated: false,
     dialog,
   };
-  return { metadata: metadataOf(tab, tab.address, tab.title, tabs(), timestamp()), space };
+  return { metadata: metadataOf(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };
 }

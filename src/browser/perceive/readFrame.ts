@@ -1,70 +1,73 @@
 /** One frame's document → its elements: one listener call, the new listener owners, one walk. */
 import type { Deadline } from '../../domain/ports.ts';
-import { closedRoots } from '../closedRoots.ts';
-import { isDocumentGone, isTargetGone } from '../errors.ts';
-import type { IsolatedWorld } from '../isolatedWorld.ts';
-import type { Listeners } from './listenerCensus.ts';
-import { type PackedPage, unpack } from './packed.ts';
-import type { ObserveOptions, RawFramePage } from './raw.ts';
+import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
+import { isDocumentGone, isTargetGone } from '../cdp/errors.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { type CompactFrameObservation, fromCompact } from '../injected/perceive/compactWire.ts';
+import type { FrameObservation, ObserveOptions } from '../injected/perceive/wireFormat.ts';
+import type { ListenersByNode } from './listenerCollector.ts';
 
 /** What is remembered of a document between observations: the listener owners already fetched, by Chromium's numbers. */
-export interface DocumentMemory {
-  readonly owners: Map<number, string>;
+export interface DocumentCache {
+  readonly listenerOwners: Map<number, string>;
 }
 
 /** Thousands of questions sent in one go would hold up all other sessions. */
-const MOST_AT_ONCE = 200;
+const MAX_CONCURRENT_REQUESTS = 200;
 
 /** @returns the frame's elements; null when its document went away meanwhile */
 export async function readFrame(
   world: IsolatedWorld,
-  memory: DocumentMemory,
-  listeners: Listeners,
+  cache: DocumentCache,
+  listeners: ListenersByNode,
   top: boolean,
   deadline: Deadline,
-): Promise<RawFramePage> {
-  const { types, handles } = await listenerOwners(world, memory, listeners, deadline);
-  const page = await observe(world, { listenerTypes: types, top }, handles);
+): Promise<FrameObservation> {
+  const { types, handles } = await resolveListenerOwners(world, cache, listeners, deadline);
+  const page = await runObserver(world, { listenerTypes: types, top }, handles);
   if (page.closedHosts === 0) return page;
   // Met once in a document's life: what has a closed tree is known from then on.
-  const roots = await closedRoots(
+  const roots = await findClosedShadowRoots(
     world,
     page.closedHosts,
     index => `__pagespace.closedHost(${index})`,
     deadline,
   );
   if (roots.length === 0) return page;
-  return observe(world, { listenerTypes: [...types, ...roots.map(() => [])], top }, [...handles, ...roots]);
+  return runObserver(world, { listenerTypes: [...types, ...roots.map(() => [])], top }, [
+    ...handles,
+    ...roots,
+  ]);
 }
 
-async function observe(
+async function runObserver(
   world: IsolatedWorld,
   options: ObserveOptions,
   handles: readonly string[],
-): Promise<RawFramePage> {
+): Promise<FrameObservation> {
   const json = await world.callWith<string>(
     'function (options, ...nodes) { return JSON.stringify(__pagespace.look(options, nodes)); }',
     [{ value: options as never }, ...handles.map(objectId => ({ objectId }))],
   );
-  return unpack(JSON.parse(json) as PackedPage);
+  return fromCompact(JSON.parse(json) as CompactFrameObservation);
 }
 
-async function listenerOwners(
+async function resolveListenerOwners(
   world: IsolatedWorld,
-  memory: DocumentMemory,
-  listeners: Listeners,
+  cache: DocumentCache,
+  listeners: ListenersByNode,
   deadline: Deadline,
 ): Promise<{ types: readonly (readonly string[])[]; handles: readonly string[] }> {
-  forgetOwners(world, memory, listeners);
-  const unknown = [...listeners.keys()].filter(id => !memory.owners.has(id));
-  for (let at = 0; at < unknown.length; at += MOST_AT_ONCE) {
-    const some = unknown.slice(at, at + MOST_AT_ONCE);
-    await Promise.all(some.map(id => fetchOwner(world, memory, id, deadline)));
+  releaseOldOwners(world, cache, listeners);
+  const unknown = [...listeners.keys()].filter(id => !cache.listenerOwners.has(id));
+  for (let at = 0; at < unknown.length; at += MAX_CONCURRENT_REQUESTS) {
+    const some = unknown.slice(at, at + MAX_CONCURRENT_REQUESTS);
+    await Promise.all(some.map(id => resolveOwner(world, cache, id, deadline)));
   }
   const types: (readonly string[])[] = [];
   const handles: string[] = [];
   for (const [id, events] of listeners) {
-    const objectId = memory.owners.get(id);
+    const objectId = cache.listenerOwners.get(id);
     if (objectId === undefined) continue;
     handles.push(objectId);
     types.push(events);
@@ -73,9 +76,9 @@ async function listenerOwners(
 }
 
 /** A node that vanished between the two calls, or lives in another frame, has no object here. */
-async function fetchOwner(
+async function resolveOwner(
   world: IsolatedWorld,
-  memory: DocumentMemory,
+  cache: DocumentCache,
   id: number,
   deadline: Deadline,
 ): Promise<void> {
@@ -85,16 +88,20 @@ async function fetchOwner(
       { backendNodeId: id, executionContextId: world.context.contextId },
       deadline,
     );
-    if (object.objectId !== undefined) memory.owners.set(id, object.objectId);
+    if (object.objectId !== undefined) cache.listenerOwners.set(id, object.objectId);
   } catch (error) {
     if (deadline.signal.aborted || isTargetGone(error) || isDocumentGone(error)) throw error;
   }
 }
 
-function forgetOwners(world: IsolatedWorld, memory: DocumentMemory, now: ReadonlyMap<number, unknown>): void {
-  for (const [id, objectId] of memory.owners) {
+function releaseOldOwners(
+  world: IsolatedWorld,
+  cache: DocumentCache,
+  now: ReadonlyMap<number, unknown>,
+): void {
+  for (const [id, objectId] of cache.listenerOwners) {
     if (now.has(id)) continue;
-    memory.owners.delete(id);
-    world.channel.tell('Runtime.releaseObject', { objectId });
+    cache.listenerOwners.delete(id);
+    world.channel.sendNoReply('Runtime.releaseObject', { objectId });
   }
 }

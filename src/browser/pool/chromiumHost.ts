@@ -1,21 +1,21 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
 import { Failure, isFailure } from '../../domain/failures.ts';
-import type { BrowserHost, BrowserLease, LeaseListener, Tenancy } from '../../domain/ports.ts';
-import { registerEngine } from '../act/acting.ts';
+import type { BrowserHost, BrowserLease, LeaseListener, OpenContextOptions } from '../../domain/ports.ts';
+import { registerSelectorEngine } from '../act/elementContext.ts';
+import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
-import { inPageScript } from '../inPageScript.ts';
-import type { Lease } from '../lease.ts';
-import { BoundsWatch } from './boundsWatch.ts';
-import { BrowserRecord } from './browserRecord.ts';
-import type { ChromiumHostOptions } from './hostOptions.ts';
-import { HEARTBEAT, House } from './house.ts';
-import { Places } from './places.ts';
-import { admitProxy, leaseOf, type Room } from './room.ts';
-import { warmContext } from './warmContext.ts';
-import { WarmRooms } from './warmRooms.ts';
+import type { Lease } from '../lease/lease.ts';
+import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
+import { BrowserInstance, DEFAULT_HEARTBEAT } from './browserInstance.ts';
+import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
+import { CapacityQueue } from './capacityQueue.ts';
+import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
+import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
+import { createWarmContext } from './warmContext.ts';
+import { WarmContextPool } from './warmContextPool.ts';
 
 /** So many browsers are tried for a session before its start is refused. */
-const BROWSERS_TRIED = 3;
+const MAX_BROWSER_ATTEMPTS = 3;
 
 const shuttingDown = (): Failure =>
   new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
@@ -25,32 +25,32 @@ const shuttingDown = (): Failure =>
 export class ChromiumHost implements BrowserHost {
   readonly #options: ChromiumHostOptions;
   readonly #egress: EgressProxy;
-  readonly #record: BrowserRecord;
+  readonly #registry: BrowserProcessRegistry;
   /** Browsers that take sessions in, and those that only wait for their last one to leave. */
-  readonly #active = new Set<House>();
-  readonly #retired = new Set<House>();
+  readonly #active = new Set<BrowserInstance>();
+  readonly #retired = new Set<BrowserInstance>();
   /** Browsers being started, by the account they are for. */
-  readonly #starting = new Map<string | null, Promise<House>>();
-  readonly #warm: WarmRooms;
-  readonly #places: Places;
-  readonly #bounds: BoundsWatch;
+  readonly #starting = new Map<string | null, Promise<BrowserInstance>>();
+  readonly #warm: WarmContextPool;
+  readonly #slots: CapacityQueue;
+  readonly #limitMonitor: SessionLimitMonitor;
   #closing: Promise<void> | null = null;
 
-  private constructor(options: ChromiumHostOptions, egress: EgressProxy, record: BrowserRecord) {
+  private constructor(options: ChromiumHostOptions, egress: EgressProxy, record: BrowserProcessRegistry) {
     this.#options = options;
-    this.#record = record;
+    this.#registry = record;
     this.#egress = egress;
     const houses = () => [...this.#active, ...this.#retired];
-    this.#bounds = new BoundsWatch(options.bounds, houses, options.boundsEveryMs);
-    this.#places = new Places({
+    this.#limitMonitor = new SessionLimitMonitor(options.limits, houses, options.limitCheckIntervalMs);
+    this.#slots = new CapacityQueue({
       capacity: options.capacity,
-      line: options.waitingLine,
-      patienceMs: options.waitingPatienceMs,
+      maxWaiting: options.maxWaiting,
+      waitTimeoutMs: options.waitTimeoutMs,
     });
-    this.#warm = new WarmRooms({
-      make: () => this.#makeRoom(null),
+    this.#warm = new WarmContextPool({
+      create: () => this.#createContext(null),
       release: room => this.#release(room, null),
-      wanted: () => Math.min(options.warmContexts, this.#places.free),
+      targetCount: () => Math.min(options.warmContexts, this.#slots.free),
       warn: options.warn,
     });
   }
@@ -60,16 +60,16 @@ export class ChromiumHost implements BrowserHost {
    * @throws Error when Chromium does not start
    */
   static async start(options: ChromiumHostOptions): Promise<ChromiumHost> {
-    inPageScript('perceive');
-    inPageScript('scrape');
-    await registerEngine();
-    const record = new BrowserRecord(options.recordPath);
-    const left = await record.endLeftovers();
-    if (left > 0) options.warn(`Ended ${left} browsers that a former process of this service left`);
+    injectedScript('perceive');
+    injectedScript('scrape');
+    await registerSelectorEngine();
+    const registry = new BrowserProcessRegistry(options.registryPath);
+    const orphans = await registry.killOrphans();
+    if (orphans > 0) options.warn(`Ended ${orphans} browsers that a former process of this service left`);
     const egress = await startEgressProxy({ allow: options.egressAllow });
-    const host = new ChromiumHost(options, egress, record);
+    const host = new ChromiumHost(options, egress, registry);
     try {
-      await host.#startHouse(null);
+      await host.#startBrowser(null);
       if (options.warmContexts > 0) await host.#warm.add();
       host.#warm.refillSoon();
       return host;
@@ -79,28 +79,32 @@ export class ChromiumHost implements BrowserHost {
     }
   }
 
-  get held(): number {
-    return this.#places.taken;
+  get sessionCount(): number {
+    return this.#slots.acquired;
   }
 
-  get ready(): boolean {
-    return this.#closing === null && this.#places.free > 0;
+  get hasCapacity(): boolean {
+    return this.#closing === null && this.#slots.free > 0;
   }
 
-  async open(tenancy: Tenancy, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease> {
+  async open(
+    tenancy: OpenContextOptions,
+    listener: LeaseListener,
+    signal: AbortSignal,
+  ): Promise<BrowserLease> {
     if (this.#isClosing) throw shuttingDown();
-    if (tenancy.proxy !== null) await admitProxy(this.#egress, tenancy.proxy);
-    const leave = await this.#places.take(signal);
+    if (tenancy.proxy !== null) await checkProxyAllowed(this.#egress, tenancy.proxy);
+    const releaseSlot = await this.#slots.acquire(signal);
     try {
-      const room = await this.#roomFor(tenancy.accountId, signal);
+      const pooled = await this.#acquireContext(tenancy.accountId, signal);
       if (signal.aborted || this.#isClosing) {
-        await this.#release(room, null);
+        await this.#release(pooled, null);
         signal.throwIfAborted();
         throw shuttingDown();
       }
-      return this.#lease(tenancy, room, listener, leave);
+      return this.#createLease(tenancy, pooled, listener, releaseSlot);
     } catch (error) {
-      leave();
+      releaseSlot();
       throw error;
     } finally {
       this.#warm.refillSoon();
@@ -116,10 +120,15 @@ export class ChromiumHost implements BrowserHost {
     return this.#closing !== null;
   }
 
-  #lease(tenancy: Tenancy, room: Room, listener: LeaseListener, leave: () => void): Lease {
-    return leaseOf(room, tenancy, listener, this.#options, async lease => {
-      await this.#release(room, lease);
-      leave();
+  #createLease(
+    tenancy: OpenContextOptions,
+    pooled: PooledContext,
+    listener: LeaseListener,
+    releaseSlot: () => void,
+  ): Lease {
+    return createLease(pooled, tenancy, listener, this.#options, async lease => {
+      await this.#release(pooled, lease);
+      releaseSlot();
     });
   }
 
@@ -127,77 +136,87 @@ export class ChromiumHost implements BrowserHost {
    * A warm context or a new one. A browser that dies under it takes its own sessions only: another is tried.
    * @throws Failure BROWSER_CRASHED when none of them lasted; SHUTTING_DOWN
    */
-  async #roomFor(accountId: string, signal: AbortSignal): Promise<Room> {
+  async #acquireContext(accountId: string, signal: AbortSignal): Promise<PooledContext> {
     const warm = this.#takeWarm(accountId);
     if (warm !== null) return warm;
     const account = this.#options.isolateAccounts ? accountId : null;
     for (let attempt = 1; ; attempt++)
       try {
-        return await this.#makeRoom(account);
+        return await this.#createContext(account);
       } catch (cause) {
         if (isFailure(cause) || signal.aborted) throw cause;
-        if (attempt < BROWSERS_TRIED) continue;
-        this.#options.warn(`No session could be made: ${BROWSERS_TRIED} browsers failed under it`, cause);
+        if (attempt < MAX_BROWSER_ATTEMPTS) continue;
+        this.#options.warn(
+          `No session could be made: ${MAX_BROWSER_ATTEMPTS} browsers failed under it`,
+          cause,
+        );
         throw new Failure(
           'BROWSER_CRASHED',
-          `${BROWSERS_TRIED} browsers in turn failed before a session was ready in one of them. Try again in a moment.`,
+          `${MAX_BROWSER_ATTEMPTS} browsers in turn failed before a session was ready in one of them. Try again in a moment.`,
           { cause, retryAfterSeconds: 5 },
         );
       }
   }
 
-  #takeWarm(accountId: string): Room | null {
-    const room = this.#warm.take(house => this.#maySettle(house, accountId));
-    if (room !== null) this.#claim(room.house, accountId);
-    return room;
+  #takeWarm(accountId: string): PooledContext | null {
+    const pooled = this.#warm.take(house => this.#canHost(house, accountId));
+    if (pooled !== null) this.#claim(pooled.browser, accountId);
+    return pooled;
   }
 
   /** @param accountId null for a context that any account may have */
-  #maySettle(house: House, accountId: string | null): boolean {
-    return !this.#options.isolateAccounts || house.owner === null || house.owner === accountId;
+  #canHost(browser: BrowserInstance, accountId: string | null): boolean {
+    return !this.#options.isolateAccounts || browser.accountId === null || browser.accountId === accountId;
   }
 
-  #claim(house: House, accountId: string | null): void {
-    if (this.#options.isolateAccounts) house.owner ??= accountId;
+  #claim(browser: BrowserInstance, accountId: string | null): void {
+    if (this.#options.isolateAccounts) browser.accountId ??= accountId;
   }
 
-  async #makeRoom(accountId: string | null): Promise<Room> {
-    const house = await this.#roomyHouse(accountId);
+  async #createContext(accountId: string | null): Promise<PooledContext> {
+    const house = await this.#pickBrowser(accountId);
     try {
-      const making = warmContext(house.browser, this.#egress);
+      const making = createWarmContext(house.browser, this.#egress);
       // One that comes too late is nobody's.
-      making.then(late => house.isGone && void late.close()).catch(() => {});
-      return { house, warm: await house.whileUp(making) };
+      making.then(late => house.isClosed && void late.close()).catch(() => {});
+      return { browser: house, warm: await house.whileConnected(making) };
     } catch (error) {
       house.contexts--;
-      this.#endIfEmpty(house);
+      this.#closeIfEmpty(house);
       throw error;
     }
   }
 
   /** A browser with room, the context already counted in. */
-  async #roomyHouse(accountId: string | null): Promise<House> {
+  async #pickBrowser(accountId: string | null): Promise<BrowserInstance> {
     for (;;) {
       if (this.#isClosing) throw shuttingDown();
       for (const house of this.#active) {
-        if (!house.hasRoom(this.#options.sessionsPerBrowser) || !this.#maySettle(house, accountId)) continue;
+        if (!house.hasCapacity(this.#options.sessionsPerBrowser) || !this.#canHost(house, accountId))
+          continue;
         // In one go with the look: many come at once.
         this.#claim(house, accountId);
-        house.reserve();
+        house.reserveContext();
         return house;
       }
-      await this.#startHouse(accountId);
+      await this.#startBrowser(accountId);
     }
   }
 
-  #startHouse(accountId: string | null): Promise<House> {
+  #startBrowser(accountId: string | null): Promise<BrowserInstance> {
     const starting = this.#starting.get(accountId);
     if (starting !== undefined) return starting;
-    const { heartbeat = HEARTBEAT, ...options } = this.#options;
-    const gone = (house: House): void => this.#gone(house);
-    const work = House.start({ ...options, heartbeat, gone, egress: this.#egress, record: this.#record })
+    const { heartbeat = DEFAULT_HEARTBEAT, ...options } = this.#options;
+    const gone = (house: BrowserInstance): void => this.#browserClosed(house);
+    const work = BrowserInstance.start({
+      ...options,
+      heartbeat,
+      onClosed: gone,
+      egress: this.#egress,
+      registry: this.#registry,
+    })
       .then(async house => {
-        if (this.#isClosing) await house.end();
+        if (this.#isClosing) await house.close();
         else this.#active.add(house);
         return house;
       })
@@ -206,49 +225,49 @@ export class ChromiumHost implements BrowserHost {
     return work;
   }
 
-  #gone(house: House): void {
-    const known = this.#active.delete(house) || this.#retired.delete(house);
-    this.#warm.drop(house);
+  #browserClosed(browser: BrowserInstance): void {
+    const known = this.#active.delete(browser) || this.#retired.delete(browser);
+    this.#warm.discard(browser);
     if (!known || this.#isClosing) return;
-    if (house.leases.size > 0 || !house.retired)
-      this.#options.warn(`${house.lossReason} ${house.leases.size} sessions were in it.`);
-    for (const lease of [...house.leases]) lease.lost(house.lossReason);
+    if (browser.leases.size > 0 || !browser.retired)
+      this.#options.warn(`${browser.lossReason} ${browser.leases.size} sessions were in it.`);
+    for (const lease of [...browser.leases]) lease.browserLost(browser.lossReason);
     this.#warm.refillSoon();
   }
 
-  async #release(room: Room, lease: Lease | null): Promise<void> {
-    const { house, warm } = room;
+  async #release(pooled: PooledContext, lease: Lease | null): Promise<void> {
+    const { browser, warm } = pooled;
     const closed = await warm.close();
-    house.contexts--;
-    if (lease !== null) house.moveOut(lease);
+    browser.contexts--;
+    if (lease !== null) browser.removeLease(lease);
     // A context that would not close is still there: its browser is not to be trusted with others.
-    const isLeft = house.owner !== null && house.leases.size === 0;
-    if (!closed || isLeft || house.isWorn) this.#retire(house);
-    this.#endIfEmpty(house);
+    const isLeft = browser.accountId !== null && browser.leases.size === 0;
+    if (!closed || isLeft || browser.shouldRetire) this.#retire(browser);
+    this.#closeIfEmpty(browser);
   }
 
-  #retire(house: House): void {
-    if (house.retired) return;
-    house.retired = true;
-    if (this.#active.delete(house)) this.#retired.add(house);
-    this.#warm.drop(house);
+  #retire(browser: BrowserInstance): void {
+    if (browser.retired) return;
+    browser.retired = true;
+    if (this.#active.delete(browser)) this.#retired.add(browser);
+    this.#warm.discard(browser);
   }
 
-  #endIfEmpty(house: House): void {
-    if (!house.retired || house.contexts > 0) return;
-    this.#retired.delete(house);
-    void house.end();
+  #closeIfEmpty(browser: BrowserInstance): void {
+    if (!browser.retired || browser.contexts > 0) return;
+    this.#retired.delete(browser);
+    void browser.close();
     this.#warm.refillSoon();
   }
 
   async #shutDown(): Promise<void> {
-    this.#bounds.stop();
+    this.#limitMonitor.stop();
     this.#warm.stop();
-    this.#places.refuseAll(shuttingDown());
+    this.#slots.rejectAll(shuttingDown());
     await Promise.allSettled(this.#starting.values());
     const houses = [...this.#active, ...this.#retired];
     await Promise.all(houses.flatMap(house => [...house.leases].map(lease => lease.close())));
-    await Promise.all(houses.map(house => house.end()));
+    await Promise.all(houses.map(house => house.close()));
     await this.#egress.close();
   }
 }

@@ -1,18 +1,18 @@
 /** A page's content, in the forms that are asked for. */
-import type { ContentParts, Json, ScrapedData } from '../../domain/page.ts';
-import { inPageScript } from '../inPageScript.ts';
-import type { World } from '../world.ts';
-import type { FrameMarkup, PageAnswer, PageContent } from './answer.ts';
-import { adoptClosedTrees } from './closedTrees.ts';
+import type { ContentSelection, Json, ScrapedData } from '../../domain/page.ts';
+import { injectedScript } from '../cdp/injectedScript.ts';
+import type { World } from '../cdp/world.ts';
+import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/scraperProtocol.ts';
+import { adoptClosedRoots } from './adoptClosedRoots.ts';
+import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import { matchFrames } from './matchFrames.ts';
-import { toMarkdown } from './toMarkdown.ts';
 
 /** Frames in frames are read this deep. */
-const MOST_FRAME_DEPTH = 5;
+const MAX_FRAME_DEPTH = 5;
 
-const BEGIN = 'request => globalThis.__pagespaceScrape.begin(request)';
-const PROCEED = 'adopted => globalThis.__pagespaceScrape.proceed(adopted)';
-const FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
+const CALL_BEGIN = 'request => globalThis.__pagespaceScrape.begin(request)';
+const CALL_PROCEED = 'adopted => globalThis.__pagespaceScrape.proceed(adopted)';
+const CALL_FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
 
 /**
  * Reads the page as it stands; changes nothing in it. One call to the page, and two more for each frame of another process.
@@ -23,28 +23,28 @@ const FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
  */
 export async function scrapePage(
   top: World,
-  request: ContentParts,
+  request: ContentSelection,
   signal: AbortSignal,
 ): Promise<ScrapedData> {
-  const content = await readContent(top, request, MOST_FRAME_DEPTH);
-  const { html, readingHtml, ...parts } = content;
+  const content = await readContent(top, request, MAX_FRAME_DEPTH);
+  const { html, markdownHtml, ...parts } = content;
   return {
     ...parts,
     mainContent: request.mainContent ? html : null,
-    markdown: request.markdown ? await toMarkdown(readingHtml ?? html ?? '', signal) : null,
+    markdown: request.markdown ? await htmlToMarkdown(markdownHtml ?? html ?? '', signal) : null,
   };
 }
 
-async function readContent(world: World, request: ContentParts, depth: number): Promise<PageContent> {
-  await world.install('scrape', inPageScript('scrape'));
+async function readContent(world: World, request: ContentSelection, depth: number): Promise<PageContent> {
+  await world.install('scrape', injectedScript('scrape'));
   const ask = async (call: string, argument: Json) =>
-    JSON.parse(await world.call<string>(call, argument)) as PageAnswer;
-  let first = await ask(BEGIN, { ...request });
+    JSON.parse(await world.call<string>(call, argument)) as ScraperResponse;
+  let first = await ask(CALL_BEGIN, { ...request });
   // Ends by itself: no element is asked about twice.
-  while (first.kind === 'hosts') first = await ask(PROCEED, await adoptClosedTrees(world, first.count));
+  while (first.kind === 'hosts') first = await ask(CALL_PROCEED, await adoptClosedRoots(world, first.count));
   if (first.kind === 'content') return first.content;
   const markups = depth > 0 ? await readFrames(world, first, request, depth) : [];
-  const second = await ask(FINISH, markups as unknown as Json);
+  const second = await ask(CALL_FINISH, markups as unknown as Json);
   if (second.kind !== 'content') throw new Error('The page asked for frames twice.');
   return second.content;
 }
@@ -52,25 +52,25 @@ async function readContent(world: World, request: ContentParts, depth: number): 
 /** The visible content of each frame of another process. A frame that goes away meanwhile is left out. */
 async function readFrames(
   world: World,
-  { frames }: Extract<PageAnswer, { kind: 'frames' }>,
-  request: ContentParts,
+  { frames }: Extract<ScraperResponse, { kind: 'frames' }>,
+  request: ContentSelection,
   depth: number,
-): Promise<FrameMarkup[]> {
+): Promise<FrameContent[]> {
   const places = await matchFrames(world, frames);
-  const inner: ContentParts = { ...request, ...ONLY_SEEN, mainContent: needsMarkup(request) };
-  const read = async ([key, child]: readonly [number, World]): Promise<FrameMarkup> => {
+  const inner: ContentSelection = { ...request, ...VISIBLE_PAGE_ONLY, mainContent: needsHtml(request) };
+  const read = async ([key, child]: readonly [number, World]): Promise<FrameContent> => {
     const { html, images, incomplete } = await readContent(child, inner, depth - 1);
-    return { key, html: html ?? '', images: images ?? [], cut: incomplete.length > 0 };
+    return { key, html: html ?? '', images: images ?? [], truncated: incomplete.length > 0 };
   };
   const settled = await Promise.allSettled(Array.from(places, read));
   return settled.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
 
-const needsMarkup = ({ mainContent, markdown, text, links }: ContentParts): boolean =>
+const needsHtml = ({ mainContent, markdown, text, links }: ContentSelection): boolean =>
   mainContent || markdown || text || links;
 
 /** A frame gives its visible page and its images; what is main content is judged once, over the whole. */
-const ONLY_SEEN = {
+const VISIBLE_PAGE_ONLY = {
   onlyMainContent: false,
   markdown: false,
   text: false,

@@ -1,11 +1,11 @@
 /** Everything that a scrape asks of a tab: the content of its page or of what it shows instead, values by a schema, a PDF. */
 import type { ScrapedData, ScrapeRequest } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports.ts';
-import { isDocumentGone, isEnded } from '../errors.ts';
-import type { Tab } from '../tab.ts';
+import { isDocumentGone, isExecutionTerminated } from '../cdp/errors.ts';
+import type { Tab } from '../tab/tab.ts';
 import { extractPage } from './extract/extractPage.ts';
-import { essence } from './resource/essence.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
+import { mimeType } from './resource/mimeType.ts';
 import { scrapeResource } from './resource/scrapeResource.ts';
 import { tabResource } from './resource/tabResource.ts';
 import { scrapePage } from './scrapePage.ts';
@@ -17,46 +17,46 @@ import { scrapePage } from './scrapePage.ts';
 export async function scrapeTab(
   tab: Tab,
   file: DownloadedFile | null,
-  { extract = null, pdf = false, part: _part, ...request }: ScrapeRequest,
+  { extract = null, pdf = false, chunk: _part, ...request }: ScrapeRequest,
   deadline: Deadline,
 ): Promise<ScrapedData> {
   const resource = file === null ? await tabResource(tab, deadline) : await fileResource(file);
   if (resource !== null) {
     const data = await scrapeResource(resource, request, deadline.signal);
     const source = file === null ? {} : { file: { url: file.url, name: file.name } };
-    return { ...data, ...source, contentType: essence(resource.contentType), extracted: null, pdf: null };
+    return { ...data, ...source, contentType: mimeType(resource.contentType), extracted: null, pdf: null };
   }
-  const data = await read(tab, deadline, async () =>
+  const data = await retryAfterNavigation(tab, deadline, async () =>
     scrapePage(await tab.world(deadline), request, deadline.signal),
   );
-  const found =
+  const extracted =
     extract === null
       ? null
-      : await read(tab, deadline, async () =>
+      : await retryAfterNavigation(tab, deadline, async () =>
           extractPage(await tab.world(deadline), extract, deadline.signal),
         );
   return {
     ...data,
-    contentType: essence(tab.activity.document?.contentType ?? 'text/html'),
-    extracted: found?.value ?? null,
-    extractErrors: found?.errors ?? null,
-    incomplete: [...(data.incomplete ?? []), ...(found?.cut ? (['extracted'] as const) : [])],
-    pdf: pdf ? await printed(tab, deadline) : null,
+    contentType: mimeType(tab.network.document?.contentType ?? 'text/html'),
+    extracted: extracted?.value ?? null,
+    extractErrors: extracted?.errors ?? null,
+    incomplete: [...(data.incomplete ?? []), ...(extracted?.truncated ? (['extracted'] as const) : [])],
+    pdf: pdf ? await printPdf(tab, deadline) : null,
   };
 }
 
 /** A page that navigates while it is read, or whose script was ended because it let nobody in, is read anew. */
-async function read<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+async function retryAfterNavigation<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await tab.interruptible(work());
     } catch (error) {
-      if (!(isDocumentGone(error) || isEnded(error)) || deadline.signal.aborted) throw error;
+      if (!(isDocumentGone(error) || isExecutionTerminated(error)) || deadline.signal.aborted) throw error;
     }
   }
 }
 
-async function printed(tab: Tab, deadline: Deadline): Promise<string> {
+async function printPdf(tab: Tab, deadline: Deadline): Promise<string> {
   const params = { printBackground: true, transferMode: 'ReturnAsBase64' } as const;
   return (await tab.interruptible(tab.target.channel.send('Page.printToPDF', params, deadline))).data;
 }

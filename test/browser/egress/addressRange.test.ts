@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { privateRange } from '../../../src/browser/egress/addressRange.ts';
+import { nonPublicRange } from '../../../src/browser/egress/addressRange.ts';
 
 /**
  * First and last address of every block of IANA's special-purpose registries that is not globally reachable
@@ -70,8 +70,8 @@ const bytesOf = (address: string) => ipaddr.parse(address).toByteArray();
 
 describe('An address is of the public internet or is named for what it is', () => {
   test.each(CLOSED)('%s to %s is closed, at both ends', (first, last) => {
-    expect(privateRange(first)).toBeTypeOf('string');
-    expect(privateRange(last)).toBeTypeOf('string');
+    expect(nonPublicRange(first)).toBeTypeOf('string');
+    expect(nonPublicRange(last)).toBeTypeOf('string');
   });
 
   test.each(CLOSED)('%s to %s is closed in between', (first, last) => {
@@ -79,25 +79,25 @@ describe('An address is of the public internet or is named for what it is', () =
     // A byte may roam freely once an earlier one lies strictly inside; within a prefix every byte is in its own bounds.
     const within = fc.tuple(...low.map((byte, i) => fc.integer({ min: byte, max: high[i] ?? byte })));
     fc.assert(
-      fc.property(within, bytes => privateRange(ipaddr.fromByteArray(bytes).toString()) !== null),
+      fc.property(within, bytes => nonPublicRange(ipaddr.fromByteArray(bytes).toString()) !== null),
       { numRuns: 50 },
     );
   });
 
   test.each(OPEN)('%s is open', address => {
-    expect(privateRange(address)).toBeNull();
+    expect(nonPublicRange(address)).toBeNull();
   });
 
   test("every machine's own address is closed, public or not", () => {
     const own = Object.values(networkInterfaces()).flatMap(list => list ?? []);
-    for (const { address } of own) expect(privateRange(address)).toBeTypeOf('string');
+    for (const { address } of own) expect(nonPublicRange(address)).toBeTypeOf('string');
     const here = [
       { address: '93.184.216.34', cidr: '93.184.216.34/32' },
       { address: '2606:2800:220:1::9', cidr: null },
     ];
-    expect(privateRange('93.184.216.34', here)).toBe('an address of this machine');
-    expect(privateRange('93.184.216.35', here)).toBeNull();
-    expect(privateRange('2606:2800:0220:0001:0::9', here)).toBe('an address of this machine');
+    expect(nonPublicRange('93.184.216.34', here)).toBe('an address of this machine');
+    expect(nonPublicRange('93.184.216.35', here)).toBeNull();
+    expect(nonPublicRange('2606:2800:0220:0001:0::9', here)).toBe('an address of this machine');
   });
 
   test("so are its neighbours in the network of its interface: what guards that network's border does not see them", () => {
@@ -106,10 +106,10 @@ describe('An address is of the public internet or is named for what it is', () =
       { address: '2606:2800:220:1::9', cidr: '2606:2800:220:1::9/64' },
     ];
     const NEIGHBOUR = "an address of this machine's own network";
-    expect(privateRange('93.184.216.1', here)).toBe(NEIGHBOUR);
-    expect(privateRange('2606:2800:220:1:ffff::1', here)).toBe(NEIGHBOUR);
-    expect(privateRange('93.184.217.1', here)).toBeNull();
-    expect(privateRange('2606:2800:220:2::1', here)).toBeNull();
+    expect(nonPublicRange('93.184.216.1', here)).toBe(NEIGHBOUR);
+    expect(nonPublicRange('2606:2800:220:1:ffff::1', here)).toBe(NEIGHBOUR);
+    expect(nonPublicRange('93.184.217.1', here)).toBeNull();
+    expect(nonPublicRange('2606:2800:220:2::1', here)).toBeNull();
   });
 
   test('but a tunnel that calls half of the internet its network closes none of it', () => {
@@ -117,8 +117,8 @@ describe('An address is of the public internet or is named for what it is', () =
       { address: '93.184.216.34', cidr: '93.184.216.34/1' },
       { address: '2606:2800:220:1::9', cidr: '2606:2800:220:1::9/3' },
     ];
-    expect(privateRange('1.1.1.1', here)).toBeNull();
-    expect(privateRange('2001:4860:4860::8888', here)).toBeNull();
+    expect(nonPublicRange('1.1.1.1', here)).toBeNull();
+    expect(nonPublicRange('2001:4860:4860::8888', here)).toBeNull();
   });
 
   test('what is no address, or has a zone, is closed', () => {
@@ -132,7 +132,7 @@ describe('An address is of the public internet or is named for what it is', () =
       '[::1]',
       '8.8.8.8:80',
     ])
-      expect(privateRange(text)).toBeTypeOf('string');
+      expect(nonPublicRange(text)).toBeTypeOf('string');
   });
 
   test('no IPv6 address that carries an IPv4 one in its known ways is open', () => {
@@ -141,7 +141,7 @@ describe('An address is of the public internet or is named for what it is', () =
       fc.property(parts, ([a, b, c, d]) => {
         const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
         const carriers = [`::${hex}`, `::ffff:${hex}`, `::ffff:0:${hex}`, `64:ff9b::${hex}`, `2002:${hex}::`];
-        return carriers.every(address => privateRange(address) !== null);
+        return carriers.every(address => nonPublicRange(address) !== null);
       }),
       { numRuns: 200 },
     );

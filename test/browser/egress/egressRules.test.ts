@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { opening, parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
-import { judgeTarget, type ResolvedAddress } from '../../../src/browser/egress/judgeTarget.ts';
-import { isWebPort } from '../../../src/browser/egress/webPort.ts';
+import { checkTarget, type ResolvedAddress } from '../../../src/browser/egress/checkTarget.ts';
+import { allowedPorts, parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import { isWebPort } from '../../../src/browser/egress/isWebPort.ts';
 
 const rules = (text: string) => {
   const parsed = parseEgressAllow(text);
-  expect(parsed.faults).toEqual([]);
+  expect(parsed.errors).toEqual([]);
   return parsed.rules;
 };
 const at = (address: string): ResolvedAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 const isOpen = (allow: string, host: string, port: number, ...addresses: string[]) =>
-  judgeTarget({ allow: rules(allow), ownPorts: new Set() }, host, port, addresses.map(at)).open;
+  checkTarget({ allow: rules(allow), ownPorts: new Set() }, host, port, addresses.map(at)).allowed;
 
 describe('PAGESPACE_EGRESS_ALLOW', () => {
   test('takes names, addresses and CIDRs, each with or without a port', () => {
@@ -31,7 +31,7 @@ describe('PAGESPACE_EGRESS_ALLOW', () => {
   });
 
   test('is empty when it is empty', () => {
-    expect(parseEgressAllow(' , ')).toEqual({ rules: [], faults: [] });
+    expect(parseEgressAllow(' , ')).toEqual({ rules: [], errors: [] });
   });
 
   test('writes names as browsers do', () => {
@@ -62,14 +62,14 @@ describe('PAGESPACE_EGRESS_ALLOW', () => {
     ['fe80::1%eth0', /neither|zone/],
     [':80', /neither/],
   ])('names the fault of %s', (entry, fault) => {
-    const { rules: read, faults } = parseEgressAllow(`good.example,${entry},10.0.0.0/8`);
+    const { rules: read, errors } = parseEgressAllow(`good.example,${entry},10.0.0.0/8`);
     expect(read).toHaveLength(2);
-    expect(faults).toEqual([expect.stringMatching(fault)]);
-    expect(faults[0]).toContain(`"${entry}"`);
+    expect(errors).toEqual([expect.stringMatching(fault)]);
+    expect(errors[0]).toContain(`"${entry}"`);
   });
 
   test('names all faults, not the first', () => {
-    expect(parseEgressAllow('a b,10.0.0.1/8,host:x').faults).toHaveLength(3);
+    expect(parseEgressAllow('a b,10.0.0.1/8,host:x').errors).toHaveLength(3);
   });
 });
 
@@ -100,8 +100,8 @@ describe('A rule', () => {
   });
 
   test('opens nothing beside its range', () => {
-    expect(opening(rules('10.1.0.0/16'), 'x', '10.1.255.255', 80)).toBe('web ports');
-    expect(opening(rules('10.1.0.0/16'), 'x', '10.2.0.0', 80)).toBe('nothing');
+    expect(allowedPorts(rules('10.1.0.0/16'), 'x', '10.1.255.255', 80)).toBe('web ports');
+    expect(allowedPorts(rules('10.1.0.0/16'), 'x', '10.2.0.0', 80)).toBe('nothing');
   });
 });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkAddress, refusedDocument, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
+import { checkAddress, documentRefusal, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
-import { webAddress } from '../../../src/browser/webAddress.ts';
+import { withDefaultScheme } from '../../../src/browser/egress/withDefaultScheme.ts';
 import { isFailure } from '../../../src/domain/failures.ts';
-import { type AttackRig, startAttackRig } from './attackRig.ts';
+import { type EgressHarness, startEgressHarness } from './egressHarness.ts';
 
 /** Schemes that are no web. Ids are permanent. `$` stands for the site's origin. */
 const SCHEMES = [
@@ -38,9 +38,9 @@ const SCHEMES = [
 ] as const;
 const ROWS = SCHEMES.map(({ id, url }) => [id, JSON.stringify(url), url] as const);
 
-let rig: AttackRig;
+let rig: EgressHarness;
 beforeAll(async () => {
-  rig = await startAttackRig({
+  rig = await startEgressHarness({
     site: (_request, response, url) => {
       response.setHeader('content-type', 'text/html');
       if (url.pathname === '/settled') response.end('settled');
@@ -76,7 +76,7 @@ describe('A scheme that is no web', () => {
   });
 
   test.concurrent.each(ROWS)('%s %s is refused to a page, whichever way it goes', async (_id, _text, url) => {
-    await using visitor = await rig.visitor();
+    await using visitor = await rig.openContext();
     const page = await visitor.context.newPage();
     await page.goto(`${rig.siteOrigin}/`);
     const committed: string[] = [];
@@ -91,13 +91,13 @@ describe('A scheme that is no web', () => {
     const witness = await visitor.context.newPage();
     for (const _ of [1, 2]) await witness.goto(`${rig.siteOrigin}/settled`);
     const urls = [...committed, ...visitor.context.pages().map(opened => opened.url())];
-    expect(urls.filter(seen => refusedDocument(seen) !== null)).toEqual([]);
+    expect(urls.filter(seen => documentRefusal(seen) !== null)).toEqual([]);
     for (const opened of visitor.context.pages())
       expect(await opened.content()).not.toMatch(/root:|<title>in/);
   });
 
   test.concurrent.each(ROWS)('%s %s is refused to a redirect', async (_id, _text, url) => {
-    await using visitor = await rig.visitor();
+    await using visitor = await rig.openContext();
     const page = await visitor.context.newPage();
     const to = encodeURIComponent(url.trim().replace('$', rig.siteOrigin));
     await expect(page.goto(`${rig.siteOrigin}/redirect/302?to=${to}`)).rejects.toThrow(/net::ERR_/);
@@ -147,7 +147,7 @@ describe('Whatever a caller writes as an address', () => {
     const admitted: string[] = [];
     const admit = (text: string): void => {
       try {
-        admitted.push(checkAddress(webAddress(text), []).href);
+        admitted.push(checkAddress(withDefaultScheme(text), []).href);
       } catch (error) {
         if (!isFailure(error, 'URL_BLOCKED') && !isFailure(error, 'VALIDATION_ERROR')) throw error;
       }
@@ -195,7 +195,7 @@ describe('checkAddress', () => {
   ])('finds fault with %o, which is no absolute URL', url => {
     expect(() => checkAddress(url, [])).toThrowError(
       expect.toSatisfy(
-        (error: unknown) => isFailure(error, 'VALIDATION_ERROR') && error.facts.errors?.[0]?.path === 'url',
+        (error: unknown) => isFailure(error, 'VALIDATION_ERROR') && error.context.errors?.[0]?.path === 'url',
       ),
     );
   });
@@ -216,7 +216,7 @@ describe('refusedDocument', () => {
     'http://x/',
     'https://x/',
     'blob:https://x/1',
-  ])('lets %o stay', url => expect(refusedDocument(url)).toBeNull());
+  ])('lets %o stay', url => expect(documentRefusal(url)).toBeNull());
   test.each([
     'file:///etc/passwd',
     'chrome://version/',
@@ -227,5 +227,5 @@ describe('refusedDocument', () => {
     'blob:null/1',
     'blob:file:///1',
     'nonsense',
-  ])('sends %o away', url => expect(refusedDocument(url)).toBeTypeOf('string'));
+  ])('sends %o away', url => expect(documentRefusal(url)).toBeTypeOf('string'));
 });

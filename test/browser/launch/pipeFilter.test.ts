@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PipeFilter } from '../../../src/browser/launch/pipeFilter.ts';
-import { Speech } from '../../../src/browser/speech.ts';
+import { ProtocolRateLimiter } from '../../../src/browser/limits/protocolRateLimiter.ts';
 
 const SESSION = '"sessionId":"5EB39B6C244F49D40DC2FBCE4838C4C4"';
 const event = (method: string, length: number): string =>
@@ -14,9 +14,9 @@ const ATTACHED = `{"method":"Target.attachedToTarget","params":{${SESSION},"targ
 async function through(
   messages: readonly string[],
   pieces: number,
-  speech = new Speech(),
+  speech = new ProtocolRateLimiter(),
 ): Promise<readonly string[]> {
-  const filter = new PipeFilter({ answer: 1_000, event: 500 }, speech);
+  const filter = new PipeFilter({ response: 1_000, event: 500 }, speech);
   const bytes = Buffer.from(messages.map(message => `${message}\0`).join(''));
   for (let at = 0; at < bytes.length; at += pieces) filter.write(bytes.subarray(at, at + pieces));
   filter.end();
@@ -82,8 +82,8 @@ describe.each([1, 7, 64, 100_000])('of what a browser says, in pieces of %i byte
     ['what a page logs', 'Runtime.consoleAPICalled', 1],
     ['what watchers of a page see', 'Page.screencastFrame', 0],
   ])('%s counts for its session as it should', async (_, method, times) => {
-    const few = { atOnce: 1_000, perSecond: 0 };
-    const speech = new Speech({ bytes: few, events: few });
+    const few = { burst: 1_000, perSecond: 0 };
+    const speech = new ProtocolRateLimiter({ bytes: few, events: few });
     let told = 0;
     speech.watch('C1', () => told++);
     await through([ATTACHED, ...Array(3).fill(event(method, 300))], pieces, speech);

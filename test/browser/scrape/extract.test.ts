@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { numberIn } from '../../../src/browser/scrape/extract/coerce.ts';
+import { parseNumber } from '../../../src/browser/scrape/extract/coerce.ts';
 import { extractPage } from '../../../src/browser/scrape/extract/extractPage.ts';
 import type { Json } from '../../../src/domain/page.ts';
-import { ScrapeBench } from '../../support/scrapeBench.ts';
-import { worldOf } from '../../support/worldOf.ts';
+import { mainFrameWorld } from '../../support/mainFrameWorld.ts';
+import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
-let bench: ScrapeBench;
+let bench: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeBench.start();
+  bench = await ScrapeHarness.start();
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
 async function extract(markup: string, schema: Json) {
   const page = await bench.open(bench.serve('/shop/page.html', markup));
   try {
-    return await extractPage(await worldOf(page), schema, new AbortController().signal);
+    return await extractPage(await mainFrameWorld(page), schema, new AbortController().signal);
   } finally {
     await page.close();
   }
@@ -34,7 +34,7 @@ describe('a value is found', () => {
     expect(await extract(SHOP, schema)).toEqual({
       value: { name: 'Green tea', price: 1299.5, stock: true },
       errors: [],
-      cut: false,
+      truncated: false,
     });
   });
 
@@ -87,9 +87,11 @@ describe('a value is found', () => {
   });
 
   it('up to a bound, and what is past it is told', async () => {
-    const { value, cut } = await extract('<i>x</i>'.repeat(1_001), { all: { items: { selector: 'i' } } });
+    const { value, truncated } = await extract('<i>x</i>'.repeat(1_001), {
+      all: { items: { selector: 'i' } },
+    });
     expect((value as { all: Json[] }).all).toHaveLength(1_000);
-    expect(cut).toBe(true);
+    expect(truncated).toBe(true);
   });
 
   it('in a closed shadow tree', async () => {
@@ -118,7 +120,7 @@ describe('what does not fit is told by its path', () => {
     expect(await extract(SHOP, { gone: { type: 'string', selector: '.gone' } })).toEqual({
       value: { gone: null },
       errors: [],
-      cut: false,
+      truncated: false,
     });
   });
 
@@ -139,7 +141,7 @@ describe('what does not fit is told by its path', () => {
   ])('%s is a failure of the input', async (_, schema, path) => {
     await expect(extract(SHOP, schema as Json)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      facts: { errors: [{ path }] },
+      context: { errors: [{ path }] },
     });
   });
 });
@@ -157,7 +159,7 @@ describe('numbers are read as people write them', () => {
     ['$0.99', 0.99],
     ['none', null],
   ])('%s', (text, number) => {
-    expect(numberIn(text)).toBe(number);
+    expect(parseNumber(text)).toBe(number);
   });
 });
 
@@ -169,6 +171,6 @@ it('a required name that is no property is a fault of the schema', async () => {
   };
   await expect(extract(SHOP, schema)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
-    facts: { errors: [{ path: 'extract.required', message: expect.stringContaining('"nope"') }] },
+    context: { errors: [{ path: 'extract.required', message: expect.stringContaining('"nope"') }] },
   });
 });

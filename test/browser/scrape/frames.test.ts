@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ScrapeBench } from '../../support/scrapeBench.ts';
+import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
-let bench: ScrapeBench;
+let bench: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeBench.start();
+  bench = await ScrapeHarness.start();
   bench.serve('/sub/inner.html', '<p>Inner words <a href="here">link</a></p>');
   bench.serve('/sub/twin.html', '<p>Twin words</p>');
   bench.serve('/sub/outer.html', `<p>Outer words</p>${frame(bench.address('/sub/inner.html'))}`);

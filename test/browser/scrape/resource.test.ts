@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceKind, scrapeResource } from '../../../src/browser/scrape/resource/scrapeResource.ts';
-import { EVERYTHING, ScrapeBench } from '../../support/scrapeBench.ts';
+import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 const url = 'https://site.example/dir/file';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const never = new AbortController().signal;
 const scrape = (contentType: string, body: Uint8Array | string) =>
-  scrapeResource(
-    { contentType, body: typeof body === 'string' ? bytes(body) : body, url },
-    EVERYTHING,
-    never,
-  );
+  scrapeResource({ contentType, body: typeof body === 'string' ? bytes(body) : body, url }, ALL_PARTS, never);
 
 describe('the content type says what an answer is', () => {
   it.each([
@@ -79,9 +75,9 @@ describe('anything else', () => {
 });
 
 describe('a PDF', () => {
-  let bench: ScrapeBench;
+  let bench: ScrapeHarness;
   beforeAll(async () => {
-    bench = await ScrapeBench.start();
+    bench = await ScrapeHarness.start();
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
@@ -107,7 +103,7 @@ describe('a PDF', () => {
     const gone = AbortSignal.abort(new Error('gone'));
     const reading = scrapeResource(
       { contentType: 'application/pdf', body: bytes('x'), url },
-      EVERYTHING,
+      ALL_PARTS,
       gone,
     );
     await expect(reading).rejects.toThrow('gone');

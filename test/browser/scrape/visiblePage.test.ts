@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ScrapeBench } from '../../support/scrapeBench.ts';
+import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
-let bench: ScrapeBench;
+let bench: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeBench.start();
+  bench = await ScrapeHarness.start();
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 

@@ -16,33 +16,33 @@ export function coerce(raw: Json, plan: ExtractPlan): Json {
       plan.properties.map(({ name, plan: inner }) => [name, coerce(parts[name] ?? null, inner)]),
     );
   }
-  return typeof raw === 'string' ? word(raw, plan.type) : raw;
+  return typeof raw === 'string' ? coerceScalar(raw, plan.type) : raw;
 }
 
-function word(text: string, type: ExtractPlan['type']): Json {
-  if (type === 'number' || type === 'integer') return numberIn(text) ?? text;
-  if (type === 'boolean') return truth(text) ?? text;
+function coerceScalar(text: string, type: ExtractPlan['type']): Json {
+  if (type === 'number' || type === 'integer') return parseNumber(text) ?? text;
+  if (type === 'boolean') return parseBoolean(text) ?? text;
   return text;
 }
 
-const TRUE = /^(true|yes|on|1|checked|selected|in stock|available|✓|✔|☑)$/i;
-const FALSE = /^(false|no|off|0|unchecked|out of stock|sold out|unavailable|✗|✘|☐|)$/i;
+const TRUE_TEXT = /^(true|yes|on|1|checked|selected|in stock|available|✓|✔|☑)$/i;
+const FALSE_TEXT = /^(false|no|off|0|unchecked|out of stock|sold out|unavailable|✗|✘|☐|)$/i;
 
-function truth(text: string): boolean | null {
-  if (TRUE.test(text)) return true;
-  return FALSE.test(text) ? false : null;
+function parseBoolean(text: string): boolean | null {
+  if (TRUE_TEXT.test(text)) return true;
+  return FALSE_TEXT.test(text) ? false : null;
 }
 
 /** The first number in a text: `1,299.00 €`, `1.299,00`, `−3`, `12 %`. Null when there is none. */
-export function numberIn(text: string): number | null {
+export function parseNumber(text: string): number | null {
   const found = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text)?.[0];
   if (found === undefined) return null;
   const bare = found.replace(/[−–]/, '-').replace(/['’\u00a0\u202f ]/g, '');
-  return Number(withPoint(bare));
+  return Number(normalizeDecimal(bare));
 }
 
 /** The last of two different signs is the decimal one; a single sign before three digits groups them, if it is a comma. */
-function withPoint(digits: string): string {
+function normalizeDecimal(digits: string): string {
   const comma = digits.lastIndexOf(',');
   const point = digits.lastIndexOf('.');
   if (comma >= 0 && point >= 0) {

@@ -1,25 +1,25 @@
 /** Structured data of a page by a caller's schema. */
-import { extractSchema, faultyExtract } from '../../../domain/extractSchema.ts';
+import { extractSchemaFailure, parseExtractSchema } from '../../../domain/extractSchema.ts';
 import type { ExtractError, Json } from '../../../domain/page.ts';
-import { inPageScript } from '../../inPageScript.ts';
-import type { World } from '../../world.ts';
-import type { ExtractAnswer } from '../answer.ts';
-import { adoptClosedTrees } from '../closedTrees.ts';
+import { injectedScript } from '../../cdp/injectedScript.ts';
+import type { World } from '../../cdp/world.ts';
+import type { ExtractResponse } from '../../injected/scrape/scraperProtocol.ts';
+import { adoptClosedRoots } from '../adoptClosedRoots.ts';
 import { coerce } from './coerce.ts';
-import { judge } from './judge.ts';
+import { validateExtracted } from './validateExtracted.ts';
 
-export interface Extracted {
+export interface ExtractResult {
   /** What was found, in the schema's shape; what was not found is null. */
   readonly value: Json;
   /** Empty when the value is what the schema says. */
   readonly errors: readonly ExtractError[];
   /** Whether the page had more values than are read. */
-  readonly cut: boolean;
+  readonly truncated: boolean;
 }
 
-const EXTRACT = '(plan, again) => globalThis.__pagespaceScrape.extract(plan, again)';
+const CALL_EXTRACT = '(plan, again) => globalThis.__pagespaceScrape.extract(plan, again)';
 /** Closed shadow trees in closed shadow trees are read this deep. */
-const MOST_CLOSED_DEPTH = 4;
+const MAX_CLOSED_ROOT_DEPTH = 4;
 
 /**
  * Reads the page by the schema, in one call. Looks into shadow trees and the frames of the same process.
@@ -28,23 +28,30 @@ const MOST_CLOSED_DEPTH = 4;
  * @param signal ends the judging early
  * @throws Failure VALIDATION_ERROR when the schema is none or takes too long to judge by; OPERATION_TIMEOUT, BROWSER_CRASHED
  */
-export async function extractPage(world: World, schema: Json, signal: AbortSignal): Promise<Extracted> {
-  const wanted = extractSchema(schema);
-  const { plan } = wanted;
-  await world.install('scrape', inPageScript('scrape'));
+export async function extractPage(world: World, schema: Json, signal: AbortSignal): Promise<ExtractResult> {
+  const parsed = parseExtractSchema(schema);
+  const { plan } = parsed;
+  await world.install('scrape', injectedScript('scrape'));
   const read = async (again: boolean) =>
-    JSON.parse(await world.call<string>(EXTRACT, plan as unknown as Json, again)) as ExtractAnswer;
-  let answer = await read(false);
-  for (let left = MOST_CLOSED_DEPTH; answer.hosts > 0 && left > 0; left--) {
-    if (!(await adoptClosedTrees(world, answer.hosts))) break;
-    answer = await read(true);
+    JSON.parse(await world.call<string>(CALL_EXTRACT, plan as unknown as Json, again)) as ExtractResponse;
+  let response = await read(false);
+  for (let left = MAX_CLOSED_ROOT_DEPTH; response.closedRootHosts > 0 && left > 0; left--) {
+    if (!(await adoptClosedRoots(world, response.closedRootHosts))) break;
+    response = await read(true);
   }
-  if (answer.badSelectors.length > 0)
-    throw faultyExtract(
-      answer.badSelectors.map(path => ({ path: below(path, 'selector'), message: 'is no CSS selector' })),
+  if (response.invalidSelectors.length > 0)
+    throw extractSchemaFailure(
+      response.invalidSelectors.map(path => ({
+        path: joinPath(path, 'selector'),
+        message: 'is no CSS selector',
+      })),
     );
-  const value = coerce(answer.value, plan);
-  return { value, errors: await judge(wanted, schema, value, signal), cut: answer.cut };
+  const value = coerce(response.value, plan);
+  return {
+    value,
+    errors: await validateExtracted(parsed, schema, value, signal),
+    truncated: response.truncated,
+  };
 }
 
-const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

@@ -1,9 +1,9 @@
 /** The thread that judges one value by one schema: gets both, posts the errors, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { extractSchema } from '../../../domain/extractSchema.ts';
+import { parseExtractSchema } from '../../../domain/extractSchema.ts';
 import type { Json } from '../../../domain/page.ts';
-import { schemaErrors } from './schemaErrors.ts';
+import { validationErrors } from './validationErrors.ts';
 
 const { schema, value } = workerData as { readonly schema: Json; readonly value: Json };
 
-parentPort?.postMessage(schemaErrors(extractSchema(schema).validator, value));
+parentPort?.postMessage(validationErrors(parseExtractSchema(schema).validator, value));

@@ -12,10 +12,10 @@ export interface DownloadedFile {
 }
 
 /** What is larger is told by its name alone, and not read into memory. */
-const MOST_BYTES = 50_000_000;
+const MAX_FILE_BYTES = 50_000_000;
 
 /** By the ends of names, where the server says nothing that helps. */
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   json: 'application/json',
   csv: 'text/csv',
@@ -26,12 +26,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export async function fileResource({ url, name, path, contentType }: DownloadedFile): Promise<Resource> {
   const vague = /^(|application\/octet-stream|binary\/octet-stream|application\/force-download)(;|$)/i;
-  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
   const type = vague.test(contentType)
-    ? (TYPES[ending] ?? 'application/octet-stream')
+    ? (TYPES_BY_EXTENSION[extension] ?? 'application/octet-stream')
     : contentType.replace(/^text\/html|^application\/xhtml\+xml/i, 'text/plain');
   const { size } = await stat(path);
-  if (size > MOST_BYTES)
-    return { contentType: 'application/octet-stream', body: new Uint8Array(), url, cut: true };
+  if (size > MAX_FILE_BYTES)
+    return { contentType: 'application/octet-stream', body: new Uint8Array(), url, truncated: true };
   return { contentType: type, body: await readFile(path), url };
 }

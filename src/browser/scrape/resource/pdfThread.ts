@@ -4,15 +4,15 @@ import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import type { PdfText } from './readPdf.ts';
 
 /** Characters of all pages together; more is cut. */
-const MOST_TEXT = 5_000_000;
-const MOST_LINKS = 5_000;
+const MAX_TEXT_CHARACTERS = 5_000_000;
+const MAX_LINKS = 5_000;
 
-async function read(bytes: Uint8Array): Promise<PdfText> {
+async function parsePdf(bytes: Uint8Array): Promise<PdfText> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const { text } = await extractText(document, { mergePages: false });
   const { info } = await getMeta(document, { parseDates: true });
   const { links } = await extractLinks(document);
-  let left = MOST_TEXT;
+  let left = MAX_TEXT_CHARACTERS;
   const pages = text.map(page => {
     const kept = page.slice(0, Math.max(0, left));
     left -= kept.length;
@@ -21,12 +21,13 @@ async function read(bytes: Uint8Array): Promise<PdfText> {
   const safe = new Set(links.filter(link => /^(https?|mailto):/i.test(link)));
   return {
     pages,
-    links: [...safe].slice(0, MOST_LINKS),
-    title: line(info.Title),
-    author: line(info.Author),
+    links: [...safe].slice(0, MAX_LINKS),
+    title: metadataLine(info.Title),
+    author: metadataLine(info.Author),
     created: info.CreationDate instanceof Date ? info.CreationDate.toISOString() : null,
-    language: line(info.Language),
-    cut: safe.size > MOST_LINKS || text.reduce((sum, page) => sum + page.length, 0) > MOST_TEXT,
+    language: metadataLine(info.Language),
+    truncated:
+      safe.size > MAX_LINKS || text.reduce((sum, page) => sum + page.length, 0) > MAX_TEXT_CHARACTERS,
   };
 }
 
@@ -45,7 +46,7 @@ function blocksOf(page: string): string[] {
   return open === '' ? blocks : [...blocks, open];
 }
 
-const line = (value: unknown): string | null =>
+const metadataLine = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : null;
 
-parentPort?.postMessage(await read(workerData as Uint8Array));
+parentPort?.postMessage(await parsePdf(workerData as Uint8Array));

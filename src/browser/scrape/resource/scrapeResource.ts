@@ -1,10 +1,10 @@
 /** An answer that is not HTML, scraped as what it is: JSON, text, an image, a PDF. */
 import type { ScrapedData, ScrapedPart, ScrapeRequest } from '../../../domain/page.ts';
 import { escapeHtml } from './escapeHtml.ts';
-import { essence } from './essence.ts';
-import type { Parts } from './parts.ts';
+import { mimeType } from './mimeType.ts';
 import { readPdf } from './readPdf.ts';
-import { readText } from './readText.ts';
+import { readTextResource } from './readTextResource.ts';
+import type { ResourceContent } from './resourceContent.ts';
 
 export interface Resource {
   /** The answer's Content-Type, with its parameters. */
@@ -13,7 +13,7 @@ export interface Resource {
   /** Where it came from, absolute. */
   readonly url: string;
   /** Whether the file is larger than is read: `body` has nothing of it. */
-  readonly cut?: boolean;
+  readonly truncated?: boolean;
   /** Natural size of an image in pixels; absent where not known. */
   readonly size?: ImageSize;
 }
@@ -27,7 +27,7 @@ export type ResourceKind = 'json' | 'text' | 'image' | 'pdf' | 'download';
 
 /** What a content type is to a reader; null for HTML and XHTML, which the page's own reader takes. */
 export function resourceKind(contentType: string): ResourceKind | null {
-  const type = essence(contentType);
+  const type = mimeType(contentType);
   if (type === '' || type === 'text/html' || type === 'application/xhtml+xml') return null;
   if (type === 'application/json' || type.endsWith('+json') || type === 'text/json') return 'json';
   if (type === 'application/pdf') return 'pdf';
@@ -49,13 +49,13 @@ export async function scrapeResource(
   const kind = resourceKind(resource.contentType) ?? 'text';
   const parts = await READERS[kind](resource, signal, request);
   return {
-    mainContent: request.mainContent ? parts.markup : null,
+    mainContent: request.mainContent ? parts.html : null,
     markdown: request.markdown ? parts.markdown : null,
     text: request.text ? parts.text : null,
     images: request.images ? (parts.images ?? []) : null,
     links: request.links ? (parts.links ?? []) : null,
     structured: request.structured ? (parts.structured ?? []) : null,
-    incomplete: cutParts(request, parts),
+    incomplete: truncatedParts(request, parts),
     metadata: request.metadata
       ? {
           byline: parts.byline ?? null,
@@ -70,11 +70,14 @@ export async function scrapeResource(
 }
 
 /** What is cut when a resource is; values only where it is one. */
-const cutParts = (request: ScrapeRequest, { cut = false, structured }: Parts): ScrapedPart[] =>
+const truncatedParts = (
+  request: ScrapeRequest,
+  { truncated = false, structured }: ResourceContent,
+): ScrapedPart[] =>
   PARTS.filter(
     ([part]) =>
       request[part] &&
-      (part === 'structured' ? cut !== false && structured !== undefined : cut === 'everything'),
+      (part === 'structured' ? truncated !== false && structured !== undefined : truncated === 'everything'),
   ).map(([, name]) => name);
 
 const PARTS = [
@@ -85,14 +88,18 @@ const PARTS = [
   ['structured', 'structured'],
 ] as const;
 
-type Read = (resource: Resource, signal: AbortSignal, request: ScrapeRequest) => Promise<Parts>;
+type ResourceReader = (
+  resource: Resource,
+  signal: AbortSignal,
+  request: ScrapeRequest,
+) => Promise<ResourceContent>;
 
-const READERS: Readonly<Record<ResourceKind, Read>> = {
-  json: (resource, signal, request) => readText(resource, true, request, signal),
-  text: (resource, signal, request) => readText(resource, false, request, signal),
+const READERS: Readonly<Record<ResourceKind, ResourceReader>> = {
+  json: (resource, signal, request) => readTextResource(resource, true, request, signal),
+  text: (resource, signal, request) => readTextResource(resource, false, request, signal),
   image: async ({ url, size }) => ({
-    markup: `<img src="${escapeHtml(url)}">`,
-    markdown: `![](${bracketed(url)})`,
+    html: `<img src="${escapeHtml(url)}">`,
+    markdown: `![](${markdownUrl(url)})`,
     text: '',
     images: [
       {
@@ -105,41 +112,44 @@ const READERS: Readonly<Record<ResourceKind, Read>> = {
       },
     ],
   }),
-  pdf: readPdfParts,
-  download: async ({ url, cut = false }) => ({
-    cut: cut && 'everything',
-    markup: `<a href="${escapeHtml(url)}">${escapeHtml(fileName(url))}</a>`,
-    markdown: `[${fileName(url).replace(/[[\]\\]/g, '\\$&')}](${bracketed(url)})`,
+  pdf: readPdfContent,
+  download: async ({ url, truncated = false }) => ({
+    truncated: truncated && 'everything',
+    html: `<a href="${escapeHtml(url)}">${escapeHtml(fileName(url))}</a>`,
+    markdown: `[${fileName(url).replace(/[[\]\\]/g, '\\$&')}](${markdownUrl(url)})`,
     text: fileName(url),
     links: [{ url, text: fileName(url) }],
   }),
 };
 
-async function readPdfParts(resource: Resource, signal: AbortSignal): Promise<Parts> {
-  const { pages, links, title, author, created, language, cut } = await readPdf(resource.body, signal);
+async function readPdfContent(resource: Resource, signal: AbortSignal): Promise<ResourceContent> {
+  const { pages, links, title, author, created, language, truncated } = await readPdf(resource.body, signal);
   const heading = title === null ? '' : `<h1>${escapeHtml(title)}</h1>`;
   const markup = pages.map(
     page => `<section>${page.map(block => `<p>${escapeHtml(block)}</p>`).join('')}</section>`,
   );
   const text = pages.map(page => page.join('\n\n')).join('\n\n');
   return {
-    markup: heading + markup.join(''),
-    markdown: [...(title === null ? [] : [`# ${plain(title)}`]), ...pages.flat().map(plain)].join('\n\n'),
+    html: heading + markup.join(''),
+    markdown: [
+      ...(title === null ? [] : [`# ${escapeMarkdown(title)}`]),
+      ...pages.flat().map(escapeMarkdown),
+    ].join('\n\n'),
     text,
     links: links.map(url => ({ url, text: url })),
     byline: author,
     published: created,
     lang: language,
-    cut: cut && 'everything',
+    truncated: truncated && 'everything',
   };
 }
 
 /** Text that Markdown would take for marks, as text. */
-const plain = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   text.replace(/[\\`*_[\]<]/g, '\\$&').replace(/^(\s*)([#>+-]|\d+\.)(?=\s)/gm, '$1\\$2');
 
 /** An address as Markdown takes it whatever is in it. */
-const bracketed = (url: string): string => `<${url.replace(/[<>\s]/g, encodeURIComponent)}>`;
+const markdownUrl = (url: string): string => `<${url.replace(/[<>\s]/g, encodeURIComponent)}>`;
 
 function fileName(url: string): string {
   const name = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : '';

@@ -1,30 +1,34 @@
 /** What a tab shows that is not HTML, as it came over the network. */
 import type { Json } from '../../../domain/page.ts';
 import type { Deadline } from '../../../domain/ports.ts';
-import type { Tab } from '../../tab.ts';
+import type { Tab } from '../../tab/tab.ts';
 import { type ImageSize, type Resource, resourceKind } from './scrapeResource.ts';
 
 /** Null for HTML, and where the browser no longer has the answer: then what it made of it is read. */
 export async function tabResource(tab: Tab, deadline: Deadline): Promise<Resource | null> {
-  const { document } = tab.activity;
+  const { document } = tab.network;
   if (document === null || resourceKind(document.contentType) === null) return null;
-  const asked = tab.target.channel.send('Network.getResponseBody', { requestId: document.id }, deadline);
-  const answer = await asked.catch(error => {
+  const pendingBody = tab.target.channel.send(
+    'Network.getResponseBody',
+    { requestId: document.id },
+    deadline,
+  );
+  const response = await pendingBody.catch(error => {
     if (deadline.signal.aborted) throw error;
     return null;
   });
-  if (answer === null) return null;
+  if (response === null) return null;
   // Text comes decoded already.
-  const contentType = answer.base64Encoded
+  const contentType = response.base64Encoded
     ? document.contentType
     : `${document.contentType.split(';', 1)[0]}; charset=utf-8`;
-  const body = Buffer.from(answer.body, answer.base64Encoded ? 'base64' : 'utf8');
+  const body = Buffer.from(response.body, response.base64Encoded ? 'base64' : 'utf8');
   const size = resourceKind(document.contentType) === 'image' ? await imageSize(tab, deadline) : null;
-  return { contentType, body, url: tab.address, ...(size !== null && { size }) };
+  return { contentType, body, url: tab.redactedUrl, ...(size !== null && { size }) };
 }
 
 /** The picture's own size; a drawing's is what it says of itself. */
-const SIZE = `(() => {
+const IMAGE_SIZE_SOURCE = `(() => {
   const whole = (width, height) => width > 0 && height > 0 ? { width: Math.round(width), height: Math.round(height) } : null;
   const root = document.documentElement;
   if (root instanceof SVGSVGElement) {
@@ -37,7 +41,7 @@ const SIZE = `(() => {
 })()`;
 
 async function imageSize(tab: Tab, deadline: Deadline): Promise<ImageSize | null> {
-  const asked = tab.world(deadline).then(world => world.evaluate<Json>(SIZE));
+  const asked = tab.world(deadline).then(world => world.evaluate<Json>(IMAGE_SIZE_SOURCE));
   const size = await tab.interruptible(asked).catch(error => {
     if (deadline.signal.aborted) throw error;
     return null;

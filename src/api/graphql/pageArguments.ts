@@ -1,0 +1,39 @@
+/** Which page of a list is asked for. */
+import { z } from 'zod';
+import { Failure } from '../../domain/failures.ts';
+import { formatFaults } from '../http/validationFailure.ts';
+
+export const DEFAULT_PAGE_SIZE = 20;
+export const MAX_PAGE_SIZE = 100;
+
+/** A whole number from 1 to LARGEST_PAGE. */
+export const pageSizeField = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`);
+
+/**
+ * A page is asked for from the front (`first`, `after`) or backwards (`last`, `before`); `last` alone is from the end.
+ * @throws Failure VALIDATION_ERROR for any other mixture
+ */
+export function parsePageArguments(args: {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}): { limit: number; after: string | null; before: string | null; fromEnd: boolean } {
+  const faults = [];
+  if (args.first != null && args.last != null)
+    faults.push({ path: 'last', message: 'must not be given together with first' });
+  if (args.after != null && args.before != null)
+    faults.push({ path: 'before', message: 'must not be given together with after' });
+  if (args.last != null && args.after != null)
+    faults.push({ path: 'last', message: 'must not be given together with after' });
+  if (faults.length > 0) throw new Failure('VALIDATION_ERROR', formatFaults(faults), { errors: faults });
+  return {
+    limit: args.first ?? args.last ?? DEFAULT_PAGE_SIZE,
+    after: args.after ?? null,
+    before: args.before ?? null,
+    fromEnd: args.last != null && args.before == null,
+  };
+}

@@ -1,0 +1,22 @@
+/** How many fields an operation asks for at its root. */
+import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+
+/** Fields of one level, those in fragments too; a fragment counts once, as its fields are answered once. */
+export function countRootFields(
+  set: SelectionSetNode,
+  fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,
+  seen: Set<string> = new Set(),
+): number {
+  let count = 0;
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) count += 1;
+    else if (selection.kind === Kind.INLINE_FRAGMENT)
+      count += countRootFields(selection.selectionSet, fragmentOf, seen);
+    else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value);
+      const fragment = fragmentOf(selection.name.value);
+      if (fragment) count += countRootFields(fragment.selectionSet, fragmentOf, seen);
+    }
+  }
+  return count;
+}

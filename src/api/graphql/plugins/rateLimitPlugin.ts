@@ -1,0 +1,52 @@
+/** Every root field of an operation counts as a request; the first was counted when the operation came. */
+import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST, Kind } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { type Failure, isFailure } from '../../../domain/failures.ts';
+import { failureHeaders } from '../../http/httpContext.ts';
+import type { RequestContext } from '../requestContext.ts';
+import { countRootFields } from './countRootFields.ts';
+
+/** Refuses an operation as a whole when its root fields are more than the account has left. */
+export function rateLimitPlugin(): Plugin {
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      const error = await rateLimitError(args);
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+  };
+}
+
+async function rateLimitError(args: ExecutionArgs): Promise<GraphQLError | null> {
+  const more = countOperationFields(args.document, args.operationName) - 1;
+  if (more < 1) return null;
+  const { rateLimit, viewer } = args.contextValue as RequestContext;
+  try {
+    await rateLimit.consume(viewer, more);
+    return null;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return withHttpHeaders(error);
+  }
+}
+
+/** Refused before anything ran: over HTTP the status says so too. */
+const withHttpHeaders = (failure: Failure): GraphQLError => {
+  const { status } = failure.definition;
+  const { retryAfterSeconds } = failure.context;
+  const headers = failureHeaders({ status, retryAfterSeconds });
+  return new GraphQLError(failure.message, {
+    originalError: failure,
+    extensions: { http: { status, headers } },
+  });
+};
+
+function countOperationFields(document: DocumentNode, operationName: string | null | undefined): number {
+  const operation = getOperationAST(document, operationName);
+  if (operation == null) return 0;
+  const fragments = new Map(
+    document.definitions
+      .filter(one => one.kind === Kind.FRAGMENT_DEFINITION)
+      .map(one => [one.name.value, one]),
+  );
+  return countRootFields(operation.selectionSet, name => fragments.get(name));
+}

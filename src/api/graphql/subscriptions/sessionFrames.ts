@@ -1,0 +1,63 @@
+/** Live pictures of one session. */
+import { z } from 'zod';
+import type { ScreencastFrame } from '../../../domain/page.ts';
+import { builder } from '../builder.ts';
+import { parseSessionId } from '../types/session.ts';
+
+/** Width of the viewport that pages have (1280), halved: enough to follow what happens. */
+const DEFAULT_WIDTH = 640;
+const MIN_WIDTH = 64;
+const MAX_WIDTH = 4_096;
+/** Text stays readable, and a frame has a third of the bytes that it has at 90. */
+const DEFAULT_QUALITY = 60;
+
+const widthField = z
+  .int('must be a whole number')
+  .min(MIN_WIDTH, `must be at least ${MIN_WIDTH}`)
+  .max(MAX_WIDTH, `must be at most ${MAX_WIDTH}`);
+const qualityField = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(100, 'must be at most 100');
+
+const FrameType = builder.objectRef<ScreencastFrame>('Frame').implement({
+  description: 'A picture of the active tab, as it was shown at one moment.',
+  fields: t => ({
+    image: t.expose('image', { type: 'Base64', description: 'JPEG of the viewport.' }),
+    tabId: t.exposeID('tabId', { description: 'The tab that it shows.' }),
+    width: t.exposeInt('width', {
+      description:
+        'Width of the viewport in CSS pixels, as `bounds` of actions count them; the image may be smaller.',
+    }),
+    height: t.exposeInt('height', { description: 'Height of the viewport in CSS pixels.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the browser made it.' }),
+  }),
+});
+
+builder.subscriptionField('sessionFrames', t =>
+  t.field({
+    type: FrameType,
+    authScopes: { read: true },
+    description:
+      'Live pictures of the active tab, whichever that is: one now, then one whenever the page looks different, at most fifteen a second. A slow reader gets fewer of them, never old ones. Ends with the session.',
+    args: {
+      sessionId: t.arg.id({ required: true, description: 'The session_id, as startSession answered it.' }),
+      maxWidth: t.arg.int({
+        description: `Images are made smaller to this width in pixels: ${MIN_WIDTH} to ${MAX_WIDTH}. Default ${DEFAULT_WIDTH}.`,
+        validate: { type: 'number', schema: widthField },
+      }),
+      quality: t.arg.int({
+        description: `JPEG's quality: 1 to 100. Default ${DEFAULT_QUALITY}.`,
+        validate: { type: 'number', schema: qualityField },
+      }),
+    },
+    subscribe: (_root, { sessionId, maxWidth, quality }, { service, viewer, signal }) =>
+      service.frames(
+        viewer,
+        parseSessionId(sessionId),
+        { maxWidth: maxWidth ?? DEFAULT_WIDTH, quality: quality ?? DEFAULT_QUALITY },
+        signal,
+      ),
+    resolve: frame => frame,
+  }),
+);

@@ -1,0 +1,65 @@
+/** What a query selects, looked at before the work is done: what is not asked for is not made. */
+import {
+  type FieldNode,
+  type GraphQLDirective,
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  type SelectionNode,
+} from 'graphql';
+
+type SelectionInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
+
+/**
+ * Whether the selection under the field being resolved asks for a path of fields.
+ * Fragments, aliases, @skip and @include are honoured.
+ * @example selects(info, 'data', 'markdown')
+ */
+export function selects(info: SelectionInfo, ...path: readonly string[]): boolean {
+  let nodes: readonly FieldNode[] = info.fieldNodes;
+  for (const name of path) {
+    nodes = nodes.flatMap(node => fieldsNamed(name, node.selectionSet?.selections ?? [], info, new Set()));
+    if (nodes.length === 0) return false;
+  }
+  return true;
+}
+
+/** @param visited fragments being looked through; validation refuses circles, but this must end without it */
+function fieldsNamed(
+  name: string,
+  selections: readonly SelectionNode[],
+  info: SelectionInfo,
+  visited: ReadonlySet<string>,
+): FieldNode[] {
+  const found: FieldNode[] = [];
+  for (const selection of selections) {
+    if (!isIncluded(selection, info)) continue;
+    if (selection.kind === Kind.FIELD) {
+      if (selection.name.value === name) found.push(selection);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      found.push(...fieldsNamed(name, selection.selectionSet.selections, info, visited));
+    } else {
+      const spread = selection.name.value;
+      const fragment = info.fragments[spread];
+      if (fragment !== undefined && !visited.has(spread))
+        found.push(
+          ...fieldsNamed(name, fragment.selectionSet.selections, info, new Set([...visited, spread])),
+        );
+    }
+  }
+  return found;
+}
+
+const isIncluded = (selection: SelectionNode, info: SelectionInfo): boolean =>
+  selection.directives === undefined ||
+  selection.directives.length === 0 ||
+  (directiveCondition(GraphQLSkipDirective, selection, info) !== true &&
+    directiveCondition(GraphQLIncludeDirective, selection, info) !== false);
+
+const directiveCondition = (
+  directive: GraphQLDirective,
+  selection: SelectionNode,
+  info: SelectionInfo,
+): unknown => getDirectiveValues(directive, selection, info.variableValues)?.if;

@@ -1,0 +1,72 @@
+/** The account's sessions as a Relay connection. */
+import type { SessionOrder as Order } from '../../../domain/ports.ts';
+import { builder } from '../builder.ts';
+import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
+import { domainEnum } from './domainEnum.ts';
+import { SessionType } from './session.ts';
+import { SessionStatus } from './sessionStatus.ts';
+
+const SessionOrder = domainEnum<Order>('SessionOrder', 'The order of a list of sessions.', {
+  created_at_desc: 'The newest first.',
+  created_at_asc: 'The oldest first.',
+  last_accessed_at_desc: 'The one operated on last first.',
+});
+
+builder.queryField('sessions', t =>
+  t.connection(
+    {
+      type: SessionType,
+      authScopes: { read: true },
+      description: "The account's sessions.",
+      complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
+      args: {
+        status: t.arg({
+          type: [SessionStatus],
+          description: 'Only those with one of these statuses. Default: all.',
+        }),
+        search: t.arg.string({
+          description: 'Only those whose id, address or page title contains this, whatever its case.',
+          validate: { type: 'string', maxLength: [500, { message: 'must be at most 500 characters' }] },
+        }),
+        orderBy: t.arg({
+          type: SessionOrder,
+          defaultValue: 'created_at_desc',
+          description: 'The order of the list.',
+        }),
+      },
+      resolve: async (_root, args, { service, viewer }) => {
+        const page = await service.listSessions(viewer, {
+          ...parsePageArguments(args),
+          statuses: args.status ?? null,
+          search: args.search ?? null,
+          order: args.orderBy ?? 'created_at_desc',
+        });
+        const edges = page.rows.map(({ session, cursor }) => ({ node: session, cursor }));
+        return {
+          edges,
+          statuses: args.status ?? null,
+          search: args.search ?? null,
+          pageInfo: {
+            hasNextPage: page.hasNext,
+            hasPreviousPage: page.hasPrevious,
+            startCursor: edges.at(0)?.cursor ?? null,
+            endCursor: edges.at(-1)?.cursor ?? null,
+          },
+        };
+      },
+    },
+    {
+      name: 'SessionConnection',
+      description: 'A page of the list of sessions.',
+      fields: connection => ({
+        totalCount: connection.int({
+          description:
+            'How many sessions the account has with the asked statuses that `search` finds, on all pages.',
+          resolve: (parent, _args, { service, viewer }) =>
+            service.countSessions(viewer, parent.statuses, parent.search),
+        }),
+      }),
+    },
+    { name: 'SessionEdge', description: 'A session with its cursor.' },
+  ),
+);

@@ -1,0 +1,117 @@
+/** A failure as both doors tell it: plain JSON, in the words of the GraphQL schema. REST rewrites it in snake_case. */
+import type { Action } from '../../domain/action.ts';
+import type { Failure, FailureCode, FieldError } from '../../domain/failures.ts';
+import {
+  durationMs,
+  durationText,
+  endedAt,
+  expiresAt,
+  type Session,
+  sessionError,
+} from '../../domain/session.ts';
+import type { Space } from '../../domain/space.ts';
+import { spaceMarkdown } from '../../domain/spaceMarkdown.ts';
+
+/** A time as the API writes it: ISO 8601 UTC with milliseconds (specification, 2.1). */
+export const formatTime = (at: number): string => new Date(at).toISOString();
+
+/** A lower-case word of the domain as GraphQL writes it: `timed_out` → `TIMED_OUT`, `search-results` → `SEARCH_RESULTS`. */
+export const toEnumName = <Word extends string>(word: Word): EnumName<Word> =>
+  word.toUpperCase().replaceAll('-', '_') as EnumName<Word>;
+
+/** The type of what `enumName` answers. */
+export type EnumName<Word extends string> = Word extends `${infer Head}-${infer Tail}`
+  ? `${Uppercase<Head>}_${EnumName<Tail>}`
+  : Uppercase<Word>;
+
+/** A session in the words of the GraphQL type Session; the same shape as the fragment `SessionFacts` answers. */
+export interface SessionFields {
+  readonly id: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly lastAccessedAt: string;
+  readonly expiresAt: string | null;
+  readonly endedAt: string | null;
+  readonly duration: string;
+  readonly durationMs: number;
+  readonly timeoutMinutes: number;
+  readonly error: string | null;
+  readonly url: string | null;
+  readonly pageTitle: string | null;
+}
+
+/** @param now milliseconds since the epoch */
+export function sessionFields(session: Session, now: number): SessionFields {
+  const expiry = expiresAt(session);
+  const end = endedAt(session);
+  const age = durationMs(session, now);
+  return {
+    id: session.id,
+    status: toEnumName(session.status),
+    createdAt: formatTime(session.createdAt),
+    lastAccessedAt: formatTime(session.lastAccessedAt),
+    expiresAt: expiry === null ? null : formatTime(expiry),
+    endedAt: end === null ? null : formatTime(end),
+    duration: durationText(age),
+    durationMs: age,
+    timeoutMinutes: session.timeoutMinutes,
+    error: sessionError(session),
+    url: session.url,
+    pageTitle: session.pageTitle,
+  };
+}
+
+const actionFields = (action: Action) => ({
+  ...action,
+  kind: toEnumName(action.kind),
+  status: toEnumName(action.status),
+  params: action.params.map(param => ({
+    ...param,
+    type: toEnumName(param.type),
+    values: param.values === null ? null : [...param.values],
+  })),
+});
+
+/** A space in the words of the GraphQL type Space; the same shape as the fragment `SpaceFacts` answers. */
+export const spaceFields = (space: Space) => ({
+  description: space.description,
+  category: toEnumName(space.category),
+  markdown: spaceMarkdown(space),
+  totalActions: space.totalActions,
+  truncated: space.truncated,
+  dialog: space.dialog === null ? null : { ...space.dialog, kind: toEnumName(space.dialog.kind) },
+  actions: space.actions.map(actionFields),
+  specialActions: space.specialActions.map(actionFields),
+  browserActions: space.browserActions.map(actionFields),
+});
+
+/** The `extensions` of a GraphQL error, and the stuff of a REST problem. */
+export interface FailureExtensions {
+  readonly code: FailureCode;
+  /** The HTTP status that the same failure has over REST. */
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+  readonly requestId: string;
+  readonly errors?: readonly FieldError[];
+  readonly session?: SessionFields;
+  readonly space?: ReturnType<typeof spaceFields>;
+  readonly retryAfterSeconds?: number;
+  readonly [more: string]: unknown;
+}
+
+/** What a caller is told of a failure beside its detail. */
+export function failureExtensions(failure: Failure, requestId: string, now: number): FailureExtensions {
+  const { errors, session, space, retryAfterSeconds } = failure.context;
+  return {
+    code: failure.code,
+    status: failure.definition.status,
+    title: failure.definition.title,
+    retryable: failure.definition.retryable,
+    requestId,
+    ...(errors !== undefined && { errors }),
+    ...(session !== undefined && { session: sessionFields(session, now) }),
+    ...(space !== undefined && { space: spaceFields(space) }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+}

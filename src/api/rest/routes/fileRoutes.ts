@@ -1,0 +1,103 @@
+/** The rows of files: what pages downloaded, and what they are to be given. */
+
+import { ListDownloadsDocument, ListUploadsDocument } from '../../graphql/generated/graphql.ts';
+import { parseSessionId, sessionNotFound } from '../../graphql/types/session.ts';
+import { formatTime } from '../../http/failureExtensions.ts';
+import { jsonResponse } from '../../http/httpContext.ts';
+import { DownloadsBody, FileBody, fileBody, UploadsBody } from '../bodies/fileBody.ts';
+import { DownloadQuery, ReadQuery, UploadQuery } from '../bodies/requestBodies.ts';
+import { fileRoute, type Route, route } from './route.ts';
+
+export const fileRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/session/{session_id}/downloads',
+    title: 'List downloads',
+    description: 'What the pages of a session downloaded.',
+    request: ReadQuery,
+    response: DownloadsBody,
+    document: ListDownloadsDocument,
+    toVariables: query => ({ id: query.session_id }),
+    toResponse: ({ session }, query) => {
+      if (session === null) throw sessionNotFound(query.session_id);
+      return { downloads: session.downloads.map(fileBody) };
+    },
+  }),
+  fileRoute({
+    method: 'GET',
+    path: '/session/{session_id}/downloads/{download_id}',
+    title: 'Take a download',
+    description: 'The bytes of a downloaded file, always as an attachment and never as what it says it is.',
+    bodyType: null,
+    request: DownloadQuery,
+    response: null,
+    respond: async ({ session_id, download_id }, { context: { service, viewer } }) => {
+      const { file, bytes } = await service.openDownload(viewer, parseSessionId(session_id), download_id);
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'content-length': String(file.bytes),
+          'content-disposition': contentDisposition(file.name),
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': 'no-store',
+        },
+        body: bytes,
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/session/{session_id}/uploads',
+    title: 'List uploads',
+    description: 'What was uploaded to a session.',
+    request: ReadQuery,
+    response: UploadsBody,
+    document: ListUploadsDocument,
+    toVariables: query => ({ id: query.session_id }),
+    toResponse: ({ session }, query) => {
+      if (session === null) throw sessionNotFound(query.session_id);
+      return { uploads: session.uploads.map(fileBody) };
+    },
+  }),
+  fileRoute({
+    method: 'POST',
+    path: '/session/{session_id}/uploads',
+    title: 'Upload a file',
+    description:
+      'Keeps the body, of whatever type, as a file of the session. A step on a file input takes the `file_id` as its value.',
+    bodyType: 'bytes',
+    request: UploadQuery,
+    example: { session_id: '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11', name: 'photo.jpg' },
+    response: FileBody,
+    respond: async ({ session_id, name }, { context: { service, viewer }, http }) => {
+      const file = await service.uploadFile(viewer, {
+        sessionId: parseSessionId(session_id),
+        name: name ?? decodeFileName(http.headers['x-file-name']) ?? 'file',
+        chunks: http.readChunks(),
+        signal: http.signal,
+      });
+      return jsonResponse(200, fileBody({ ...file, createdAt: formatTime(file.createdAt) }));
+    },
+  }),
+];
+
+function decodeFileName(header: string | string[] | undefined): string | null {
+  if (typeof header !== 'string' || header === '') return null;
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    // Not percent-encoded: it is the name as it stands.
+    return header;
+  }
+}
+
+/** RFC 6266: a plain name for old readers, the true one in UTF-8. */
+function contentDisposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}

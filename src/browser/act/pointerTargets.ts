@@ -1,0 +1,22 @@
+/** Elements, and points of them, as a command's value names them. */
+import type { Point } from './geometry.ts';
+
+/** `B1`, or `B1@10,20`: a point of the element, in pixels from its top left corner. */
+const TARGET_PATTERN = /([LBI]\d+)(?:\s*@\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?))?/gi;
+const SINGLE_TARGET_PATTERN = new RegExp(`^${TARGET_PATTERN.source}$`, 'i');
+export interface PointerTarget {
+  readonly id: string;
+  readonly position?: Point;
+}
+
+/** All that a text names, in its order. */
+export function parsePointerTargets(text: string): readonly PointerTarget[] {
+  return [...text.matchAll(TARGET_PATTERN)].map(([, id = '', x, y]) => ({
+    id: id.toUpperCase(),
+    ...(x !== undefined && y !== undefined && { position: { x: Number(x), y: Number(y) } }),
+  }));
+}
+
+/** The one that a text names and nothing else; null for any other text. */
+export const parseSinglePointerTarget = (text: string): PointerTarget | null =>
+  SINGLE_TARGET_PATTERN.test(text) ? (parsePointerTargets(text)[0] ?? null) : null;

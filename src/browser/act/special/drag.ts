@@ -1,0 +1,112 @@
+/** S17: one element dragged onto another, a line drawn along points, words selected. */
+import { Failure } from '../../../domain/failures.ts';
+import type { StepRequest } from '../../../domain/ports.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { Tab } from '../../tab/tab.ts';
+import { toBlockedFailure, whenStable } from '../click.ts';
+import { type ElementContext, type ResolveElement, timeoutOption } from '../elementContext.ts';
+import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from '../geometry.ts';
+import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
+import { areSortableSiblings, dragPastSibling } from '../sortableDrag.ts';
+import { parseQuotedText, selectText } from './selectText.ts';
+
+/** A line that is drawn along many points: how many at most, and how it is seen to go from one to the next. */
+const MAX_STOPS = 200;
+const MOUSE_STEPS_BETWEEN_STOPS = 3;
+
+/**
+ * S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8", along several "B1@0,0 -> B1@9,5 -> B1@0,9") or as
+ * parameters; or over words of the page, which selects them ("\"from here\"", "\"from here\" -> \"to there\""), of one
+ * element where its id stands before ("I1 \"here\"").
+ */
+export async function drag(
+  command: StepRequest,
+  tab: Tab,
+  topWorld: () => Promise<IsolatedWorld>,
+  resolveElement: ResolveElement,
+): Promise<void> {
+  const text = [command.params.from, command.params.to, command.value].filter(part => part != null).join(' ');
+  const quoted = parseQuotedText(text);
+  if (quoted !== null) {
+    const holder = quoted.holder === null ? null : await resolveElement(quoted.holder);
+    if (holder !== null && holder.listed.framePath.length > 0)
+      throw new Failure(
+        'ACTION_BLOCKED',
+        `S17 selects words of the page itself; ${quoted.holder} stands in a frame.`,
+      );
+    return selectText(tab, await topWorld(), quoted.texts, holder?.listed.key ?? null);
+  }
+  const pointerTargets = parsePointerTargets(text);
+  const [from, ...stops] = pointerTargets;
+  const to = stops.at(-1);
+  if (from === undefined || to === undefined || stops.length > MAX_STOPS)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `S17 needs two ids of listed elements in "value", such as B1,B2, or up to ${MAX_STOPS} to go along; or words of the page in quotes, to select them.`,
+      {
+        errors: [
+          { path: 'value', message: 'must be two ids of listed elements: what is dragged, and where to' },
+        ],
+      },
+    );
+  const source = await resolveElement(from.id);
+  const targets = new Map([[from.id, source]]);
+  for (const { id } of stops) if (!targets.has(id)) targets.set(id, await resolveElement(id));
+  const target = targets.get(to.id) ?? source;
+  try {
+    // Both in sight before anything is held, where they fit.
+    if (from.id !== to.id) await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
+    await pressSource(source, from);
+    try {
+      const { mouse } = source.tab.page;
+      const [onlyStop] = stops;
+      const isSortable =
+        stops.length === 1 && onlyStop?.position === undefined && (await areSortableSiblings(source, target));
+      if (isSortable) await dragPastSibling(source, target);
+      else
+        for (const stop of stops) {
+          const stopElement = targets.get(stop.id) ?? source;
+          const point =
+            stopElement === source
+              ? await viewportPoint(stopElement, stop.position ?? null)
+              : await dropPoint(stopElement, stop);
+          await mouse.move(point.x, point.y, {
+            steps: stops.length === 1 ? MOUSE_STEPS : MOUSE_STEPS_BETWEEN_STOPS,
+          });
+        }
+    } finally {
+      await source.tab.page.mouse.up();
+    }
+  } catch (error) {
+    throw toBlockedFailure(source, error);
+  }
+}
+
+/** Presses on the source, seen to receive it; a point beside it is pressed as it is. */
+async function pressSource(source: ElementContext, from: PointerTarget): Promise<void> {
+  const { mouse } = source.tab.page;
+  const position = from.position ?? source.clickPoint;
+  if (position !== null && !(await isInside(source, position))) {
+    await source.locator.scrollIntoViewIfNeeded(timeoutOption(source.deadline));
+    const start = await viewportPoint(source, position);
+    await mouse.move(start.x, start.y);
+  } else
+    await whenStable(source, options =>
+      source.locator.hover({ ...options, ...(position !== null && { position }) }),
+    );
+  await mouse.down();
+}
+
+/**
+ * Where the pointer lets go. What is dropped on need not react to a pointer itself (a frame drawn with a line does not),
+ * so it is not asked for; one that the source left out of sight is brought into it while the source is held.
+ */
+async function dropPoint(target: ElementContext, { position }: PointerTarget): Promise<Point> {
+  await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
+  return viewportPoint(target, position ?? target.clickPoint);
+}
+
+async function isInside(element: ElementContext, { x, y }: Point): Promise<boolean> {
+  const box = await boundingBox(element);
+  return x >= 0 && y >= 0 && x < box.width && y < box.height;
+}

@@ -1,0 +1,54 @@
+/** A CDP session whose calls end with the operation's deadline. */
+import type { CDPSession } from 'playwright';
+import type { Deadline } from '../../domain/ports.ts';
+import { deadlineFailure } from './errors.ts';
+
+type Send = CDPSession['send'];
+type Method = Parameters<Send>[0];
+
+/** Settles as `work` does, or rejects with the deadline's Failure when that comes first. */
+export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
+  const { signal } = deadline;
+  if (signal.aborted) {
+    work.catch(() => {});
+    return Promise.reject(deadlineFailure(deadline));
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const abort = () => reject(deadlineFailure(deadline));
+  signal.addEventListener('abort', abort, { once: true });
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  return promise;
+}
+
+/** The deadline, or `ms` from now if that is sooner. */
+export function shortenDeadline(deadline: Deadline, ms: number): Deadline {
+  const end = performance.now() + ms;
+  return {
+    signal: AbortSignal.any([deadline.signal, AbortSignal.timeout(Math.ceil(ms))]),
+    remainingMs: () => Math.max(0, Math.min(deadline.remainingMs(), end - performance.now())),
+  };
+}
+
+export class CdpChannel {
+  readonly session: CDPSession;
+
+  constructor(session: CDPSession) {
+    this.session = session;
+  }
+
+  /** @throws Failure OPERATION_TIMEOUT (or the deadline's own) when the answer does not come in time; Chromium's error */
+  send<M extends Method>(
+    method: M,
+    params: Parameters<typeof this.session.send<M>>[1],
+    deadline: Deadline,
+  ): ReturnType<typeof this.session.send<M>> {
+    return raceDeadline(this.session.send(method, params), deadline) as ReturnType<
+      typeof this.session.send<M>
+    >;
+  }
+
+  /** Sends and does not care what comes of it. */
+  sendNoReply<M extends Method>(method: M, params?: Parameters<typeof this.session.send<M>>[1]): void {
+    this.session.send(method, params).catch(() => {});
+  }
+}

@@ -1,0 +1,132 @@
+/** `World` over a CDP session: one document's isolated world, within one operation. */
+import type { Json } from '../../domain/page.ts';
+import type { Deadline } from '../../domain/ports.ts';
+import type { CdpChannel } from './cdpChannel.ts';
+import { findClosedShadowRoots } from './closedShadowRoots.ts';
+import type { FrameWorlds, IsolatedContext } from './frameWorlds.ts';
+import type { World } from './world.ts';
+
+/** What Chromium hands back of a call. */
+interface EvaluationResult {
+  readonly result: { readonly value?: unknown; readonly objectId?: string };
+  readonly exceptionDetails?: {
+    readonly text: string;
+    readonly exception?: { readonly description?: string };
+  };
+}
+
+export class IsolatedWorld implements World {
+  readonly channel: CdpChannel;
+  /** Every frame's world in the same CDP target. */
+  readonly worlds: FrameWorlds;
+  readonly context: IsolatedContext;
+  readonly url: string;
+  readonly #deadline: Deadline;
+  readonly #findChildren: () => Promise<readonly World[]>;
+
+  constructor(
+    { channel, worlds }: { readonly channel: CdpChannel; readonly worlds: FrameWorlds },
+    context: IsolatedContext,
+    url: string,
+    deadline: Deadline,
+    findChildren: () => Promise<readonly World[]>,
+  ) {
+    this.channel = channel;
+    this.worlds = worlds;
+    this.context = context;
+    this.url = url;
+    this.#deadline = deadline;
+    this.#findChildren = findChildren;
+  }
+
+  async evaluate<T extends Json | undefined>(expression: string): Promise<T> {
+    const answer = await this.channel.send(
+      'Runtime.evaluate',
+      { expression, contextId: this.context.contextId, returnByValue: true, awaitPromise: true },
+      this.#deadline,
+    );
+    return unwrapValue<T>(answer);
+  }
+
+  async call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
+    return this.callWith<T>(
+      functionSource,
+      args.map(value => ({ value })),
+    );
+  }
+
+  /** As `call`, as if a person had just pressed something: what browsers allow only then (sound, full screen) is allowed. */
+  async callWithUserGesture<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
+    const values = args.map(value => ({ value }));
+    return this.callWith<T>(functionSource, values, true);
+  }
+
+  /** As `call`, with arguments that may be objects of the world (`objectId`). */
+  async callWith<T extends Json | undefined>(
+    functionSource: string,
+    args: readonly ({ readonly value: Json } | { readonly objectId: string })[],
+    userGesture = false,
+  ): Promise<T> {
+    const answer = await this.channel.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: functionSource,
+        executionContextId: this.context.contextId,
+        arguments: args as { value?: unknown; objectId?: string }[],
+        returnByValue: true,
+        awaitPromise: true,
+        userGesture,
+      },
+      this.#deadline,
+    );
+    return unwrapValue<T>(answer);
+  }
+
+  /** Evaluates to an object of the world and gives its handle; null when the value is null or not an object. */
+  async evaluateHandle(expression: string): Promise<string | null> {
+    const answer = await this.channel.send(
+      'Runtime.evaluate',
+      { expression, contextId: this.context.contextId, objectGroup: 'pagespace' },
+      this.#deadline,
+    );
+    unwrapValue(answer);
+    return answer.result.objectId ?? null;
+  }
+
+  async install(name: string, script: string): Promise<void> {
+    const installed = installedScripts(this.context);
+    if (installed.has(name)) return;
+    await this.evaluate(`${script}\n;undefined`);
+    installed.add(name);
+  }
+
+  async adoptClosedRoots(count: number, host: (index: number) => string, adopt: string): Promise<number> {
+    const roots = await findClosedShadowRoots(this, count, host, this.#deadline);
+    if (roots.length === 0) return 0;
+    await this.callWith(
+      adopt,
+      roots.map(objectId => ({ objectId })),
+    );
+    for (const objectId of roots) this.channel.sendNoReply('Runtime.releaseObject', { objectId });
+    return roots.length;
+  }
+
+  children(): Promise<readonly World[]> {
+    return this.#findChildren();
+  }
+}
+
+/** Which scripts live in a document, remembered as long as its context is. */
+const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<string>>();
+
+function installedScripts(context: IsolatedContext): Set<string> {
+  const known = INSTALLED_SCRIPTS.get(context) ?? new Set();
+  INSTALLED_SCRIPTS.set(context, known);
+  return known;
+}
+
+function unwrapValue<T>(answer: EvaluationResult): T {
+  const failed = answer.exceptionDetails;
+  if (failed !== undefined) throw new Error(`In the page: ${failed.exception?.description ?? failed.text}`);
+  return answer.result.value as T;
+}

@@ -1,0 +1,164 @@
+/**
+ * The DOM as the browser made it. A form with an input named `getAttribute`, or an image named `body`, hides the real
+ * member on the object itself, in every world; read through the prototypes nothing is hidden.
+ */
+const call = Function.prototype.call;
+
+function getter<P extends object, K extends keyof P & string>(prototype: P, name: K): (self: P) => P[K] {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  if (get === undefined) throw new Error(`There is no accessor ${name}.`);
+  return call.bind(get) as (self: P) => P[K];
+}
+
+function method<P extends object, A extends unknown[], R>(
+  prototype: P,
+  pick: (prototype: P) => (...args: A) => R,
+): (self: P, ...args: A) => R {
+  return call.bind(pick(prototype)) as (self: P, ...args: A) => R;
+}
+
+const ELEMENT = Element.prototype;
+const NODE = Node.prototype;
+const DOCUMENT = Document.prototype;
+
+export const localName = getter(ELEMENT, 'localName');
+export const firstElementChild = getter(ELEMENT, 'firstElementChild');
+export const nextElementSibling = getter(ELEMENT, 'nextElementSibling');
+export const openShadowRoot = getter(ELEMENT, 'shadowRoot');
+export const scrollHeight = getter(ELEMENT, 'scrollHeight');
+export const scrollWidth = getter(ELEMENT, 'scrollWidth');
+export const clientHeight = getter(ELEMENT, 'clientHeight');
+export const clientWidth = getter(ELEMENT, 'clientWidth');
+export const clientLeft = getter(ELEMENT, 'clientLeft');
+export const clientTop = getter(ELEMENT, 'clientTop');
+export const scrollTop = getter(ELEMENT, 'scrollTop');
+export const scrollLeft = getter(ELEMENT, 'scrollLeft');
+export const getAttribute = method(ELEMENT, p => p.getAttribute);
+export const hasAttribute = method(ELEMENT, p => p.hasAttribute);
+export const attributeNames = method(ELEMENT, p => p.getAttributeNames);
+export const hasAttributes = method(ELEMENT, p => p.hasAttributes);
+export const clientRects = method(ELEMENT, p => p.getClientRects);
+export const boxOf = method(ELEMENT, p => p.getBoundingClientRect);
+export const matches = method(ELEMENT, p => p.matches);
+export const checkVisibility = method(ELEMENT, p => p.checkVisibility);
+export const queryIn = call.bind(ELEMENT.querySelector) as (
+  self: Element,
+  selector: string,
+) => Element | null;
+export const queryAllIn = call.bind(ELEMENT.querySelectorAll) as (
+  self: Element,
+  selector: string,
+) => NodeListOf<Element>;
+
+export const parentNode = getter(NODE, 'parentNode');
+export const firstChild = getter(NODE, 'firstChild');
+export const nextSibling = getter(NODE, 'nextSibling');
+export const previousSibling = getter(NODE, 'previousSibling');
+export const nodeType = getter(NODE, 'nodeType');
+export const isConnected = getter(NODE, 'isConnected');
+export const textContent = getter(NODE, 'textContent');
+export const getRootNode = method(NODE, p => p.getRootNode);
+export const comparePosition = method(NODE, p => p.compareDocumentPosition);
+export const contains = method(NODE, p => p.contains);
+
+export const characters = getter(CharacterData.prototype, 'data');
+export const shadowHost = getter(ShadowRoot.prototype, 'host');
+export const firstElementOfFragment = getter(DocumentFragment.prototype, 'firstElementChild');
+
+export const documentElement = getter(DOCUMENT, 'documentElement');
+export const bodyOf = getter(DOCUMENT, 'body');
+export const titleOf = getter(DOCUMENT, 'title');
+export const documentURL = getter(DOCUMENT, 'URL');
+export const scrollingElement = getter(DOCUMENT, 'scrollingElement');
+export const styleSheets = getter(DOCUMENT, 'styleSheets');
+export const queryDocument = call.bind(DOCUMENT.querySelector) as (
+  self: Document,
+  selector: string,
+) => Element | null;
+export const queryAllDocument = call.bind(DOCUMENT.querySelectorAll) as (
+  self: Document,
+  selector: string,
+) => NodeListOf<Element>;
+export const animationsOf = method(DOCUMENT, p => p.getAnimations);
+const byIdInDocument = call.bind(DOCUMENT.getElementById) as (self: Document, id: string) => Element | null;
+const byIdInFragment = call.bind(DocumentFragment.prototype.getElementById) as (
+  self: DocumentFragment,
+  id: string,
+) => Element | null;
+const fromPointInDocument = call.bind(DOCUMENT.elementFromPoint) as (
+  self: Document,
+  x: number,
+  y: number,
+) => Element | null;
+const fromPointInShadow = call.bind(ShadowRoot.prototype.elementFromPoint) as (
+  self: ShadowRoot,
+  x: number,
+  y: number,
+) => Element | null;
+
+export const isElement = (node: unknown): node is Element => node instanceof Element;
+export const isShadowRoot = (node: unknown): node is ShadowRoot => node instanceof ShadowRoot;
+
+/** The element with that id in the tree that `from` lives in. */
+export function elementById(from: Element, id: string): Element | null {
+  const root = getRootNode(from);
+  if (root instanceof Document) return byIdInDocument(root, id);
+  return root instanceof DocumentFragment ? byIdInFragment(root, id) : null;
+}
+
+/** The topmost element at a point of this root's viewport. */
+export const elementFromPoint = (root: Document | ShadowRoot, x: number, y: number): Element | null =>
+  root instanceof Document ? fromPointInDocument(root, x, y) : fromPointInShadow(root, x, y);
+
+/** Parent element, through the edge of a shadow tree to its host. */
+export function composedParent(node: Node): Element | null {
+  const parent = parentNode(node);
+  if (parent === null) return null;
+  if (parent instanceof Element) return parent;
+  return parent instanceof ShadowRoot ? shadowHost(parent) : null;
+}
+
+/** Whether `inner` is `outer` or lies in it, shadow trees included. */
+export function composedContains(outer: Element, inner: Element | null): boolean {
+  for (let at = inner; at !== null; at = composedParent(at)) if (at === outer) return true;
+  return false;
+}
+
+const labelReaders = [
+  HTMLInputElement,
+  HTMLSelectElement,
+  HTMLTextAreaElement,
+  HTMLButtonElement,
+  HTMLMeterElement,
+  HTMLOutputElement,
+  HTMLProgressElement,
+].map(kind => ({
+  kind,
+  read: call.bind(Object.getOwnPropertyDescriptor(kind.prototype, 'labels')?.get ?? (() => null)) as (
+    self: Element,
+  ) => NodeListOf<HTMLLabelElement> | null,
+}));
+
+/** The labels of a form control; empty for anything else. */
+export function labelsOf(element: Element): readonly Element[] {
+  const found = labelReaders.find(({ kind }) => element instanceof kind);
+  return Array.from(found?.read(element) ?? []);
+}
+export const labelControl = getter(HTMLLabelElement.prototype, 'control');
+
+export const inputType = getter(HTMLInputElement.prototype, 'type');
+export const inputValue = getter(HTMLInputElement.prototype, 'value');
+export const inputChecked = getter(HTMLInputElement.prototype, 'checked');
+export const inputIndeterminate = getter(HTMLInputElement.prototype, 'indeterminate');
+export const inputFiles = getter(HTMLInputElement.prototype, 'files');
+export const textareaValue = getter(HTMLTextAreaElement.prototype, 'value');
+export const selectOptions = getter(HTMLSelectElement.prototype, 'options');
+export const optionSelected = getter(HTMLOptionElement.prototype, 'selected');
+export const optionDisabled = getter(HTMLOptionElement.prototype, 'disabled');
+export const optionLabel = getter(HTMLOptionElement.prototype, 'label');
+export const detailsOpen = getter(HTMLDetailsElement.prototype, 'open');
+export const mediaPaused = getter(HTMLMediaElement.prototype, 'paused');
+export const mediaMuted = getter(HTMLMediaElement.prototype, 'muted');
+export const mediaTime = getter(HTMLMediaElement.prototype, 'currentTime');
+export const mediaDuration = getter(HTMLMediaElement.prototype, 'duration');
+export const isContentEditable = getter(HTMLElement.prototype, 'isContentEditable');

@@ -1,0 +1,68 @@
+/** Boxes of elements, of what is in them, of areas of a picture. */
+import { boxOf, checkVisibility, composedParent, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
+
+/** A box in CSS pixels in the frame's viewport. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A rectangle as a box. */
+export const toBox = (rect: DOMRect): Box => ({
+  left: rect.left,
+  top: rect.top,
+  right: rect.right,
+  bottom: rect.bottom,
+});
+
+/** The box of an element that can be seen; null for one that cannot. */
+export function visibleBox(element: Element): Box | null {
+  if (!checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return null;
+  const box = toBox(boxOf(element));
+  return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
+}
+
+/** The box of what is in an element that has none itself (display: contents, an empty line around a picture). */
+export function contentBox(element: Element): Box | null {
+  const { display, overflow } = getComputedStyle(element);
+  if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;
+  const range = new Range();
+  range.selectNodeContents(element);
+  const box = toBox(range.getBoundingClientRect());
+  return box.right - box.left >= 1 && box.bottom - box.top >= 1 ? box : null;
+}
+
+/** The box of an image map's area, from its coordinates in the picture that uses it. */
+export function areaBox(area: Element): Box | null {
+  const map = composedParent(area);
+  const name = map === null ? null : getAttribute(map, 'name');
+  if (name === null) return null;
+  const image = Array.from(queryAllDocument(document, 'img[usemap]')).find(
+    candidate => getAttribute(candidate, 'usemap') === `#${name}`,
+  );
+  if (image === undefined) return null;
+  const frame = boxOf(image);
+  const numbers = (getAttribute(area, 'coords') ?? '').split(',').map(Number);
+  const shape = getAttribute(area, 'shape') ?? 'rect';
+  if (shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) return toBox(frame);
+  const [x = 0, y = 0, radius = 0] = numbers;
+  const xs = shape === 'circle' ? [x - radius, x + radius] : numbers.filter((_, index) => index % 2 === 0);
+  const ys = shape === 'circle' ? [y - radius, y + radius] : numbers.filter((_, index) => index % 2 === 1);
+  return {
+    left: frame.left + Math.min(...xs),
+    right: frame.left + Math.max(...xs),
+    top: frame.top + Math.min(...ys),
+    bottom: frame.top + Math.max(...ys),
+  };
+}
+
+/** The part that two boxes share; null if there is none to speak of. */
+export function intersection(one: Box, other: Box): Box | null {
+  const left = Math.max(one.left, other.left);
+  const top = Math.max(one.top, other.top);
+  const right = Math.min(one.right, other.right);
+  const bottom = Math.min(one.bottom, other.bottom);
+  return right - left > 0.5 && bottom - top > 0.5 ? { left, top, right, bottom } : null;
+}

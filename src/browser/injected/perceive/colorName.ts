@@ -1,0 +1,103 @@
+/** Colours in words: the CSS name where the colour has one, else lightness and hue. */
+
+/** Every basic and common CSS name, by its value; of two names for one value the commoner. */
+const CSS_COLOR_NAMES: ReadonlyMap<number, string> = new Map([
+  [0x000000, 'black'],
+  [0xffffff, 'white'],
+  [0xff0000, 'red'],
+  [0x00ff00, 'lime'],
+  [0x0000ff, 'blue'],
+  [0xffff00, 'yellow'],
+  [0x00ffff, 'cyan'],
+  [0xff00ff, 'magenta'],
+  [0x808080, 'gray'],
+  [0xc0c0c0, 'silver'],
+  [0x800000, 'maroon'],
+  [0x808000, 'olive'],
+  [0x008000, 'green'],
+  [0x800080, 'purple'],
+  [0x008080, 'teal'],
+  [0x000080, 'navy'],
+  [0xffa500, 'orange'],
+  [0xffc0cb, 'pink'],
+  [0xa52a2a, 'brown'],
+  [0xffd700, 'gold'],
+  [0x4b0082, 'indigo'],
+  [0xee82ee, 'violet'],
+  [0x40e0d0, 'turquoise'],
+  [0xfa8072, 'salmon'],
+  [0xff7f50, 'coral'],
+  [0xf5f5dc, 'beige'],
+  [0xd2b48c, 'tan'],
+  [0x87ceeb, 'skyblue'],
+  [0xd3d3d3, 'light gray'],
+  [0xa9a9a9, 'dark gray'],
+]);
+
+const COLOR_NAME = /^[a-z]{3,20}$/;
+const NOT_COLORS = new Set([
+  'none',
+  'transparent',
+  'currentcolor',
+  'inherit',
+  'initial',
+  'unset',
+  'context-fill',
+]);
+
+/** Whether a written value (an attribute's) is a colour's name that the author chose. */
+export const isColorWord = (written: string | null): written is string =>
+  written !== null && COLOR_NAME.test(written) && !NOT_COLORS.has(written) && CSS.supports('color', written);
+
+/** A computed colour in a word or two; null when it is see-through or none. */
+export function colorName(computed: string): string | null {
+  const parts = /^rgba?\(([\d.]+),? ([\d.]+),? ([\d.]+)(?:,? ?\/? ?([\d.]+))?\)$/.exec(computed);
+  if (parts === null) return null;
+  const [red, green, blue] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (parts[4] !== undefined && Number(parts[4]) < 0.15) return null;
+  return (
+    CSS_COLOR_NAMES.get((Math.round(red) << 16) | (Math.round(green) << 8) | Math.round(blue)) ??
+    nearestColorName(red, green, blue)
+  );
+}
+
+const HUES: ReadonlyArray<readonly [number, string]> = [
+  [14, 'red'],
+  [42, 'orange'],
+  [68, 'yellow'],
+  [165, 'green'],
+  [195, 'cyan'],
+  [255, 'blue'],
+  [290, 'purple'],
+  [330, 'magenta'],
+  [346, 'pink'],
+  [361, 'red'],
+];
+
+function nearestColorName(red: number, green: number, blue: number): string {
+  const max = Math.max(red, green, blue);
+  const min = Math.min(red, green, blue);
+  const lightness = (max + min) / 510;
+  const chroma = max - min;
+  const saturation = chroma === 0 ? 0 : chroma / 255 / (1 - Math.abs(2 * lightness - 1));
+  if (saturation < 0.12 || chroma < 14) {
+    if (lightness < 0.12) return 'black';
+    if (lightness > 0.94) return 'white';
+    return lightness < 0.4 ? 'dark gray' : lightness > 0.7 ? 'light gray' : 'gray';
+  }
+  const hue = hueOf(red, green, blue, max, chroma);
+  const word = HUES.find(([until]) => hue < until)?.[1] ?? 'red';
+  if (word === 'orange' && lightness < 0.4) return 'brown';
+  if (word === 'red' && lightness > 0.75) return 'pink';
+  return lightness < 0.3 ? `dark ${word}` : lightness > 0.72 ? `light ${word}` : word;
+}
+
+function hueOf(red: number, green: number, blue: number, max: number, chroma: number): number {
+  const sixth =
+    max === red
+      ? (green - blue) / chroma
+      : max === green
+        ? (blue - red) / chroma + 2
+        : (red - green) / chroma + 4;
+  return (sixth * 60 + 360) % 360;
+}

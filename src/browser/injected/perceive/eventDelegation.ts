@@ -1,0 +1,136 @@
+/** A container that handles presses for what is in it: which of its children are the actions. */
+import {
+  characters,
+  firstChild,
+  firstElementChild,
+  getAttribute,
+  hasAttribute,
+  localName,
+  nextElementSibling,
+  nextSibling,
+  nodeType,
+  queryAllIn,
+  queryIn,
+  textContent,
+} from '../dom/domGetters.ts';
+import { SHAPE_SELECTOR } from './svgShape.ts';
+
+const ROW_TAGS = new Set([
+  'li',
+  'tr',
+  'td',
+  'th',
+  'div',
+  'span',
+  'dt',
+  'dd',
+  'i',
+  'img',
+  'section',
+  'article',
+  'g',
+]);
+const CONTROLS =
+  'a[href], button, input, select, textarea, [role=button], [role=checkbox], [role=tab], [role=option]';
+const STATE_CLASSES =
+  /^(active|selected|current|hover|focus|first|last|odd|even|open|closed|done|completed|checked)$/;
+const MAX_CHILDREN = 400;
+
+/**
+ * @returns null when the element is the action itself; else the children that are, none if they are controls already
+ */
+export function delegationTargets(
+  element: Element,
+  tag: string,
+  pointer: boolean,
+): readonly Element[] | null {
+  switch (tag) {
+    case 'ul':
+    case 'ol':
+    case 'menu':
+    case 'dl':
+      return withoutControls(childrenOf(element).filter(child => /^(li|dt|dd|div)$/.test(localName(child))));
+    case 'table':
+    case 'tbody':
+    case 'thead':
+      return tableTargets(element);
+    case 'svg':
+    case 'g':
+      return tag === 'svg' ? Array.from(queryAllIn(element, SHAPE_SELECTOR)).slice(0, MAX_CHILDREN) : null;
+    case 'tr':
+    case 'td':
+    case 'th':
+    case 'li':
+    case 'a':
+    case 'button':
+    case 'label':
+    case 'p':
+      return null;
+    default:
+      return pointer ? null : uniformChildren(element);
+  }
+}
+
+/** Whether some text stands directly in the element, beside its children. */
+export function hasOwnText(element: Element): boolean {
+  for (let node = firstChild(element); node !== null; node = nextSibling(node))
+    if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characters(node as CharacterData))) return true;
+  return false;
+}
+
+function childrenOf(element: Element): Element[] {
+  const children: Element[] = [];
+  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child)) {
+    if (children.length >= MAX_CHILDREN) break;
+    if (!/^(script|style|template|br|hr)$/.test(localName(child))) children.push(child);
+  }
+  return children;
+}
+
+/** A board is played by its cells; a list of records is chosen from by rows. */
+function tableTargets(table: Element): readonly Element[] {
+  const cells = Array.from(queryAllIn(table, 'td')).slice(0, MAX_CHILDREN);
+  const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);
+  if (isBoard) return withoutControls(cells);
+  return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
+}
+
+function uniformChildren(element: Element): readonly Element[] | null {
+  if (hasOwnText(element)) return null;
+  const children = childrenOf(element);
+  const [only] = children;
+  if (children.length === 1 && only !== undefined && ROW_TAGS.has(localName(only)))
+    return targetsInOnlyChild(only);
+  if (!areUniform(children)) return null;
+  const parts = children.map(child => (hasOwnText(child) ? [] : childrenOf(child)));
+  const isGrid = parts.every(
+    part => part.length >= 2 && areUniform(part) && part.length === parts[0]?.length,
+  );
+  const inner = isGrid ? parts.flat() : children;
+  return withoutControls(inner);
+}
+
+function targetsInOnlyChild(only: Element): readonly Element[] | null {
+  const inner = uniformChildren(only);
+  return inner !== null && inner.length > 0 ? inner : null;
+}
+
+function areUniform(children: readonly Element[]): boolean {
+  const first = children[0];
+  if (first === undefined || children.length < 2) return false;
+  const signature = signatureOf(first);
+  const alike = children.filter(child => signatureOf(child) === signature).length;
+  const enough = hasAttribute(first, 'class') ? 2 : 3;
+  return ROW_TAGS.has(localName(first)) && alike >= enough && alike >= children.length * 0.8;
+}
+
+function signatureOf(element: Element): string {
+  const classes = (getAttribute(element, 'class') ?? '')
+    .split(/\s+/)
+    .filter(word => !STATE_CLASSES.test(word));
+  return `${localName(element)}.${classes.sort().join('.')}`;
+}
+
+function withoutControls(children: readonly Element[]): readonly Element[] {
+  return children.filter(child => queryIn(child, CONTROLS) === null);
+}

@@ -1,0 +1,156 @@
+/** The part of the page that an action belongs to, in words. */
+
+import { getAttribute, localName, queryIn } from '../dom/domGetters.ts';
+import { accessibleName, contentText } from './accessibleName.ts';
+import { identifierWords, normalizeText, quote, truncate } from './plainText.ts';
+
+/** A part of the page met on the way down. `heading` is the last heading met in it. */
+export interface Section {
+  readonly kind: string;
+  readonly element: Element | null;
+  readonly parent: Section | null;
+  heading: Element | null;
+}
+
+const KIND_BY_TAG: Readonly<Record<string, string>> = {
+  dialog: 'Dialog',
+  form: 'Form',
+  table: 'Table',
+  nav: 'Navigation',
+  main: 'Main',
+  aside: 'Sidebar',
+  search: 'Search',
+  fieldset: 'Group',
+  header: 'Header',
+  footer: 'Footer',
+};
+
+const KIND_BY_ROLE: Readonly<Record<string, string>> = {
+  dialog: 'Dialog',
+  alertdialog: 'Dialog',
+  form: 'Form',
+  table: 'Table',
+  grid: 'Grid',
+  treegrid: 'Grid',
+  tree: 'Tree',
+  navigation: 'Navigation',
+  main: 'Main',
+  complementary: 'Sidebar',
+  search: 'Search',
+  banner: 'Header',
+  contentinfo: 'Footer',
+  region: 'Region',
+  toolbar: 'Toolbar',
+  tablist: 'Tabs',
+  menu: 'Menu',
+  menubar: 'Menu',
+  listbox: 'Listbox',
+  radiogroup: 'Group',
+  group: 'Group',
+};
+
+/** Widgets that say their kind only by a class of a well-known library. */
+const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/(^|\s)(ui-dialog|modal-dialog|modal-content)(\s|$)/, 'Dialog'],
+  [/(^|\s)(ui-datepicker|flatpickr-calendar|datepicker-dropdown)(\s|$)/, 'Date picker'],
+  [/(^|\s)ql-toolbar(\s|$)/, 'Toolbar'],
+];
+
+const MAX_TITLE_LENGTH = 60;
+
+export const rootSection = (): Section => ({ kind: 'Page', element: null, parent: null, heading: null });
+
+/** The section that begins at this element; null if none does. */
+export function sectionAt(
+  element: Element,
+  tag: string,
+  role: string | null,
+  className: string | null,
+  parent: Section,
+): Section | null {
+  let kind = role === null ? KIND_BY_TAG[tag] : KIND_BY_ROLE[role];
+  if (kind === undefined && className !== null && className.length > 4)
+    kind = KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1];
+  if (kind === undefined) return null;
+  // A table that only lays out the page tells nothing; a named one, or one with a header row, does.
+  if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
+    return null;
+  if ((kind === 'Group' || kind === 'Region') && accessibleName(element, tag, false) === '') return null;
+  return { kind, element, parent, heading: null };
+}
+
+/** Names sections; each once. */
+export class SectionNames {
+  readonly #known = new Map<Section, Map<Element | null, string>>();
+
+  /** @param heading the last heading before the action in its section */
+  name(section: Section, heading: Element | null): string {
+    let byHeading = this.#known.get(section);
+    if (byHeading === undefined) {
+      byHeading = new Map();
+      this.#known.set(section, byHeading);
+    }
+    let name = byHeading.get(heading);
+    if (name === undefined) {
+      name = sectionName(section, heading);
+      byHeading.set(heading, name);
+    }
+    return name;
+  }
+}
+
+function sectionName(section: Section, heading: Element | null): string {
+  const title = ownTitle(section);
+  if (title !== '') return `${section.kind} ${quote(title)}`;
+  const text = heading === null ? '' : truncate(contentText(heading, false), MAX_TITLE_LENGTH);
+  switch (section.kind) {
+    case 'Page':
+    case 'Main':
+      return text === '' ? section.kind : `Section ${quote(text)}`;
+    case 'Navigation':
+    case 'Header':
+    case 'Footer':
+    case 'Search':
+    case 'Toolbar':
+    case 'Tabs':
+    case 'Menu':
+      return section.kind;
+    default: {
+      if (text !== '') return `${section.kind} ${quote(text)}`;
+      const words = nameOrIdWords(section.element);
+      if (words !== '') return `${section.kind} ${words}`;
+      const outside = section.parent;
+      if (outside !== null && outside.kind !== 'Page' && outside.kind !== 'Main')
+        return sectionName(outside, outside.heading);
+      const before = section.parent?.heading ?? null;
+      const outer = before === null ? '' : truncate(contentText(before, false), MAX_TITLE_LENGTH);
+      return outer === '' ? section.kind : `${section.kind} ${quote(outer)}`;
+    }
+  }
+}
+
+function ownTitle(section: Section): string {
+  const { element, kind } = section;
+  if (element === null) return '';
+  const tag = localName(element);
+  const name = accessibleName(element, tag, false);
+  if (name !== '') return truncate(name, MAX_TITLE_LENGTH);
+  const selector =
+    kind === 'Dialog'
+      ? 'h1, h2, h3, h4, [role=heading], .ui-dialog-title, .modal-title'
+      : kind === 'Date picker'
+        ? '.ui-datepicker-title, .flatpickr-current-month, .datepicker-switch'
+        : kind === 'Form'
+          ? ':scope > legend, :scope > fieldset:only-of-type > legend, h1, h2, h3'
+          : null;
+  const title = selector === null ? null : queryIn(element, selector);
+  return title === null ? '' : truncate(contentText(title, false), MAX_TITLE_LENGTH);
+}
+
+function nameOrIdWords(element: Element | null): string {
+  if (element === null) return '';
+  const words =
+    identifierWords(getAttribute(element, 'name') ?? '') ||
+    identifierWords(getAttribute(element, 'id') ?? '');
+  return truncate(normalizeText(words), MAX_TITLE_LENGTH);
+}

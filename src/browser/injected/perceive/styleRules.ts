@@ -1,0 +1,111 @@
+/** What the style sheets tell that no single element does: what opens under the pointer, whether text is generated. */
+import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
+
+export interface StyleRules {
+  /** Elements that show something when the pointer comes over them. */
+  readonly opensOnHover: (element: Element) => boolean;
+  /** Whether any rule generates text before or after elements. */
+  readonly generatesText: boolean;
+}
+
+interface SheetScan {
+  readonly triggers: ReadonlySet<string>;
+  readonly generatesText: boolean;
+}
+
+/** Beyond this many rules a sheet's rest is not read. */
+const MAX_RULES = 6_000;
+const MAX_TRIGGERS = 60;
+
+const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
+
+/** Reads the sheets that changed since the last time; those of other origins cannot be read and tell nothing. */
+export function readStyleRules(document: Document): StyleRules {
+  const triggers = new Set<string>();
+  let generatesText = false;
+  for (const sheet of Array.from(styleSheets(document))) {
+    const scan = scanSheet(sheet);
+    for (const trigger of scan.triggers) if (triggers.size < MAX_TRIGGERS) triggers.add(trigger);
+    generatesText ||= scan.generatesText;
+  }
+  const openers = new Set<Element>();
+  if (triggers.size > 0)
+    for (const element of Array.from(queryAllDocument(document, [...triggers].join(','))))
+      openers.add(element);
+  return { opensOnHover: element => openers.has(element), generatesText };
+}
+
+function scanSheet(sheet: CSSStyleSheet): SheetScan {
+  let rules: CSSRuleList;
+  try {
+    if (sheet.disabled) return { triggers: new Set(), generatesText: false };
+    rules = sheet.cssRules;
+  } catch {
+    // A sheet of another origin.
+    return { triggers: new Set(), generatesText: true };
+  }
+  const known = scans.get(sheet);
+  if (known !== undefined && known.rules === rules.length) return known.scan;
+  const found = { triggers: new Set<string>(), generatesText: false, left: MAX_RULES };
+  scanRules(rules, found);
+  const scan = { triggers: found.triggers, generatesText: found.generatesText };
+  scans.set(sheet, { rules: rules.length, scan });
+  return scan;
+}
+
+function scanRules(
+  rules: CSSRuleList,
+  found: { triggers: Set<string>; generatesText: boolean; left: number },
+): void {
+  for (const rule of Array.from(rules)) {
+    if (found.left-- <= 0) return;
+    if (rule instanceof CSSStyleRule) {
+      if (ruleGeneratesText(rule)) found.generatesText = true;
+      if (rule.selectorText.includes(':hover') && revealsElement(rule.style))
+        for (const trigger of hoverTriggers(rule.selectorText)) found.triggers.add(trigger);
+    } else if (rule instanceof CSSGroupingRule) scanRules(rule.cssRules, found);
+  }
+}
+
+/** Nothing to read: no text, or letters of an icon font (Unicode's private use areas). */
+const ICON_CONTENT = /^(["'])[\s\u200B\uE000-\uF8FF]*\1$/;
+
+const ruleGeneratesText = (rule: CSSStyleRule): boolean => {
+  const { content } = rule.style;
+  return (
+    content !== '' &&
+    !/^(none|normal)$/.test(content) &&
+    !ICON_CONTENT.test(content) &&
+    /:(before|after)/.test(rule.selectorText)
+  );
+};
+
+const revealsElement = (style: CSSStyleDeclaration): boolean =>
+  (style.display !== '' && style.display !== 'none') ||
+  style.visibility === 'visible' ||
+  Number(style.opacity) > 0 ||
+  (style.maxHeight !== '' && style.maxHeight !== '0px') ||
+  style.pointerEvents === 'auto';
+
+/** `nav li:hover > ul` → `nav li`: the part whose hovering shows something else. */
+function hoverTriggers(selectorText: string): string[] {
+  const triggers: string[] = [];
+  for (const selector of selectorText.split(',')) {
+    const at = selector.indexOf(':hover');
+    if (at < 0) continue;
+    const rest = selector.slice(at + ':hover'.length);
+    if (!/[\s>+~]/.test(rest.trimEnd()) || /::/.test(rest)) continue;
+    const trigger = selector.slice(0, at).trim();
+    if (trigger !== '' && !/[>+~]$/.test(trigger) && isSelector(trigger)) triggers.push(trigger);
+  }
+  return triggers;
+}
+
+function isSelector(text: string): boolean {
+  try {
+    matches(document.createElement('i'), text);
+    return true;
+  } catch {
+    return false;
+  }
+}

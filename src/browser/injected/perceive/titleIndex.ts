@@ -1,0 +1,31 @@
+/** What heads a part of the page: its rows' and groups' own titles, found once an observation. */
+import { comparePosition, getRootNode, isShadowRoot, queryAllDocument, queryIn } from '../dom/domGetters.ts';
+
+const TITLE_SELECTOR = 'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]';
+
+let titles: readonly Element[] | null = null;
+
+/** Forgets what the last observation found. */
+export function clearTitleIndex(): void {
+  titles = null;
+}
+
+/** The first title in a box; null if there is none. */
+export function firstTitleIn(box: Element): Element | null {
+  if (isShadowRoot(getRootNode(box))) return queryIn(box, TITLE_SELECTOR);
+  titles ??= Array.from(queryAllDocument(document, TITLE_SELECTOR));
+  let from = 0;
+  let to = titles.length;
+  // In document order: the first one that does not stand before the box.
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const one = titles[middle];
+    if (one !== undefined && (comparePosition(box, one) & Node.DOCUMENT_POSITION_PRECEDING) !== 0)
+      from = middle + 1;
+    else to = middle;
+  }
+  const first = titles[from];
+  return first !== undefined && (comparePosition(box, first) & Node.DOCUMENT_POSITION_CONTAINED_BY) !== 0
+    ? first
+    : null;
+}

@@ -1,0 +1,129 @@
+/** Byline, date, language and the like, from what the page declares; the best source first. */
+import type { ArticleMetadata, Json } from '../../../domain/page.ts';
+import { jsonLdItems } from './jsonLd.ts';
+import { attribute, baseAddress, ownText, rootOf, select, selectOne } from './liveDom.ts';
+import { absoluteUrl } from './urlAttributes.ts';
+
+/** What Readability found while it read, for pages that declare nothing. */
+export interface ReadabilityMetadata {
+  readonly byline: string | null;
+  readonly excerpt: string | null;
+}
+
+/** Longer values are not names or dates. Characters. */
+const MAX_LINE_CHARACTERS = 300;
+const MAX_EXCERPT_CHARACTERS = 1_000;
+
+export function articleMetadata(page: Document, readability: ReadabilityMetadata | null): ArticleMetadata {
+  const meta = readMetaTags(page);
+  const article = findArticleObject(jsonLdItems(page));
+  const first = (...names: string[]) => names.map(name => meta.get(name)).find(Boolean) ?? null;
+  return {
+    byline: line(
+      personNames(article?.author) ??
+        first('author', 'article:author_name', 'parsely-author', 'dc.creator', 'byl') ??
+        findByline(page) ??
+        readability?.byline,
+    ),
+    published: line(
+      plainString(article?.datePublished) ??
+        first(
+          'article:published_time',
+          'datepublished',
+          'parsely-pub-date',
+          'dc.date',
+          'date',
+          'pubdate',
+          'sailthru.date',
+        ) ??
+        findPublished(page),
+    ),
+    lang: line(findLanguage(page) ?? first('og:locale', 'content-language', 'language')),
+    siteName: line(first('og:site_name', 'application-name') ?? personNames(article?.publisher)),
+    canonical:
+      findCanonical(page) ??
+      (first('og:url') === null ? null : absoluteUrl(first('og:url') ?? '', baseAddress(page))),
+    excerpt: line(
+      first('og:description', 'description', 'twitter:description', 'dc.description') ??
+        plainString(article?.description) ??
+        readability?.excerpt,
+      MAX_EXCERPT_CHARACTERS,
+    ),
+  };
+}
+
+function readMetaTags(page: Document): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const meta of select(page, 'meta[content]')) {
+    const names = [
+      attribute(meta, 'property'),
+      attribute(meta, 'name'),
+      attribute(meta, 'itemprop'),
+      attribute(meta, 'http-equiv'),
+    ];
+    const content = (attribute(meta, 'content') ?? '').trim();
+    if (content === '') continue;
+    for (const name of names)
+      if (name !== null && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), content);
+  }
+  return found;
+}
+
+type JsonObject = { readonly [key: string]: Json };
+const isObject = (value: Json | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The first object that is some kind of article, at the top or in a `@graph`. */
+function findArticleObject(items: readonly Json[]): JsonObject | null {
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    const graph = item['@graph'];
+    for (const node of [item, ...(Array.isArray(graph) ? (graph as readonly Json[]) : [])])
+      if (isObject(node) && /Article|BlogPosting|Report|WebPage\b/.test(String(node['@type']))) return node;
+  }
+  return null;
+}
+
+function personNames(value: Json | undefined): string | null {
+  if (Array.isArray(value)) {
+    const names = (value as readonly Json[]).map(personNames).filter(name => name !== null);
+    return names.length === 0 ? null : names.join(', ');
+  }
+  return isObject(value) ? plainString(value.name) : plainString(value);
+}
+
+const plainString = (value: Json | undefined): string | null =>
+  typeof value === 'string' && value.trim() !== '' && !/^https?:/.test(value) ? value : null;
+
+function findByline(page: Document): string | null {
+  const element = selectOne(
+    page,
+    '[rel~=author],[itemprop=author] [itemprop=name],[itemprop=author],.byline-name,.author-name',
+  );
+  return element === null ? null : plainString(ownText(element) ?? '');
+}
+
+function findPublished(page: Document): string | null {
+  const element = selectOne(
+    page,
+    '[itemprop=datePublished],article time[datetime],time[pubdate],main time[datetime]',
+  );
+  if (element === null) return null;
+  return attribute(element, 'datetime') ?? attribute(element, 'content');
+}
+
+function findLanguage(page: Document): string | null {
+  const root = rootOf(page);
+  return root === null ? null : (attribute(root, 'lang') ?? attribute(root, 'xml:lang'));
+}
+
+function findCanonical(page: Document): string | null {
+  const link = selectOne(page, 'link[rel~=canonical i][href]');
+  const address = link === null ? null : attribute(link, 'href');
+  return address === null ? null : absoluteUrl(address, baseAddress(page));
+}
+
+function line(value: string | null | undefined, longest = MAX_LINE_CHARACTERS): string | null {
+  const found = (value ?? '').replace(/\s+/g, ' ').trim();
+  return found === '' ? null : found.slice(0, longest);
+}

@@ -1,0 +1,36 @@
+/** Single lines that are about the page, not of the article. Common phrases of several languages; no site's own. */
+
+const BOILERPLATE =
+  /^(advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|comments?|\d+ comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us.*|(this|our) (web)?site uses cookies.*|we use cookies.*|image \d+ of \d+|see tweets?)\s*:?$/i;
+
+const REFERRAL =
+  /^(related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don'?t miss|leia( também| mais)|veja( também)?|lire aussi|lee también|siehe auch|mehr zum thema|читайте также|share this|photo|image|photos|image credit|credit|source|via)\b[^.]{0,20}:/i;
+
+const TRAILING =
+  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|all rights reserved|©|copyright 20|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|@\w+\.(com|org|net)|on twitter( at)?( |:)|is a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)|have a tip)/i;
+
+const BYLINE =
+  /^(by|von|por|par|di|от|автор|published|updated|posted|last (updated|modified)|first published)\b/i;
+const YEAR = /\b(19|20)\d\d\b/;
+const DAY = /(\d{1,2}:\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d{1,2}[./-]\d{1,2})/i;
+const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;
+
+/** A credit line standing alone, as under a picture. */
+export const CREDIT_LINE = /^(photo|image|credit|foto|getty|ap photo|reuters)\b.{0,60}$/i;
+
+/** "Advertisement", "Share this", "12 comments". */
+export const isBoilerplateLine = (line: string): boolean => BOILERPLATE.test(line);
+
+/** "Related: …", "Read also: …". */
+export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
+
+/** "Follow us on …", "All rights reserved", "… is a staff writer". */
+export const isTrailingLine = (line: string): boolean => TRAILING.test(line);
+
+/** A byline, a date, a count of minutes or comments. */
+export function isBylineOrDate(line: string): boolean {
+  if (line.length >= 90) return false;
+  if (BYLINE.test(line) || COUNT.test(line)) return true;
+  if (CREDIT_LINE.test(line)) return true;
+  return line.length < 60 && YEAR.test(line) && DAY.test(line);
+}

@@ -1,0 +1,35 @@
+/** Last touches on clean main content: what is left when its content is gone, and names that only style needed. */
+
+const REMOVABLE_WHEN_EMPTY =
+  'p,div,span,section,article,header,footer,ul,ol,li,dl,h1,h2,h3,h4,h5,h6,figure,figcaption,a,em,strong,b,i,small,label';
+const CONTENT_ELEMENTS =
+  'img[src],img[srcset],input,button,select,textarea,canvas,video,audio,table,hr,math,progress,meter';
+
+/** Changes `clean` in place. */
+export function cleanUp(clean: Element): void {
+  for (const image of clean.querySelectorAll('img:not([src]):not([srcset])')) image.remove();
+  for (const element of clean.querySelectorAll('[class]'))
+    if (element.localName !== 'code') element.removeAttribute('class');
+  // White space in code is code. From behind: what is empty once its children are gone goes too.
+  for (const element of [...clean.querySelectorAll(REMOVABLE_WHEN_EMPTY)].reverse())
+    if (isEmpty(element)) element.remove();
+  removeLeadingRules(clean);
+}
+
+/** A rule sets apart what stands above it: at the beginning there is nothing. */
+function removeLeadingRules(clean: Element): void {
+  for (const rule of clean.querySelectorAll('hr')) {
+    const before = clean.ownerDocument.createRange();
+    before.setStart(clean, 0);
+    before.setEndBefore(rule);
+    if (/\S/.test(before.toString()) || before.cloneContents().querySelector(CONTENT_ELEMENTS) !== null)
+      return;
+    rule.remove();
+  }
+}
+
+function isEmpty(element: Element): boolean {
+  if (element.firstElementChild !== null && element.querySelector(CONTENT_ELEMENTS) !== null) return false;
+  const text = element.textContent ?? '';
+  return text === '' || (!/\S/.test(text) && element.closest('pre') === null);
+}

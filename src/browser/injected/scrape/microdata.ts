@@ -1,0 +1,120 @@
+/** Microdata (WHATWG HTML, section 5) as JSON-LD-like objects: `@type`, `@id` and the item's properties. */
+import type { Json } from '../../../domain/page.ts';
+import type { StructuredItems } from './jsonLd.ts';
+import {
+  attribute,
+  baseAddress,
+  firstChild,
+  localName,
+  nextSibling,
+  nodeType,
+  ownText,
+  select,
+} from './liveDom.ts';
+import { absoluteUrl } from './urlAttributes.ts';
+
+/** Items and properties read at most. */
+const MAX_ITEMS = 500;
+const MAX_NODES = 100_000;
+/** Items in items, this deep. */
+const MAX_DEPTH = 16;
+/** A property's text is cut after this many characters. */
+const MAX_VALUE_CHARACTERS = 10_000;
+/** Of all properties together. Characters. */
+const MAX_TOTAL_CHARACTERS = 1_000_000;
+
+type Item = Record<string, Json>;
+
+interface Budget {
+  items: number;
+  nodes: number;
+  characters: number;
+}
+
+/** The top-level items of the page. */
+export function microdata(page: Document): StructuredItems {
+  const budget = { items: MAX_ITEMS, nodes: MAX_NODES, characters: MAX_TOTAL_CHARACTERS };
+  const found: Json[] = [];
+  for (const element of select(page, '[itemscope]:not([itemprop])')) {
+    if (isExhausted(budget)) return { items: found, truncated: true };
+    const item = readItem(element, MAX_DEPTH, budget);
+    if (Object.keys(item).length > 1) found.push(item);
+  }
+  return { items: found, truncated: isExhausted(budget) };
+}
+
+const isExhausted = ({ items, nodes, characters }: Budget): boolean =>
+  items <= 0 || nodes <= 0 || characters <= 0;
+
+function readItem(element: Element, depth: number, budget: Budget): Item {
+  budget.items--;
+  const item: Item = Object.create(null);
+  const types = (attribute(element, 'itemtype') ?? '').split(/\s+/).filter(Boolean).map(shortType);
+  item['@type'] = types.length > 1 ? types : (types[0] ?? null);
+  const id = attribute(element, 'itemid');
+  if (id !== null) item['@id'] = absoluteUrl(id, baseAddress(element));
+  const stack: Node[] = [];
+  pushChildren(element, stack);
+  for (
+    let node = stack.pop();
+    node !== undefined && budget.characters > 0 && budget.nodes-- > 0;
+    node = stack.pop()
+  ) {
+    if (nodeType(node) !== 1) continue;
+    const at = node as Element;
+    const names = (attribute(at, 'itemprop') ?? '').split(/\s+/).filter(Boolean);
+    const isItem = attribute(at, 'itemscope') !== null;
+    if (names.length > 0 && budget.items > 0 && depth > 0) {
+      const value = isItem ? readItem(at, depth - 1, budget) : propertyValue(at);
+      for (const name of names) {
+        addProperty(item, name, value);
+        budget.characters -= name.length + (typeof value === 'string' ? value.length : 0);
+      }
+    }
+    if (!isItem) pushChildren(at, stack);
+  }
+  return item;
+}
+
+/** `https://schema.org/Product` is `Product`; other vocabularies stay whole. */
+const shortType = (type: string): string => type.replace(/^https?:\/\/(www\.)?schema\.org\//, '');
+
+function pushChildren(element: Element, stack: Node[]): void {
+  const children: Node[] = [];
+  for (let child = firstChild(element); child !== null; child = nextSibling(child)) children.push(child);
+  for (let at = children.length - 1; at >= 0; at--) stack.push(children[at] as Node);
+}
+
+function addProperty(item: Item, name: string, value: Json): void {
+  const known = item[name];
+  if (known === undefined) item[name] = value;
+  else item[name] = Array.isArray(known) ? [...known, value] : [known as Json, value];
+}
+
+const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  audio: 'src',
+  embed: 'src',
+  iframe: 'src',
+  img: 'src',
+  source: 'src',
+  track: 'src',
+  video: 'src',
+  object: 'data',
+};
+
+function propertyValue(element: Element): Json {
+  const name = localName(element);
+  const content = attribute(element, 'content');
+  if (content !== null) return content.slice(0, MAX_VALUE_CHARACTERS);
+  const addressed = URL_ATTRIBUTES[name];
+  if (addressed !== undefined) {
+    const address = attribute(element, addressed);
+    return address === null ? '' : (absoluteUrl(address, baseAddress(element)) ?? address);
+  }
+  if (name === 'data' || name === 'meter') return attribute(element, 'value') ?? '';
+  const time = name === 'time' ? attribute(element, 'datetime') : null;
+  return time ?? (ownText(element) ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_CHARACTERS);
+}

@@ -1,0 +1,66 @@
+/** Code as code: its language in one place, and no line numbers among its lines. */
+
+const LANGUAGE_CLASS =
+  /(?:^|\s)(?:language-|lang-|highlight-source-|sourceCode\s+|brush:\s*|hljs\s+language-)([\w+#.-]{1,30})/i;
+const LINE_NUMBER_GUTTER =
+  '.line-numbers-rows,.linenos,.linenodiv,.lineno,.gutter,.line-numbers,.hljs-ln-numbers,td.rouge-gutter,[data-line-number]:empty';
+
+/** Gives each `pre` one `code` with a `language-…` class where its surroundings tell the language. */
+export function normalizeCodeBlocks(body: Element): void {
+  for (const pre of body.querySelectorAll('pre')) {
+    for (const gutter of pre.querySelectorAll(LINE_NUMBER_GUTTER)) gutter.remove();
+    unwrapCodeTable(pre);
+    breakLines(pre);
+    removeTrailingLineBreak(pre);
+    const language = findLanguage(pre);
+    if (language === null) continue;
+    const label = pre.previousElementSibling;
+    if (label?.textContent?.trim().toLowerCase() === language) label.remove();
+    const code = pre.querySelector('code') ?? wrapInCode(pre);
+    code.setAttribute('class', `language-${language}`);
+  }
+}
+
+/** Lines that are boxes of their own become lines of text. From behind: a box in a box is a part of its line. */
+function breakLines(pre: Element): void {
+  for (const line of [...pre.querySelectorAll('div,p,ol,ul,li')].reverse()) {
+    const next = line.nextSibling;
+    const ends = next === null || /^\n/.test(next.textContent ?? '') || /\n$/.test(line.textContent ?? '');
+    line.replaceWith(...line.childNodes, ends ? '' : '\n');
+  }
+}
+
+/** The break behind the last line is the highlighter's, not the code's. */
+function removeTrailingLineBreak(pre: Element): void {
+  let last: Node | null = pre;
+  while (last?.lastChild) last = last.lastChild;
+  if (last?.nodeType === 3) (last as Text).data = (last as Text).data.replace(/(?<!\n)\n+$/, '');
+}
+
+function wrapInCode(pre: Element): Element {
+  const code = pre.ownerDocument.createElement('code');
+  code.append(...pre.childNodes);
+  pre.append(code);
+  return code;
+}
+
+function findLanguage(pre: Element): string | null {
+  const code = pre.querySelector('code');
+  const near = [code, pre, pre.parentElement, pre.parentElement?.parentElement];
+  for (const element of near) {
+    if (!element) continue;
+    const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language');
+    const found = named ?? LANGUAGE_CLASS.exec(element.getAttribute('class') ?? '')?.[1];
+    if (found && /^[\w+#.-]{1,30}$/.test(found)) return found.toLowerCase();
+  }
+  return null;
+}
+
+/** Highlighters lay numbers and code side by side in a table of one row: the code alone is the content. */
+function unwrapCodeTable(pre: Element): void {
+  const cell = pre.closest('td');
+  const table = cell?.closest('table');
+  if (!cell || !table || table.rows.length !== 1) return;
+  const others = [...table.querySelectorAll('td')].filter(other => other !== cell);
+  if (others.length === 1 && /^[\s\d]*$/.test(others[0]?.textContent ?? '')) table.replaceWith(pre);
+}

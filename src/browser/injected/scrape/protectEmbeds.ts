@@ -1,0 +1,40 @@
+/** Posts quoted from social networks are content, but look like a block of links: their links are hidden from the judge. */
+const EMBEDDED_POST =
+  'blockquote.twitter-tweet,blockquote.twitter-video,blockquote.instagram-media,blockquote.fb-xfbml-parse-ignore,blockquote.tiktok-embed';
+/** Class names of wrappers that hold nothing but the post would count against it; this many levels. */
+const MAX_WRAPPERS = 3;
+
+/** Turns the links of embedded posts into spans that remember their address. */
+export function protectEmbeds(body: Element): void {
+  for (const quote of body.querySelectorAll(EMBEDDED_POST)) {
+    for (const link of quote.querySelectorAll('a')) {
+      const span = body.ownerDocument.createElement('span');
+      span.setAttribute('data-pagespace-href', link.getAttribute('href') ?? '');
+      span.append(...link.childNodes);
+      link.replaceWith(span);
+    }
+    quote.removeAttribute('class');
+    clearWrapperNames(quote);
+  }
+}
+
+function clearWrapperNames(quote: Element): void {
+  const length = quote.textContent?.length ?? 0;
+  let wrapper = quote.parentElement;
+  for (let level = 0; level < MAX_WRAPPERS && wrapper?.localName === 'div'; level++) {
+    if ((wrapper.textContent?.length ?? 0) > length + 20) return;
+    wrapper.removeAttribute('class');
+    wrapper.removeAttribute('id');
+    wrapper = wrapper.parentElement;
+  }
+}
+
+/** Gives the shielded links back. */
+export function restoreEmbeds(root: Element): void {
+  for (const span of root.querySelectorAll('span[data-pagespace-href]')) {
+    const link = root.ownerDocument.createElement('a');
+    link.setAttribute('href', span.getAttribute('data-pagespace-href') ?? '');
+    link.append(...span.childNodes);
+    span.replaceWith(link);
+  }
+}

@@ -1,0 +1,97 @@
+/** How much text, and how much of it in links, each element of a copy holds: one walk, then kept while parts are dropped. */
+
+interface ElementTextStats {
+  text: number;
+  link: number;
+}
+
+const NO_TEXT: ElementTextStats = { text: 0, link: 0 };
+
+/** Runs of white space as one space, none around. */
+export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Text of an element in one line. */
+export const singleLineText = (element: Element): string => collapseWhitespace(element.textContent ?? '');
+
+export class TextStats {
+  readonly root: Element;
+  readonly #stats = new Map<Element, ElementTextStats>();
+
+  constructor(root: Element) {
+    this.root = root;
+    const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    const order: Element[] = [root];
+    this.#stats.set(root, { text: 0, link: 0 });
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.nodeType === 1) {
+        order.push(node as Element);
+        this.#stats.set(node as Element, { text: 0, link: 0 });
+        continue;
+      }
+      const own = this.#stats.get(node.parentNode as Element);
+      if (own !== undefined) own.text += collapsedLength((node as Text).data);
+    }
+    this.#accumulate(order);
+  }
+
+  /** Children come after their parent in `order`: from behind, each is complete when it is added. */
+  #accumulate(order: readonly Element[]): void {
+    for (let at = order.length - 1; at >= 0; at--) {
+      const element = order[at];
+      if (element === undefined) continue;
+      const own = this.#statsOf(element);
+      if (element.localName === 'a') own.link = own.text;
+      if (element === this.root) break;
+      const parent = this.#statsOf(element.parentNode as Element);
+      parent.text += own.text;
+      parent.link += own.link;
+    }
+  }
+
+  #statsOf(element: Element): ElementTextStats {
+    return this.#stats.get(element) ?? NO_TEXT;
+  }
+
+  /** Characters of text, runs of white space counted as one. */
+  textLength(element: Element): number {
+    return this.#statsOf(element).text;
+  }
+
+  /** Characters of text inside links. */
+  linkTextLength(element: Element): number {
+    return this.#statsOf(element).link;
+  }
+
+  /** Share of the text that is in links, 0 to 1. */
+  linkDensity(element: Element): number {
+    const { text, link } = this.#statsOf(element);
+    return text === 0 ? 0 : link / text;
+  }
+
+  /** Whether an element is still below the root. */
+  contains(element: Element): boolean {
+    return this.root.contains(element);
+  }
+
+  /** Removes an element, unless it is the root or gone already. */
+  remove(element: Element): void {
+    if (element === this.root || !this.contains(element)) return;
+    const gone = this.#statsOf(element);
+    for (let at = element.parentNode; at !== null; at = at.parentNode) {
+      const weight = this.#stats.get(at as Element);
+      if (weight !== undefined) {
+        weight.text -= gone.text;
+        weight.link -= gone.link;
+      }
+      if (at === this.root) break;
+    }
+    element.remove();
+  }
+}
+
+const WHITESPACE_RUN = /\s{2,}/g;
+
+function collapsedLength(data: string): number {
+  if (!/\S/.test(data)) return 0;
+  return /\s\s/.test(data) ? data.replace(WHITESPACE_RUN, ' ').length : data.length;
+}

@@ -1,0 +1,63 @@
+/** Plain text of clean markup: blocks and line breaks are new lines, inline elements add nothing. */
+const BLOCK_ELEMENTS = new Set(
+  'address article aside blockquote body canvas caption dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section summary table tbody tfoot thead tr ul video audio'.split(
+    ' ',
+  ),
+);
+
+/** @returns lines without surrounding space, except in `pre`; at most one empty line between two */
+export function toPlainText(root: Element): string {
+  const out = new PlainTextBuilder();
+  const stack: { node: Node; leaving: boolean; pre: boolean }[] = [
+    { node: root, leaving: false, pre: false },
+  ];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { node, pre } = top;
+    if (node.nodeType === 3) out.text((node as Text).data, pre);
+    if (node.nodeType !== 1) continue;
+    const name = (node as Element).localName;
+    if (BLOCK_ELEMENTS.has(name) || name === 'br') out.newLine();
+    else if (top.leaving && (name === 'td' || name === 'th')) out.tab();
+    if (top.leaving || name === 'br') continue;
+    stack.push({ node, leaving: true, pre });
+    for (let child = node.lastChild; child !== null; child = child.previousSibling)
+      stack.push({ node: child, leaving: false, pre: pre || name === 'pre' });
+  }
+  return out.toString();
+}
+
+/** Text as it grows; white space between two pieces counts once. */
+class PlainTextBuilder {
+  readonly #parts: string[] = [];
+  /** Nothing but white space since the last word: no more of it is wanted. */
+  #endsWithSpace = true;
+
+  text(data: string, pre: boolean): void {
+    if (data === '') return;
+    const run = pre ? data : data.replace(/\s+/g, ' ');
+    const kept = this.#endsWithSpace && !pre ? run.trimStart() : run;
+    if (kept === '') return;
+    this.#parts.push(kept);
+    this.#endsWithSpace = /\s$/.test(kept);
+  }
+
+  newLine(): void {
+    this.#parts.push('\n');
+    this.#endsWithSpace = true;
+  }
+
+  tab(): void {
+    this.#parts.push('\t');
+    this.#endsWithSpace = true;
+  }
+
+  /** No run of space is begun in its middle: a million of them would be gone through a million times. */
+  toString(): string {
+    return this.#parts
+      .join('')
+      .replace(/(?<![ \u00a0])[ \u00a0]+\t/g, '\t')
+      .replace(/(?<![ \t\u00a0])[ \t\u00a0]+\n/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
+  }
+}

@@ -1,0 +1,136 @@
+/** Makes the addresses in markup absolute and safe, and finds what a lazy image really shows. */
+
+/** Schemes a reader may follow. */
+const LINK_SCHEME = /^(https?|mailto|tel|ftp|sms):/i;
+/** Where a picture or a film may come from. Inline pictures stay, if they are pictures. */
+const MEDIA_SCHEME = /^(https?:|blob:|data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon)[;,])/i;
+/** Inline data longer than this many characters is left out: a picture's bytes are not content to read. */
+const MAX_DATA_URL_CHARACTERS = 4_096;
+
+/** Attributes where pages keep the picture that a script loads later, most common first. */
+const LAZY_SRC_ATTRIBUTES = [
+  'data-src',
+  'data-original',
+  'data-lazy-src',
+  'data-url',
+  'data-hi-res-src',
+  'data-full-src',
+  'data-image',
+  'data-lazy',
+];
+const LAZY_SRCSET_ATTRIBUTES = ['data-srcset', 'data-lazy-srcset', 'data-original-set'];
+const LOOKS_LIKE_URL = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|webp|gif|avif|svg)\b)/i;
+const PLACEHOLDER_URL =
+  /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;
+
+/** `address` against `base`; null when it cannot be resolved. */
+export function absoluteUrl(address: string, base: string): string | null {
+  try {
+    const found = new URL(address, base);
+    if (base.includes('@')) stripPageCredentials(found, new URL(base));
+    return found.href;
+  } catch {
+    return null;
+  }
+}
+
+/** The user and password that the page was opened with are no part of where its things are. */
+function stripPageCredentials(found: URL, { host, username, password }: URL): void {
+  if (found.host !== host || found.username !== username || found.password !== password) return;
+  found.username = found.password = '';
+}
+
+/** An absolute link of a safe scheme, or null. */
+export function safeLinkUrl(address: string, base: string): string | null {
+  const found = absoluteUrl(address, base);
+  return found !== null && LINK_SCHEME.test(found) ? found : null;
+}
+
+/** An absolute address of a picture, film or sound, or null. */
+export function safeMediaUrl(address: string, base: string): string | null {
+  const found = absoluteUrl(address, base);
+  if (found === null || !MEDIA_SCHEME.test(found)) return null;
+  return found.startsWith('data:') && found.length > MAX_DATA_URL_CHARACTERS ? null : found;
+}
+
+type UrlRewrite = (value: string, base: string) => string | null;
+
+const link: UrlRewrite = safeLinkUrl;
+const media: UrlRewrite = safeMediaUrl;
+/** Makes a reader's browser send or load something, and is no content. */
+const drop: UrlRewrite = () => null;
+
+/** What becomes of an attribute that holds an address. */
+const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite>([
+  ['href', link],
+  ['cite', link],
+  ['longdesc', link],
+  ['xlink:href', (value, base) => (value.startsWith('#') ? value : safeLinkUrl(value, base))],
+  ['src', media],
+  ['poster', media],
+  ['srcset', (value, base) => safeSrcset(value, base)],
+  ...['action', 'formaction', 'background', 'ping', 'srcdoc', 'data', 'codebase', 'usemap'].map(
+    name => [name, drop] as const,
+  ),
+]);
+
+/** Rewrites one attribute of a copied element in place, if it holds an address. */
+export function rewriteUrlAttribute(element: Element, name: string, base: string): void {
+  const settle = URL_REWRITES.get(name);
+  if (settle === undefined) return;
+  const value = element.getAttribute(name) ?? '';
+  const settled = settle(value.trim(), base);
+  if (settled === null) element.removeAttribute(name);
+  else if (settled !== value) element.setAttribute(name, settled);
+}
+
+interface SrcsetCandidate {
+  readonly url: string;
+  readonly descriptor: string;
+  readonly size: number;
+}
+
+/** Begins where nothing of an address stands before it, so that a megabyte without a comma is gone through once. */
+const SRCSET_CANDIDATE = /(?<![^\s,])([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g;
+
+/** The candidates of a `srcset`, absolute and safe. */
+function parseSrcset(value: string, base: string): SrcsetCandidate[] {
+  const found: SrcsetCandidate[] = [];
+  for (const match of value.matchAll(SRCSET_CANDIDATE)) {
+    const url = safeMediaUrl(match[1] ?? '', base);
+    if (url === null) continue;
+    const size = Number(match[2] ?? 1);
+    found.push({ url, size, descriptor: match[3] === undefined ? '' : ` ${match[2]}${match[3]}` });
+  }
+  return found;
+}
+
+function safeSrcset(value: string, base: string): string | null {
+  const candidates = parseSrcset(value, base);
+  return candidates.length === 0
+    ? null
+    : candidates.map(({ url, descriptor }) => url + descriptor).join(', ');
+}
+
+/**
+ * Gives an image copy the source that the page means to show.
+ * @param shown what the browser shows now (`currentSrc`), empty when nothing
+ */
+export function resolveLazySource(image: Element, base: string, shown: string): void {
+  const set = LAZY_SRCSET_ATTRIBUTES.map(name => image.getAttribute(name)).find(Boolean);
+  if (set) image.setAttribute('srcset', set);
+  const source = image.getAttribute('src') ?? '';
+  if (source !== '' && !PLACEHOLDER_URL.test(source)) return;
+  const lazy = LAZY_SRC_ATTRIBUTES.map(name => image.getAttribute(name)).find(
+    value => value !== null && LOOKS_LIKE_URL.test(value.trim()),
+  );
+  const best = parseSrcset(image.getAttribute('srcset') ?? '', base).sort((a, b) => b.size - a.size)[0]?.url;
+  const found = lazy ?? (/^https?:/.test(shown) && !PLACEHOLDER_URL.test(shown) ? shown : null) ?? best;
+  if (found) image.setAttribute('src', found);
+}
+
+/** Whether an image copy still shows nothing but a placeholder. */
+export function isPlaceholder(image: Element): boolean {
+  const source = image.getAttribute('src') ?? '';
+  return source === '' || PLACEHOLDER_URL.test(source);
+}

@@ -1,0 +1,116 @@
+/** What the system knows of its processes: enough to tell one that we started from any other that has its number since. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** A process as the system shows it now. */
+export interface ProcessRow {
+  readonly pid: number;
+  /** Its process group: the number of the process that leads it. */
+  readonly group: number;
+  /** When it started, in the system's own words: the same number with the same start is the same process. */
+  readonly startedAt: string;
+  /** The file that it runs; empty where the system does not tell. */
+  readonly executable: string;
+}
+
+const onLinux = existsSync('/proc/self/stat');
+/** Fields of /proc/<pid>/stat after the name in brackets, counted from 0 (proc_pid_stat(5): 3 is state, 5 pgrp, 22 starttime). */
+const STAT = { state: 0, group: 2, startTicks: 19 } as const;
+
+/** The process with this number; null if there is none, or only its exit status is left. */
+export function processRow(pid: number): ProcessRow | null {
+  return onLinux ? readFromProc(pid) : (readFromPs(['-p', String(pid)])[0] ?? null);
+}
+
+/** Every process of a group, its leader among them. */
+export function groupMembers(group: number): readonly ProcessRow[] {
+  return allProcesses().filter(row => row.group === group);
+}
+
+/** The processes whose command line holds this text. */
+export function processesWithArgument(text: string): readonly ProcessRow[] {
+  if (!onLinux) return readFromPs(['-ax'], text);
+  return allProcesses().filter(row => commandLine(row.pid).includes(text));
+}
+
+/** The arguments that a process was started with, separated by NUL; empty where the system does not tell. */
+export function commandLine(pid: number): string {
+  return onLinux ? readProc(pid, 'cmdline') : '';
+}
+
+/** Memory of a process that nobody else has a part in or that is in use by it now (RSS), in bytes; null where unknown. */
+export function residentBytes(pid: number): number | null {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(onLinux ? readProc(pid, 'status') : '')?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
+}
+
+/** Memory of a process that goes away with it: its own pages and shared ones that no file backs, in bytes; null where unknown. */
+export function anonymousBytes(pid: number): number | null {
+  const status = onLinux ? readProc(pid, 'status') : '';
+  const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
+  return parts.length === 0 ? null : parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1_024, 0);
+}
+
+function allProcesses(): readonly ProcessRow[] {
+  if (!onLinux) return readFromPs(['-ax']);
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(name => readFromProc(Number(name)))
+    .filter(row => row !== null);
+}
+
+function readFromProc(pid: number): ProcessRow | null {
+  const stat = readProc(pid, 'stat');
+  // The name in brackets may itself hold brackets and blanks.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const state = fields[STAT.state];
+  if (stat === '' || state === 'Z' || state === 'X') return null;
+  return {
+    pid,
+    group: Number(fields[STAT.group]),
+    // Ticks count from the boot, and numbers begin anew with each.
+    startedAt: `${bootId()}:${fields[STAT.startTicks]}`,
+    executable: executableOf(pid),
+  };
+}
+
+const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    // It ended meanwhile, or is somebody else's.
+    return '';
+  }
+}
+
+function executableOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+  } catch {
+    return '';
+  }
+}
+
+/** `pid pgid state Day Mon dd hh:mm:ss yyyy args` (POSIX ps with BSD's lstart). */
+const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
+
+function readFromPs(which: readonly string[], argument = ''): ProcessRow[] {
+  let listed = '';
+  try {
+    const format = ['-o', 'pid=', '-o', 'pgid=', '-o', 'state=', '-o', 'lstart=', '-o', 'args='];
+    listed = execFileSync('ps', [...which, ...format], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+  } catch {
+    // No such process, or no ps: nothing can be told.
+    return [];
+  }
+  return listed.split('\n').flatMap(line => {
+    const [, pid, group, state, startedAt, args = ''] = PS_LINE.exec(line) ?? [];
+    if (startedAt === undefined || state?.startsWith('Z') || !args.includes(argument)) return [];
+    return [{ pid: Number(pid), group: Number(group), startedAt, executable: '' }];
+  });
+}

@@ -1,0 +1,106 @@
+/** Which elements have listeners, frame by frame: one call to Chromium for each frame of a target. */
+import type { Deadline } from '../../domain/ports.ts';
+import type { CdpChannel } from '../cdp/cdpChannel.ts';
+import { isTargetGone } from '../cdp/errors.ts';
+import type { MainWorldContext } from '../cdp/frameWorlds.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+
+/** Events by which a page reacts to a person. Source: what the observer of the page counts as interactive. */
+const INTERACTIVE_EVENTS = new Set(
+  'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointerenter pointerover pointermove auxclick drag dragenter keydown keyup keypress input change dragstart dragover drop wheel'.split(
+    ' ',
+  ),
+);
+/** Owners beyond this many are left out: a page with more has rows that look alike, and cursor and role find those. */
+const MAX_LISTENER_OWNERS = 4_000;
+
+/** Event types by the node that listens, in Chromium's numbering of nodes. */
+export type ListenersByNode = ReadonlyMap<number, readonly string[]>;
+
+const NO_LISTENERS: ListenersByNode = new Map();
+
+/** The listeners of all frames of all targets of one page, as they are during one observation. */
+export class ListenerCollector {
+  readonly #deadline: Deadline;
+  readonly #byTarget = new Map<CdpChannel, Promise<ReadonlyMap<string, ListenersByNode>>>();
+
+  constructor(deadline: Deadline) {
+    this.#deadline = deadline;
+  }
+
+  /** The listeners of the world's own document. */
+  async listenersOf(world: IsolatedWorld): Promise<ListenersByNode> {
+    const known = this.#byTarget.get(world.channel) ?? this.#collect(world);
+    this.#byTarget.set(world.channel, known);
+    return (await known).get(world.context.frameId) ?? NO_LISTENERS;
+  }
+
+  /**
+   * Chromium's answer for a document includes the frames in it. A node must be made an object only in the world of its
+   * own frame (made in another's it is broken for its own), so each goes to the deepest frame that has it.
+   */
+  async #collect({ channel, worlds }: IsolatedWorld): Promise<ReadonlyMap<string, ListenersByNode>> {
+    const frames = worlds.frameIds();
+    const [depths, ...answers] = await Promise.all([
+      frames.length > 1 ? this.#frameDepths(channel) : new Map<string, number>(),
+      ...frames.map(
+        async frame => [frame, await this.#listenersIn(channel, worlds.mainWorldContext(frame))] as const,
+      ),
+    ]);
+    const deepestFirst = answers.toSorted(([a], [b]) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
+    const taken = new Set<number>();
+    const byFrame = new Map<string, ListenersByNode>();
+    for (const [frame, all] of deepestFirst) {
+      const own = new Map([...all].filter(([node]) => !taken.has(node)).slice(0, MAX_LISTENER_OWNERS));
+      for (const node of all.keys()) taken.add(node);
+      byFrame.set(frame, own);
+    }
+    return byFrame;
+  }
+
+  async #frameDepths(channel: CdpChannel): Promise<ReadonlyMap<string, number>> {
+    const { frameTree } = await channel.send('Page.getFrameTree', undefined, this.#deadline);
+    const depths = new Map<string, number>();
+    const visit = (tree: typeof frameTree, depth: number) => {
+      depths.set(tree.frame.id, depth);
+      for (const child of tree.childFrames ?? []) visit(child, depth + 1);
+    };
+    visit(frameTree, 0);
+    return depths;
+  }
+
+  /**
+   * Asked with the `document` of the page's own scripts (which cannot be overridden). Given the isolated world's,
+   * Chromium 156 puts objects of the page into that world, whose use throws "Illegal invocation" or ends the process.
+   */
+  async #listenersIn(channel: CdpChannel, page: MainWorldContext | null): Promise<ListenersByNode> {
+    if (page === null) return NO_LISTENERS;
+    try {
+      page.documentHandle ??= await this.#documentHandle(channel, page);
+      if (page.documentHandle === null) return NO_LISTENERS;
+      const { listeners } = await channel.send(
+        'DOMDebugger.getEventListeners',
+        { objectId: page.documentHandle, depth: -1, pierce: true },
+        this.#deadline,
+      );
+      const types = new Map<number, string[]>();
+      for (const { type, backendNodeId } of listeners) {
+        if (backendNodeId === undefined || !INTERACTIVE_EVENTS.has(type)) continue;
+        const known = types.get(backendNodeId);
+        if (known === undefined) types.set(backendNodeId, [type]);
+        else if (!known.includes(type)) known.push(type);
+      }
+      return types;
+    } catch (error) {
+      // A frame that went away meanwhile has no listeners; reading its elements tells the rest.
+      if (this.#deadline.signal.aborted || isTargetGone(error)) throw error;
+      return NO_LISTENERS;
+    }
+  }
+
+  async #documentHandle(channel: CdpChannel, { contextId }: MainWorldContext): Promise<string | null> {
+    const params = { expression: 'document', contextId };
+    const { result } = await channel.send('Runtime.evaluate', params, this.#deadline);
+    return result.objectId ?? null;
+  }
+}

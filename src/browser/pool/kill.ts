@@ -1,8 +1,0 @@
-/** Ends a process at once; one that has gone meanwhile is none of our care. */
-export function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It is gone.
-  }
-}

@@ -1,0 +1,82 @@
+/** A context with the browser it is in, and how a session takes it. */
+import { Failure } from '../../domain/failures.ts';
+import type { LeaseListener, OpenContextOptions } from '../../domain/ports.ts';
+import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
+import { proxyFailure, unreachableFailure } from '../cdp/errors.ts';
+import { checkAddress, documentRefusal, urlBlocked } from '../egress/checkAddress.ts';
+import { EgressRefused } from '../egress/dialer.ts';
+import type { EgressProxy } from '../egress/startEgressProxy.ts';
+import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
+import { Lease } from '../lease/lease.ts';
+import type { BrowserInstance } from './browserInstance.ts';
+import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
+import type { WarmContext } from './warmContext.ts';
+
+export interface PooledContext {
+  readonly browser: BrowserInstance;
+  readonly warm: WarmContext;
+}
+
+const PROTOCOL_RATE_EXCEEDED =
+  'Its pages logged, asked for and changed more, and faster, than the service can follow. Open pages that do less at once.';
+
+/**
+ * The session's hold on the room. A browser that has gone already is told to the listener at once.
+ * @param release called once, when the session gives the room back
+ */
+export function createLease(
+  { browser, warm }: PooledContext,
+  { sessionId, proxy }: OpenContextOptions,
+  listener: LeaseListener,
+  options: Pick<ChromiumHostOptions, 'egressAllow' | 'now' | 'navigationTimeoutMs' | 'files'>,
+  release: (lease: Lease) => Promise<void>,
+): Lease {
+  if (proxy !== null) warm.proxy.useUpstream(proxy);
+  const { egressAllow, now, navigationTimeoutMs, files } = options;
+  warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
+  const lease: Lease = new Lease({
+    sessionId,
+    files,
+    context: warm.context,
+    tab: warm.tab,
+    listener,
+    now,
+    navigationTimeoutMs,
+    checkUrl: url => checkAddress(withDefaultScheme(url), egressAllow).href,
+    connectionFailure: url => {
+      // Only a redirect leads there: what callers ask for was admitted.
+      const reason = documentRefusal(url);
+      if (reason !== null) return urlBlocked(url, reason);
+      const outcome = warm.proxy.failureOf(url);
+      if (outcome === null) return null;
+      if (outcome.type === 'proxy') return proxyFailure(url, outcome.reason);
+      return outcome.type === 'blocked'
+        ? urlBlocked(url, outcome.reason)
+        : unreachableFailure(url, outcome.reason);
+    },
+    egressUsage: () => warm.proxy.usage(),
+    killReason: () => browser.killReason,
+    release: async () => {
+      warm.onBlocked = null;
+      warm.onProtocolRateExceeded = null;
+      await release(lease);
+    },
+  });
+  warm.onProtocolRateExceeded = () => lease.limitExceeded(PROTOCOL_RATE_EXCEEDED);
+  browser.addLease(lease);
+  if (browser.isClosed) queueMicrotask(() => lease.browserLost(browser.lossReason));
+  return lease;
+}
+
+/** Whether a session may use this proxy: a name that cannot be resolved now is told when a page is opened. @throws Failure URL_BLOCKED */
+export async function checkProxyAllowed(egress: EgressProxy, proxy: UpstreamProxy): Promise<void> {
+  try {
+    await egress.checkUpstream(proxy);
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) return;
+    throw new Failure(
+      'URL_BLOCKED',
+      `The proxy ${formatProxyUrl(proxy)} may not be used, because ${error.message}.`,
+    );
+  }
+}

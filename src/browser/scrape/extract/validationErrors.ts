@@ -1,0 +1,25 @@
+/** Where what was read is not what the schema says. */
+import type { z } from 'zod';
+import { issueMessage } from '../../../domain/issueMessage.ts';
+import type { ExtractError, Json } from '../../../domain/page.ts';
+
+/** Errors beyond this many are not told, nor more of one than so many characters. */
+const MAX_ERRORS = 1_000;
+const MAX_ERROR_CHARACTERS = 1_000;
+
+/** A part that was not found and is not required is no error. */
+export function validationErrors(validator: z.ZodType, value: Json): readonly ExtractError[] {
+  const result = validator.safeParse(withoutNulls(value));
+  if (result.success) return [];
+  return result.error.issues.slice(0, MAX_ERRORS).map(issue => ({
+    path: issue.path.join('.'),
+    message: issueMessage(issue).slice(0, MAX_ERROR_CHARACTERS),
+  }));
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNulls);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
+}

@@ -1,9 +1,0 @@
-/** Clean markup to Markdown. */
-import { htmlToMarkdown } from 'mdream';
-
-/** @param html sanitised, with absolute addresses */
-export function markdownOf(html: string): string {
-  return htmlToMarkdown(html, {
-    clean: { emptyLinks: true, emptyLinkText: true, blankLines: true, selfLinkHeadings: true },
-  }).trim();
-}

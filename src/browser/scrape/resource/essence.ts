@@ -1,3 +1,0 @@
-/** A content type without its parameters, in small letters. */
-export const essence = (contentType: string): string =>
-  (contentType.split(';')[0] ?? '').trim().toLowerCase();

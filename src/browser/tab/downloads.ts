@@ -1,0 +1,147 @@
+/** What pages download: into the session's folder, within its bound, told as events. */
+import { rm } from 'node:fs/promises';
+import type { Download, Page } from 'playwright';
+import { isFailure } from '../../domain/failures.ts';
+import type { SessionFileStore } from '../../domain/ports.ts';
+import { stripCredentials } from '../../domain/redactUrl.ts';
+import type { SessionEvent } from '../../domain/sessionEvent.ts';
+
+/** As Playwright hands on what the system said. */
+const DISK_FULL_ERROR = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/;
+
+/** What Playwright says of one that was broken off: by its bound, for pages cannot. */
+const CANCELLED_ERROR = /\bcancell?ed\b/i;
+
+/** Each may take as much as all files of the session before it is broken off, so few run at once. */
+const MAX_CONCURRENT_DOWNLOADS = 10;
+
+/** A hostile page can have any number refused. */
+const MAX_BLOCKED_EVENTS = 256;
+
+const TOO_LARGE_REASON = 'the files of the session would be larger than it may keep';
+
+/** Between Chromium's end of a navigation that became a file and Playwright's word of the download. Milliseconds. */
+const ANNOUNCED_DOWNLOAD_TIMEOUT_MS = 1_000;
+
+export interface DownloadsDeps {
+  readonly sessionId: string;
+  readonly files: SessionFileStore;
+  readonly now: () => number;
+  readonly onEvent: (event: SessionEvent) => void;
+}
+
+export class Downloads {
+  readonly #deps: DownloadsDeps;
+  readonly #running = new Set<Promise<void>>();
+  readonly #startWaiters = new Set<() => void>();
+  #startedCount = 0;
+  #blockedCount = 0;
+  #lastKept: { readonly url: string; readonly name: string; readonly path: string } | null = null;
+
+  constructor(deps: DownloadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Downloads that have begun since the session began. */
+  get startedCount(): number {
+    return this.#startedCount;
+  }
+
+  /** The last that was kept. */
+  get lastKept(): { readonly url: string; readonly name: string; readonly path: string } | null {
+    return this.#lastKept;
+  }
+
+  watch(page: Page): void {
+    page.on('download', download => {
+      this.#startedCount++;
+      this.#lastKept = null;
+      const work = (
+        this.#running.size < MAX_CONCURRENT_DOWNLOADS ? this.#keep(download) : this.#refuse(download)
+      ).catch(() => {});
+      this.#running.add(work);
+      for (const wake of this.#startWaiters) wake();
+      void work.finally(() => this.#running.delete(work));
+    });
+  }
+
+  /** Resolves when one has begun beyond the first `begun`, and those that have begun are kept or given up; at the latest after `ms`. */
+  async waitForNewDownload(startedBefore: number, timeoutMs: number): Promise<void> {
+    const end = performance.now() + timeoutMs;
+    if (this.#startedCount <= startedBefore) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#startWaiters.add(resolve);
+      await promise;
+      clearTimeout(timer);
+      this.#startWaiters.delete(resolve);
+    }
+    await this.waitForRunning(Math.max(0, end - performance.now()));
+  }
+
+  /** As `finished`; one that is announced, and has not begun beyond the first `begun`, is waited for a moment. */
+  async waitForStepDownloads(startedBefore: number, announced: boolean, timeoutMs: number): Promise<void> {
+    if (announced) await this.waitForNewDownload(startedBefore, ANNOUNCED_DOWNLOAD_TIMEOUT_MS);
+    await this.waitForRunning(timeoutMs);
+  }
+
+  /** Resolves when those that have begun are kept or given up; at the latest after `ms`. */
+  async waitForRunning(timeoutMs: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, timeoutMs);
+    await Promise.race([Promise.all(this.#running), promise]);
+    clearTimeout(timer);
+  }
+
+  async #keep(download: Download): Promise<void> {
+    const { files, sessionId, now, onEvent } = this.#deps;
+    const fileName = download.suggestedFilename();
+    const url = stripCredentials(download.url());
+    try {
+      const { id, path } = await files.reserve(sessionId, 'download', fileName);
+      await download.saveAs(path);
+      if (await this.#exceedsFileLimit()) {
+        await rm(path, { force: true });
+        this.#reportBlocked(url, TOO_LARGE_REASON);
+        return;
+      }
+      this.#lastKept = { url, name: fileName, path };
+      onEvent({ type: 'download', at: now(), downloadId: id, fileName });
+    } catch (error) {
+      const reason = isFailure(error)
+        ? error.message
+        : DISK_FULL_ERROR.test(String(error))
+          ? 'the disk of the service is full'
+          : CANCELLED_ERROR.test((await download.failure().catch(() => null)) ?? '')
+            ? TOO_LARGE_REASON
+            : null;
+      if (reason !== null) this.#reportBlocked(url, reason);
+    } finally {
+      await download.delete().catch(() => {});
+    }
+  }
+
+  /** Whether the session's files have more together than they may: several may have come at once. */
+  async #exceedsFileLimit(): Promise<boolean> {
+    const { files, sessionId } = this.#deps;
+    const kept = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
+    return kept.reduce((sum, { bytes }) => sum + bytes, 0) > files.maxBytes;
+  }
+
+  async #refuse(download: Download): Promise<void> {
+    this.#reportBlocked(
+      stripCredentials(download.url()),
+      `a session downloads ${MAX_CONCURRENT_DOWNLOADS} files at once at most`,
+    );
+    await download.cancel();
+    // It may have ended before.
+    await download.delete();
+  }
+
+  #reportBlocked(url: string, reason: string): void {
+    this.#blockedCount++;
+    if (this.#blockedCount > MAX_BLOCKED_EVENTS) return;
+    this.#deps.onEvent({ type: 'blocked', at: this.#deps.now(), url: url.slice(0, 2_000), reason });
+  }
+}

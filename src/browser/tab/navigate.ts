@@ -1,0 +1,43 @@
+/** Opens an address in a tab, against pages that spin and error pages that come late. */
+import type { Deadline } from '../../domain/ports.ts';
+import { raceDeadline } from '../cdp/cdpChannel.ts';
+import { waitForErrorPage } from './settle.ts';
+import type { Tab } from './tab.ts';
+
+/** A page that is left has this long until its script is ended, so that one that spins cannot hold the navigation up. */
+const UNLOAD_TIMEOUT_MS = 1_000;
+/** How often a navigation is begun anew after the browser's own error page took its place. */
+const MAX_RETRIES = 3;
+const INTERRUPTION_TIMEOUT_MS = 500;
+
+/** Resolves when the document is committed. @throws Playwright's errors; the deadline's Failure; Interrupted */
+export async function navigate(tab: Tab, url: string, timeoutMs: number, deadline: Deadline): Promise<void> {
+  const go = () => {
+    tab.acceptsBeforeUnload = true;
+    const work = tab.page.goto(url, { waitUntil: 'commit', timeout: timeoutMs }).finally(() => {
+      tab.acceptsBeforeUnload = false;
+    });
+    return tab.interruptible(raceDeadline(terminateStuckScript(tab, work), deadline));
+  };
+  for (let retriesLeft = MAX_RETRIES; ; retriesLeft--) {
+    const { errorPageCount } = tab.network;
+    try {
+      return void (await go());
+    } catch (error) {
+      // The page of the browser's own about a failure before this comes late, and takes this one's place.
+      if (
+        retriesLeft === 0 ||
+        !(error instanceof Error) ||
+        !/interrupted by another navigation/.test(error.message)
+      )
+        throw error;
+      await waitForErrorPage(tab, errorPageCount, INTERRUPTION_TIMEOUT_MS);
+    }
+  }
+}
+
+async function terminateStuckScript<T>(tab: Tab, navigation: Promise<T>): Promise<T> {
+  const terminate = () => tab.target.channel.sendNoReply('Runtime.terminateExecution');
+  const timer = setTimeout(terminate, UNLOAD_TIMEOUT_MS);
+  return navigation.finally(() => clearTimeout(timer));
+}

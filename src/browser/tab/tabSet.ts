@@ -1,0 +1,196 @@
+/** The tabs of one session: which there are, which is active, what opens and closes. */
+import type { BrowserContext, Page } from 'playwright';
+import type { TabInfo as TabRow } from '../../domain/page.ts';
+import { stripCredentials } from '../../domain/redactUrl.ts';
+import type { SessionEvent } from '../../domain/sessionEvent.ts';
+import { documentRefusal } from '../egress/checkAddress.ts';
+import { BlobUsageReader } from '../limits/blobUsageReader.ts';
+import { BlockedRequestLog } from './blockedRequestLog.ts';
+import { Tab, type TabListener } from './tab.ts';
+
+/** A page that opens windows without end gets no further. */
+const MAX_TABS = 20;
+/** Dialogs that nobody was asked about; a page can open any number. */
+const MAX_DISMISSED_DIALOG_EVENTS = 100;
+/** A window that was asked for and has not come by then was refused. */
+const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
+/** A window that has come has this long to be ready. */
+const WINDOW_OPEN_TIMEOUT_MS = 3_000;
+
+export class TabSet {
+  readonly #context: BrowserContext;
+  readonly #tabs: Tab[] = [];
+  readonly #opening = new Set<Promise<unknown>>();
+  readonly #onEvent: (event: SessionEvent) => void;
+  readonly #onCrash: () => void;
+  readonly #blockedRequests: BlockedRequestLog;
+  readonly #now: () => number;
+  /** The service's own page, which is no tab. */
+  readonly blobUsage: BlobUsageReader;
+  /** Told when another tab has become the active one. */
+  readonly activeChanged = new Set<() => void>();
+  #activeTab: Tab;
+  #tabCount = 1;
+  /** Pages opened in all, those that were closed at once among them. */
+  openedPageCount = 1;
+  /** Dialogs of other tabs than the active one. */
+  #dismissedDialogCount = 0;
+  #windowsRequested = 0;
+  #windowsOpened = 0;
+  #closing = false;
+
+  /**
+   * @param first the session's first tab, already open
+   */
+  constructor(
+    context: BrowserContext,
+    first: Tab,
+    callbacks: { onEvent: (event: SessionEvent) => void; onCrash: () => void; now: () => number },
+  ) {
+    this.#context = context;
+    this.blobUsage = new BlobUsageReader(context);
+    this.#activeTab = first;
+    this.#tabs.push(first);
+    this.#onEvent = callbacks.onEvent;
+    this.#onCrash = callbacks.onCrash;
+    this.#blockedRequests = new BlockedRequestLog(callbacks.onEvent, callbacks.now);
+    this.#now = callbacks.now;
+    this.#watch(first);
+    context.on('page', page => {
+      const opening = this.#adopt(page).catch(() => {});
+      this.#opening.add(opening);
+      void opening.finally(() => this.#opening.delete(opening));
+    });
+  }
+
+  get active(): Tab {
+    return this.#activeTab;
+  }
+
+  set #active(tab: Tab) {
+    if (this.#activeTab === tab) return;
+    this.#activeTab = tab;
+    for (const listener of this.activeChanged) listener();
+  }
+
+  rows(): readonly TabRow[] {
+    return this.#tabs.map(tab => ({
+      id: tab.id,
+      title: tab.title,
+      url: tab.redactedUrl,
+      active: tab === this.#activeTab,
+    }));
+  }
+
+  get all(): readonly Tab[] {
+    return this.#tabs;
+  }
+
+  byId(id: string): Tab | null {
+    return this.#tabs.find(tab => tab.id === id.toUpperCase()) ?? null;
+  }
+
+  /** Makes a tab the active one. */
+  async activate(tab: Tab): Promise<void> {
+    this.#active = tab;
+    await tab.page.bringToFront().catch(() => {});
+  }
+
+  /** Opens an empty tab in the place of one whose process died. */
+  async replace(dead: Tab): Promise<Tab> {
+    const index = this.#tabs.indexOf(dead);
+    if (index >= 0) this.#tabs.splice(index, 1);
+    this.#closing = true;
+    try {
+      const fresh = await this.#open(await this.#context.newPage(), dead.id);
+      if (!this.#tabs.includes(fresh)) this.#tabs.splice(Math.max(0, index), 0, fresh);
+      this.#active = fresh;
+      void dead.page.close().catch(() => {});
+      return fresh;
+    } finally {
+      this.#closing = false;
+    }
+  }
+
+  /** Waits for the windows that the page has asked for; the newest that came is the active tab then. */
+  async waitForWindows(): Promise<void> {
+    const end = performance.now() + WINDOW_REQUEST_TIMEOUT_MS;
+    while (this.#windowsOpened < this.#windowsRequested && performance.now() < end)
+      await this.#activeTab.network.nextChange(end - performance.now());
+    this.#windowsRequested = this.#windowsOpened = 0;
+    if (this.#opening.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // Where the opener spins, what it opened in its own process does not come up: it is adopted when it does.
+    const timer = setTimeout(resolve, WINDOW_OPEN_TIMEOUT_MS);
+    await Promise.race([Promise.all(this.#opening), promise]);
+    clearTimeout(timer);
+  }
+
+  /** From here on pages that go are no news. */
+  stopReporting(): void {
+    this.#closing = true;
+  }
+
+  readonly #listener: TabListener = {
+    dialogOpened: (tab, dialog) => {
+      const staysOpen = tab === this.#activeTab;
+      // Pages that open each other share a process: one that stands still behind its dialog holds up the others.
+      if (staysOpen || this.#dismissedDialogCount++ < MAX_DISMISSED_DIALOG_EVENTS)
+        this.#onEvent({ type: 'dialog', at: this.#now(), kind: dialog.type(), message: dialog.message() });
+      return staysOpen;
+    },
+    crashed: () => this.#onCrash(),
+    closed: tab => this.#removeTab(tab),
+  };
+
+  async #adopt(page: Page): Promise<void> {
+    if (await this.blobUsage.isReaderPage(page)) return;
+    this.#windowsOpened++;
+    this.#activeTab.network.notifyChange();
+    if (this.#closing) return;
+    this.openedPageCount++;
+    if (this.#tabs.length >= MAX_TABS) return page.close();
+    const tab = await this.#open(page, `T${++this.#tabCount}`);
+    if (page.isClosed()) return;
+    this.#tabs.push(tab);
+    this.#active = tab;
+    this.#onEvent({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.redactedUrl, opened: true });
+  }
+
+  async #open(page: Page, id: string): Promise<Tab> {
+    const tab = await Tab.open(id, page);
+    this.#watch(tab);
+    return tab;
+  }
+
+  #watch(tab: Tab): void {
+    tab.listener = this.#listener;
+    this.#blockedRequests.watch(tab);
+    tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
+      const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;
+      if (reason === null) return;
+      // Chromium keeps pages from such documents by itself; this is the second lock.
+      this.#onEvent({
+        type: 'blocked',
+        at: this.#now(),
+        url: stripCredentials(frame.url).slice(0, 2_000),
+        reason,
+      });
+      tab.page.goto('about:blank').catch(() => {});
+    });
+    tab.target.channel.session.on('Page.windowOpen', () => {
+      this.#windowsRequested++;
+    });
+  }
+
+  #removeTab(tab: Tab): void {
+    const index = this.#tabs.indexOf(tab);
+    if (index < 0 || this.#closing) return;
+    this.#tabs.splice(index, 1);
+    this.#onEvent({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.redactedUrl, opened: false });
+    const next = this.#tabs[Math.max(0, index - 1)];
+    // The last tab stays, closed, as the active one: the next operation opens another in its place.
+    if (next === undefined) this.#tabs.push(tab);
+    else if (this.#activeTab === tab) this.#active = next;
+  }
+}

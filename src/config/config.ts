@@ -1,0 +1,101 @@
+/** Environment → frozen Config. Read once, strictly; every fault is reported at once. */
+import { availableParallelism } from 'node:os';
+import { closest } from 'fastest-levenshtein';
+import type { z } from 'zod';
+import { SETTINGS, type Setting } from './settings.ts';
+
+type SettingName = keyof typeof SETTINGS;
+type ParsedSettings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
+
+/** What the service runs by. Seconds and minutes stand as they were given; null where a thing is not set. */
+export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity'> {
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  readonly capacity: number;
+}
+
+/** What the default capacity is made from. */
+export interface MachineResources {
+  readonly cores: number;
+  /** Memory that this process may still take, cgroup limits counted in. */
+  readonly freeBytes: number;
+}
+
+/** The environment is not one the service can run by; the message holds every fault, one a line. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not valid:\n${faults.map(fault => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** What one session with a page of ordinary size takes in headless shell, with room for its peaks. */
+const BYTES_PER_SESSION = 300_000_000;
+const SESSIONS_PER_CORE = 10;
+
+/** Sessions that a machine carries: by cores and free memory, at least two. */
+export function defaultCapacity(machine: MachineResources): number {
+  const byMemory = Math.floor(machine.freeBytes / BYTES_PER_SESSION);
+  return Math.max(2, Math.min(machine.cores * SESSIONS_PER_CORE, byMemory));
+}
+
+/** The address of a listening socket as a program on the same machine writes it. */
+export function localUrl(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/**
+ * @param env the environment; an empty value counts as unset
+ * @param otherFaults what other rooms found wrong with their variables, to be told with the rest
+ * @param machine this machine unless given
+ * @throws ConfigError with every fault at once
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  otherFaults: readonly string[] = [],
+  machine: MachineResources = { cores: availableParallelism(), freeBytes: process.availableMemory() },
+): Config {
+  const faults = [...unknownVariables(env), ...otherFaults];
+  const read: Record<string, unknown> = {};
+  for (const [name, { variable, schema, default: standing, ...more }] of settingEntries()) {
+    const given = env[variable];
+    const parsed = schema.safeParse(given === undefined || given === '' ? standing : given);
+    if (parsed.success) read[name] = parsed.data;
+    else {
+      const said = parsed.error.issues.map(issue => issue.message).join('; ');
+      faults.push(`${variable} ${said}${more.secret === true ? '' : `, not ${JSON.stringify(given)}`}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  // Sound: every key of SETTINGS was set above to its own schema's output.
+  const config = read as ParsedSettings;
+  return Object.freeze({
+    ...config,
+    publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
+    capacity: config.capacity ?? defaultCapacity(machine),
+  });
+}
+
+const settingEntries = () => Object.entries<Setting<z.ZodType>>(SETTINGS);
+
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = settingEntries().map(([, { variable }]) => variable);
+  return Object.keys(env)
+    .filter(name => name.startsWith('PAGESPACE_') && !known.includes(name))
+    .map(name => `${name} is not known. Is ${closest(name, known)} meant?`);
+}
+
+/** The README's table of variables, in Markdown, a line each. */
+export function configTable(): string {
+  const rows = settingEntries().map(([, { variable, default: standing, defaultInWords, meaning }]) => {
+    const said = defaultInWords ?? (standing === null ? 'none' : `\`${standing}\``);
+    return `| \`${variable}\` | ${said} | ${meaning} |`;
+  });
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+if (import.meta.main) process.stdout.write(`${configTable()}\n`);

@@ -1,0 +1,86 @@
+/** Settings of several whole numbers in one text: limits, bounds and prices. */
+import { z } from 'zod';
+
+interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+  /** Whether `none` may stand for no bound. */
+  readonly orNone: boolean;
+}
+
+/** Several whole numbers in one text, each by its name: `sessions=2 requests=none`. All must be there. */
+const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, NumberRange>>) =>
+  z.string().transform((text, ctx) => {
+    const parts = text.trim().split(/\s+/);
+    const said = new Map(parts.map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
+    const complain = (message: string) => ctx.addIssue({ code: 'custom', message });
+    const read: Record<string, number | null> = {};
+    for (const [name, { from, to, orNone }] of Object.entries<NumberRange>(known)) {
+      const value = said.get(name) ?? '';
+      said.delete(name);
+      const fits = /^\d{1,12}$/.test(value) && Number(value) >= from && Number(value) <= to;
+      read[name] = fits ? Number(value) : null;
+      if (!fits && !(orNone && value === 'none'))
+        complain(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
+    }
+    for (const unknown of said.keys()) complain(`knows no ${JSON.stringify(unknown)}`);
+    // Sound: every name was set above, and a null without `orNone` was complained of.
+    return read as Record<Names, number | null>;
+  });
+
+const limitUpTo = (to: number): NumberRange => ({ from: 1, to, orNone: true });
+
+/** A tier's limits as one text: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
+export const tierLimits = namedNumbers({
+  sessions: limitUpTo(100_000),
+  requests: limitUpTo(1_000_000),
+  minutes: limitUpTo(1_000_000),
+  timeout: limitUpTo(30),
+}).transform(read => ({
+  sessionsAtOnce: read.sessions,
+  requestsPerMinute: read.requests,
+  browserMinutesPerDay: read.minutes,
+  timeoutMinutes: read.timeout,
+}));
+
+/** Connections at once as one text: `all=10000 address=1000`. */
+export const connectionLimits = namedNumbers({
+  all: limitUpTo(1_000_000),
+  address: limitUpTo(1_000_000),
+}).transform(({ all, address }) => ({ total: all, perAddress: address }));
+
+/** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000 processor=600`, in megabytes and minutes. */
+export const sessionLimits = namedNumbers({
+  pages: limitUpTo(1_000_000),
+  requests: limitUpTo(1_000_000_000),
+  traffic: limitUpTo(100_000_000),
+  memory: { from: 100, to: 1_000_000, orNone: true },
+  processor: limitUpTo(1_000_000),
+}).transform(({ pages, requests, traffic, memory, processor }) => ({
+  pages,
+  requests,
+  trafficBytes: traffic === null ? null : traffic * 1_000_000,
+  memoryBytes: memory === null ? null : memory * 1_000_000,
+  processorMs: processor === null ? null : processor * 60_000,
+}));
+
+const price: NumberRange = { from: 0, to: 1_000_000_000_000, orNone: false };
+
+/** What things cost as one text: `minute=2000 start=0 observe=500 …`, in micro-units. */
+export const prices = namedNumbers({
+  minute: price,
+  start: price,
+  observe: price,
+  step: price,
+  scrape: price,
+  upload: price,
+}).transform(({ minute, start, observe, step, scrape, upload }) => ({
+  browserMinute: minute ?? 0,
+  operation: {
+    start: start ?? 0,
+    observe: observe ?? 0,
+    step: step ?? 0,
+    scrape: scrape ?? 0,
+    upload: upload ?? 0,
+  },
+}));

@@ -1,0 +1,149 @@
+/** The whole flow (start, observe, one step, scrape, close) against a running service, told in the terminal. */
+import { GraphQLClient } from 'graphql-request';
+import type pc from 'picocolors';
+import {
+  DemoCloseDocument,
+  DemoObserveDocument,
+  type DemoObserveMutation,
+  DemoScrapeDocument,
+  DemoStartDocument,
+  DemoStepDocument,
+} from '../api/graphql/generated/graphql.ts';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+/** What the demo needs. */
+export interface DemoOptions {
+  /** The service's GraphQL address. */
+  readonly endpoint: string;
+  readonly key: string;
+  /** The page to show. */
+  readonly url: string;
+  /** Told line by line. */
+  readonly print: (line: string) => void;
+  readonly colors: Colors;
+  /** Characters that fit on a line; what is longer is cut. */
+  readonly width: number;
+}
+
+/** Actions and lines of text that are printed of a page. */
+const MAX_ACTIONS = 24;
+const MAX_LINES = 12;
+/** The columns before what is told: the part's name and its time. */
+const MARGIN = 20;
+
+type Space = NonNullable<DemoObserveMutation['observe']['space']>;
+type Action = Space['actions'][number];
+
+/** Runs the flow once. The session is closed whatever happens. @throws ClientError of the first call that fails */
+export async function runDemo({ endpoint, key, url, print, colors, width }: DemoOptions): Promise<void> {
+  const client = new GraphQLClient(endpoint, { headers: { authorization: `Bearer ${key}` } });
+  const { bold, dim, cyan, green, red, yellow } = colors;
+  const room = width - MARGIN;
+  const under = (line = ''): void => print(`${' '.repeat(MARGIN)}${line}`.trimEnd());
+  const head = (name: string, ms: number): string =>
+    `${bold(cyan(name.padEnd(8)))} ${dim(`${ms.toFixed(0)} ms`.padStart(9))}  `;
+  let total = 0;
+  async function part<T>(name: string, work: Promise<T>, tell: (answer: T) => string): Promise<T> {
+    const began = performance.now();
+    const took = () => performance.now() - began;
+    const answer = await work.catch((error: unknown) => {
+      print(`${head(name, took())}${red('failed')}`);
+      throw error;
+    });
+    const ms = took();
+    total += ms;
+    print(`${head(name, ms)}${tell(answer)}`);
+    return answer;
+  }
+
+  const { startSession } = await part('start', client.request(DemoStartDocument, { input: {} }), answer => {
+    const { id, status, timeoutMinutes } = answer.startSession;
+    const idle = dim(`times out after ${timeoutMinutes} idle minutes`);
+    return `session ${id.slice(0, 8)}… ${green(status.toLowerCase())}  ${idle}`;
+  });
+  const sessionId = startSession.id;
+  try {
+    const { observe } = await part(
+      'observe',
+      client.request(DemoObserveDocument, { input: { sessionId, url } }),
+      ({ observe: { metadata, space } }) => {
+        const facts = [
+          space?.category.toLowerCase().replaceAll('_', '-'),
+          metadata.httpStatus === null ? undefined : `HTTP ${metadata.httpStatus}`,
+          `${space?.totalActions ?? 0} actions`,
+        ];
+        return `${bold(truncate(metadata.title || metadata.url, room))}  ${dim(facts.filter(Boolean).join(', '))}`;
+      },
+    );
+    if (observe.space != null) {
+      for (const line of spaceLines(observe.space, room, colors)) under(line);
+      under();
+    }
+    const choice = chooseStep(observe.space?.actions ?? []);
+    await part(
+      'step',
+      client.request(DemoStepDocument, { input: { sessionId, ...choice.input } }),
+      () => `${yellow(choice.input.actionId)} ${truncate(choice.said, room - 5)}`,
+    ).then(({ step: { metadata, space } }) =>
+      under(
+        `→ ${bold(truncate(metadata.title || metadata.url, room - 2))}  ${dim(`${space?.totalActions ?? 0} actions`)}`,
+      ),
+    );
+    const { scrape } = await part(
+      'scrape',
+      client.request(DemoScrapeDocument, { input: { sessionId } }),
+      ({ scrape: { data } }) => `${data?.markdown?.length ?? 0} characters of Markdown`,
+    );
+    for (const line of textLines(scrape.data?.markdown ?? '', room, colors)) under(line);
+  } finally {
+    await part(
+      'close',
+      client.request(DemoCloseDocument, { input: { sessionId } }),
+      ({ closeSession }) => `session ${closeSession.status.toLowerCase()}`,
+    );
+  }
+  print(`\n${head('in all', total)}`.trimEnd());
+}
+
+function spaceLines(space: Space, room: number, { dim, yellow, bold }: Colors): string[] {
+  const shown = space.actions.slice(0, MAX_ACTIONS);
+  const lines: string[] = [];
+  let category = '';
+  for (const action of shown) {
+    if (action.category !== category) lines.push(bold(truncate(action.category, room)));
+    category = action.category;
+    const note = action.status === 'VALID' ? '' : dim(` (${action.status.toLowerCase()})`);
+    lines.push(`  ${yellow(action.id.padEnd(4))} ${truncate(action.description, room - 18)}${note}`);
+  }
+  const more = space.totalActions - shown.length;
+  return more > 0 ? [...lines, dim(`  … and ${more} more`)] : lines;
+}
+
+function textLines(text: string, room: number, { dim }: Colors): string[] {
+  const lines = text.split('\n').filter(line => line.trim() !== '');
+  const more = lines.length - MAX_LINES;
+  return [
+    ...lines.slice(0, MAX_LINES).map(line => `${dim('│')} ${truncate(line, room - 2)}`),
+    ...(more > 0 ? [dim(`│ … and ${more} more ${more === 1 ? 'line' : 'lines'}`)] : []),
+  ];
+}
+
+const truncate = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
+
+/** Parts of a page that lead around it rather than into it. */
+const PERIPHERAL_CATEGORY = /^(navigation|header|banner|footer|breadcrumb)/i;
+
+/** Something that changes the page if there is such a button, else a link into the site, else a button, else a reload. */
+function chooseStep(actions: readonly Action[]): { input: { actionId: string }; said: string } {
+  const valid = actions.filter(({ status, name }) => status === 'VALID' && (name ?? '').length > 1);
+  const links = valid.filter(({ kind, name }) => kind === 'LINK' && !/^skip\b/i.test(name ?? ''));
+  const chosen =
+    valid.find(({ kind, name }) => kind === 'BUTTON' && /\badd to\b/i.test(name ?? '')) ??
+    links.find(({ category }) => !PERIPHERAL_CATEGORY.test(category)) ??
+    links[0] ??
+    valid.find(({ kind }) => kind === 'BUTTON');
+  if (chosen === undefined) return { input: { actionId: 'S6' }, said: 'load the page anew' };
+  return { input: { actionId: chosen.id }, said: chosen.description };
+}

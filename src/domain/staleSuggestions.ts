@@ -1,0 +1,38 @@
+/** When an action is stale: what on the fresh list most likely is what was meant. */
+import type { Action } from './action.ts';
+
+/** What the stale action was. */
+export interface StaleTarget {
+  readonly role: string | null;
+  readonly name: string | null;
+  readonly fingerprint: string;
+}
+
+/**
+ * The actions with the likeliest first: the same meaning, then the same name, then a name that shares words in the same
+ * role. All others keep their order behind them.
+ */
+export function suggestionsFirst(actions: readonly Action[], target: StaleTarget): readonly Action[] {
+  return actions
+    .map((action, position) => ({ action, place: position, score: similarity(action, target) }))
+    .sort((a, b) => b.score - a.score || a.place - b.place)
+    .map(({ action }) => action);
+}
+
+function similarity(action: Action, target: StaleTarget): number {
+  if (action.fingerprint === target.fingerprint) return 4;
+  const sameRole = action.role === target.role;
+  const name = normalizeName(target.name);
+  if (name !== '' && normalizeName(action.name) === name) return sameRole ? 3 : 2;
+  return sameRole ? sharedWordRatio(normalizeName(action.name), name) : 0;
+}
+
+const normalizeName = (text: string | null): string => (text ?? '').toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** Share of words that two names have in common, from 0 to 1. */
+function sharedWordRatio(one: string, other: string): number {
+  const words = new Set(one.split(' ').filter(word => word !== ''));
+  const others = new Set(other.split(' ').filter(word => word !== ''));
+  const shared = words.intersection(others).size;
+  return shared === 0 ? 0 : shared / words.union(others).size;
+}

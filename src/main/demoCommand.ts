@@ -1,0 +1,64 @@
+/** `demo [url]`: the whole flow against a service of its own, which ends with it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClientError } from 'graphql-request';
+import pc from 'picocolors';
+import { withDefaultScheme } from '../browser/egress/withDefaultScheme.ts';
+import { startDemoSite } from '../demo/demoSite.ts';
+import { runDemo } from '../demo/runDemo.ts';
+import { createLog } from '../log.ts';
+import { loadConfig } from './loadConfig.ts';
+import { startApp } from './startApp.ts';
+
+const DEFAULT_WIDTH = 110;
+
+/**
+ * @param given the page to show; without one the demo's own small site
+ * @throws Error when the page cannot be opened, or what startNode throws
+ */
+export async function runDemoCommand(given: string | undefined): Promise<void> {
+  await using ending = new AsyncDisposableStack();
+  const site = given === undefined ? ending.use(await startDemoSite()) : null;
+  const url = site?.url ?? given ?? '';
+  // A folder of its own: the demo runs beside a service that holds the real one, and leaves nothing behind.
+  const dataDir = await mkdtemp(join(tmpdir(), 'pagespace-demo-'));
+  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const settings = loadConfig({
+    ...process.env,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    PAGESPACE_DATA_DIR: dataDir,
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    // Only for its own site: a page that is given is judged as the service would judge it.
+    ...(site !== null && { PAGESPACE_EGRESS_ALLOW: new URL(site.url).host }),
+  });
+  const node = await startApp(settings, createLog(settings.config.logLevel));
+  ending.defer(() => node.close());
+  if (node.firstKey === null) throw new Error(`The folder ${dataDir} was not new.`);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  print(`${pc.bold('pagespace demo')}  ${url}${site === null ? '' : pc.dim('  a small shop of its own')}\n`);
+  const flow = runDemo({
+    endpoint: `${node.url}/graphql`,
+    key: node.firstKey,
+    url,
+    print,
+    colors: pc,
+    width: process.stdout.columns ?? DEFAULT_WIDTH,
+  });
+  await flow.catch((cause: unknown) => {
+    // GraphQL's answer and the request along with it are no reading matter.
+    const error = cause instanceof ClientError ? cause.response.errors?.[0] : undefined;
+    if (error === undefined) throw cause;
+    const hint = error.extensions.code === 'URL_BLOCKED' ? egressAllowHint(url) : '';
+    throw new Error(`${error.message}${hint}`, { cause });
+  });
+}
+
+/** A page of the reader's own machine is what most people try first. */
+function egressAllowHint(given: string): string {
+  const { protocol, hostname, port } = new URL(withDefaultScheme(given));
+  if (protocol !== 'http:' && protocol !== 'https:') return '';
+  const opened = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return `\nTo open it to pages, say so: PAGESPACE_EGRESS_ALLOW=${opened} npm run demo -- ${given}`;
+}

@@ -1,0 +1,76 @@
+/** `keys create|list|revoke`: an account's keys, the local one's unless another is named, with the service running or not. */
+import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
+import type { AccountStore } from '../domain/ports.ts';
+import { issueApiKey } from '../service/accounts/apiKeyAuthenticator.ts';
+import { systemClock } from '../service/systemClock.ts';
+import { ensureLocalAccount } from './localAccount.ts';
+import { withStore } from './withStore.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+/** Prints the new key alone on a line of standard output; what it is goes to standard error. */
+export async function createKey(options: {
+  name: string;
+  scopes: readonly KeyScope[];
+  expiresInDays: number | null;
+  /** An account's id; the local account when null. */
+  account: string | null;
+  spendCapMicros: number | null;
+}): Promise<void> {
+  await withStore(async ({ accounts }) => {
+    const now = systemClock.now();
+    const account = await resolveAccount(accounts, options.account);
+    const expiresAt = options.expiresInDays === null ? null : now + options.expiresInDays * MS_PER_DAY;
+    const { name, scopes, spendCapMicros } = options;
+    const { text, key } = await issueApiKey(
+      accounts,
+      { accountId: account.id, name, scopes, expiresAt, spendCapMicros },
+      now,
+    );
+    process.stderr.write(`Key ${key.id} (${scopes.join(', ')}), shown this once:\n`);
+    process.stdout.write(`${text}\n`);
+  });
+}
+
+/** Prints one key a line, the oldest first. */
+export async function listKeys(options: { account: string | null }): Promise<void> {
+  await withStore(async ({ accounts }) => {
+    const account = await resolveAccount(accounts, options.account);
+    const keys = await accounts.keys(account.id);
+    if (keys.length === 0) process.stderr.write('There are no keys. Make one: npm run keys -- create\n');
+    for (const key of keys) process.stdout.write(`${formatKey(key)}\n`);
+  });
+}
+
+/** A running service refuses the key within five seconds. @throws Error when there is no such key */
+export async function revokeKey(id: string, options: { account: string | null }): Promise<void> {
+  await withStore(async ({ accounts }) => {
+    const account = await resolveAccount(accounts, options.account);
+    const key = await accounts.revokeKey(account.id, id, systemClock.now());
+    if (key === null) throw new Error(`There is no key ${id}. See: npm run keys -- list`);
+    process.stdout.write(`${formatKey(key)}\n`);
+  });
+}
+
+/** @throws Error when there is no such account */
+async function resolveAccount(accounts: AccountStore, id: string | null): Promise<Account> {
+  if (id === null) return ensureLocalAccount(accounts, systemClock);
+  const [account] = await accounts.accounts([id]);
+  if (account != null) return account;
+  throw new Error(`There is no account ${id}. See: npm run accounts -- list`);
+}
+
+const formatKey = (key: ApiKey): string =>
+  [
+    key.id,
+    `${key.prefix}…`,
+    key.revokedAt === null ? (isExpired(key) ? 'expired' : 'valid  ') : 'revoked',
+    `made ${formatDate(key.createdAt)}`,
+    `used ${key.lastUsedAt === null ? 'never' : formatDate(key.lastUsedAt)}`,
+    ...(key.expiresAt === null ? [] : [`expires ${formatDate(key.expiresAt)}`]),
+    key.scopes.join(','),
+    key.name.replace(/\p{Cc}/gu, '·'),
+  ].join('  ');
+
+const isExpired = (key: ApiKey): boolean => key.expiresAt !== null && key.expiresAt <= systemClock.now();
+const formatDate = (at: number): string => new Date(at).toISOString().slice(0, 10);

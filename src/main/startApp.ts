@@ -1,0 +1,148 @@
+/** Wires the rooms together: one running service. */
+import { readFile } from 'node:fs/promises';
+import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
+import { createServer } from '../api/server.ts';
+import { findChromium } from '../browser/launch/findChromium.ts';
+import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
+import { memoryBus } from '../bus/memoryBus.ts';
+import { localUrl } from '../config/config.ts';
+import { TIER_LIMITS } from '../domain/tiers.ts';
+import { sqliteRateLimiter } from '../limiter/sqliteRateLimiter.ts';
+import type { Log } from '../log.ts';
+import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
+import { createService } from '../service/createService.ts';
+import { systemClock } from '../service/systemClock.ts';
+import { dataFolder } from '../store/dataFolder.ts';
+import { folderFileStore } from '../store/folderFileStore.ts';
+import { openRateLimitCounters } from '../store/rateLimitCounters.ts';
+import { openSqliteStore } from '../store/sqliteStore.ts';
+import { viemWalletReader } from '../wallet/viemReader.ts';
+import type { LoadedConfig } from './loadConfig.ts';
+import { createFirstKey } from './localAccount.ts';
+import { readVersion } from './readVersion.ts';
+
+/** A service that answers. */
+export interface RunningApp {
+  /** Where it listens, as a program on this machine writes it. */
+  readonly url: string;
+  /** The first key in the open, when this start made it. */
+  readonly firstKey: string | null;
+  /** Ends requests, sessions, browsers, streams and the store, in that order. Idempotent; within about `CLOSE_DEADLINE_MS`. */
+  close(): Promise<void>;
+}
+
+/** After this long connections are cut. */
+export const CLOSE_TIMEOUT_MS = 10_000;
+/** A start beyond the capacity waits this long for a place before it is told AT_CAPACITY. */
+const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
+
+/**
+ * @throws DataFolderError, StoreError, or Error when there is no browser, it does not start, or the port is taken;
+ * what was begun is taken back
+ */
+export async function startApp({ config, egressRules }: LoadedConfig, log: Log): Promise<RunningApp> {
+  const warn = (message: string, err?: unknown): void => log.warn(err === undefined ? {} : { err }, message);
+  await using resources = new AsyncDisposableStack();
+
+  const folder = dataFolder(config.dataDir);
+  resources.defer(folder.lock());
+  const store = await openSqliteStore(folder.databasePath);
+  resources.defer(() => store.close());
+  const counters = openRateLimitCounters(folder.rateLimitsPath);
+  resources.defer(() => counters.close());
+
+  const chromium = findChromium(config.chromiumPath);
+  if (chromium === null)
+    throw new Error(
+      'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',
+    );
+  const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
+  const browsers = await ChromiumHost.start({
+    executablePath: chromium.path,
+    sandbox: config.chromiumSandbox,
+    capacity: config.capacity,
+    maxWaiting: config.capacity,
+    waitTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,
+    sessionsPerBrowser: config.sessionsPerBrowser,
+    isolateAccounts: config.isolateAccounts,
+    registryPath: folder.browsersPath,
+    limits: config.sessionBounds,
+    warmContexts: config.warmContexts,
+    egressAllow: egressRules,
+    files,
+    navigationTimeoutMs: config.navigationTimeoutSeconds * 1_000,
+    now: () => systemClock.now(),
+    warn,
+  });
+  resources.defer(() => browsers.close());
+
+  const service = await createService({
+    store: store.sessions,
+    accounts: store.accounts,
+    files,
+    bus: memoryBus(),
+    browsers,
+    clock: systemClock,
+    authenticator: createApiKeyAuthenticator(store.accounts, systemClock),
+    wallets: store.wallets,
+    walletVerifier: viemWalletReader(config.walletRpcUrl),
+    walletChainId: config.walletChainId,
+    ledger: store.ledger,
+    prices: config.prices,
+    limiter: sqliteRateLimiter(counters),
+    tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
+    globalTimeoutMinutes: config.globalTimeoutMinutes,
+    maxLifetimeMinutes: config.maxLifetimeMinutes,
+    retentionDays: config.eventRetentionDays,
+    operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
+    warn,
+  });
+  resources.defer(() => service.shutDown());
+
+  const server = createServer({
+    service,
+    log,
+    version: readVersion(),
+    graphiql: config.graphiql,
+    introspection: config.introspection,
+    maxBodyBytes: config.maxBodyBytes,
+    connections: config.connectionLimits,
+    persisted: {
+      operations: await readPersistedFile(config.persistedOperationsFile),
+      persistedOnly: config.onlyPersisted,
+    },
+    trustedProxies: config.trustedProxies,
+    // A free port is known only once it is taken.
+    ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),
+  });
+  const { port } = await server.listen(config.host, config.port).catch((cause: unknown) => {
+    throw new Error(listenErrorMessage(config.host, config.port, cause), { cause });
+  });
+  resources.defer(async () => {
+    await server.close(CLOSE_TIMEOUT_MS, () => service.shutDown());
+  });
+
+  const url = localUrl(config.host, port);
+
+  // Last, so that a key is never made by a start that then fails and shows it to nobody.
+  const key = await createFirstKey(store.accounts, systemClock);
+  log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
+  const running = resources.move();
+  return { url, firstKey: key, close: () => running.disposeAsync() };
+}
+
+async function readPersistedFile(path: string | null): Promise<Readonly<Record<string, string>>> {
+  if (path === null) return {};
+  try {
+    return parsePersistedOperations(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`PAGESPACE_PERSISTED_OPERATIONS, ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function listenErrorMessage(host: string, port: number, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken. Set PORT to another.`;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return `The service cannot listen on ${host}, port ${port}: ${said}`;
+}

@@ -1,0 +1,121 @@
+/** Accounts and keys in tables. */
+import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Account, type ApiKey, KEY_SCOPES, TIERS } from '../domain/account.ts';
+import type { AccountStore } from '../domain/ports.ts';
+import { orderByIds } from './orderByIds.ts';
+import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
+
+/** The port over any database that Kysely speaks to. */
+export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
+  return {
+    async createAccount(account) {
+      await db
+        .insertInto('accounts')
+        .values({ id: account.id, name: account.name, tier: account.tier, created_at: account.createdAt })
+        .execute();
+    },
+
+    async accounts(ids) {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', 'in', [...new Set(ids)])
+        .execute();
+      return orderByIds(ids, rows, row => row.id, toAccount);
+    },
+
+    async allAccounts() {
+      const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
+      return rows.map(toAccount);
+    },
+
+    async findAccountByName(name) {
+      const row = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('name', '=', name)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? null : toAccount(row);
+    },
+
+    async createKey(key) {
+      await db.insertInto('api_keys').values(toKeyRow(key)).execute();
+    },
+
+    async findKeyByHash(hash) {
+      const row = await db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst();
+      return row === undefined ? null : toKey(row);
+    },
+
+    async keys(accountId) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(toKey);
+    },
+
+    async revokeKey(accountId, keyId, at) {
+      const row = await db
+        .updateTable('api_keys')
+        .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), val(at)) }))
+        .where('account_id', '=', accountId)
+        .where('id', '=', keyId)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : toKey(row);
+    },
+
+    async recordKeyUse(keyId, at) {
+      await db
+        .updateTable('api_keys')
+        .set({ last_used_at: at })
+        .where('id', '=', keyId)
+        .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+        .execute();
+    },
+  };
+}
+
+function toAccount(row: Selectable<AccountRow>): Account {
+  const tier = TIERS.find(known => known === row.tier);
+  if (tier === undefined) throw new Error(`Account ${row.id} has the unknown tier "${row.tier}".`);
+  return { id: row.id, name: row.name, tier, createdAt: row.created_at };
+}
+
+const toKeyRow = (key: ApiKey): Insertable<ApiKeyRow> => ({
+  id: key.id,
+  account_id: key.accountId,
+  name: key.name,
+  prefix: key.prefix,
+  hash: key.hash,
+  scopes: key.scopes.join(' '),
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+  last_used_at: key.lastUsedAt,
+  spend_cap_micros: key.spendCapMicros,
+});
+
+const toKey = (row: Selectable<ApiKeyRow>): ApiKey => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  prefix: row.prefix,
+  hash: row.hash,
+  // A scope that this version does not know grants nothing here.
+  scopes: KEY_SCOPES.filter(scope => row.scopes.split(' ').includes(scope)),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+  spentMicros: Number(row.spent_micros),
+  spendCapMicros: row.spend_cap_micros === null ? null : Number(row.spend_cap_micros),
+});

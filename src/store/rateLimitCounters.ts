@@ -1,0 +1,70 @@
+/** Where requests are counted: an SQLite file of its own, so that counting never waits for a transaction of the store. */
+import { rmSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { CounterStatement, RateLimitCounters } from '../domain/rateLimiter.ts';
+
+/** Another process writes one row at a time; this is far longer. Milliseconds. */
+const BUSY_TIMEOUT_MS = 1_000;
+
+/** Expired rows are removed at every so many writes. */
+const SWEEP_INTERVAL_WRITES = 1_000;
+
+/**
+ * Opens the file, makes it where it is missing, and anew where it is damaged: it holds a minute's counts.
+ * Nothing waits for the disk (synchronous=OFF): a killed process loses nothing, a power cut may lose the file.
+ * @param path a file, or `:memory:`
+ */
+export function openRateLimitCounters(path: string): RateLimitCounters {
+  const database = openOrRecreate(path);
+  const prepared = new Map<string, CounterStatement>();
+  const sweep = database.prepare('delete from windows where expire < ?');
+  let writes = 0;
+  return {
+    tableName: 'windows',
+    prepare(sql) {
+      if (++writes % SWEEP_INTERVAL_WRITES === 0) sweep.run(Date.now());
+      const known = prepared.get(sql) ?? toCounterStatement(database.prepare(sql));
+      prepared.set(sql, known);
+      return known;
+    },
+    // What is counted is one statement each time: that is a transaction by itself.
+    transaction: work => work,
+    close() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+const toCounterStatement = (statement: StatementSync): CounterStatement => ({
+  get: (...values: SQLInputValue[]) => statement.get(...values),
+  run: (...values: SQLInputValue[]) => ({ changes: Number(statement.run(...values).changes) }),
+});
+
+function openOrRecreate(path: string): DatabaseSync {
+  try {
+    return open(path);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    return open(path);
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB (https://www.sqlite.org/rescode.html). */
+const isDamaged = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26);
+
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    database.exec(`pragma journal_mode = wal; pragma synchronous = off;
+      create table if not exists windows (
+        key text primary key, points integer not null default 0, expire integer
+      ) without rowid;
+      delete from windows where expire < ${Date.now()}`);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}

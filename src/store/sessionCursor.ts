@@ -1,0 +1,36 @@
+/** Places in an ordered list of sessions, opaque to callers. */
+import { Failure } from '../domain/failures.ts';
+import type { SessionOrder } from '../domain/ports.ts';
+
+/** The column that each order sorts by, ties broken by id the same way. */
+export const ORDERS = {
+  created_at_desc: { column: 'created_at', direction: 'desc' },
+  created_at_asc: { column: 'created_at', direction: 'asc' },
+  last_accessed_at_desc: { column: 'last_accessed_at', direction: 'desc' },
+} as const satisfies Record<
+  SessionOrder,
+  { column: 'created_at' | 'last_accessed_at'; direction: 'asc' | 'desc' }
+>;
+
+/** A row's place: the value of the order's column, in milliseconds since the epoch, and the session's id. */
+export interface CursorPosition {
+  readonly sortKey: number;
+  readonly id: string;
+}
+
+/** Base64url of column, key and id. The column is in it so that a cursor of another order is refused. */
+export const encodeCursor = (order: SessionOrder, position: CursorPosition): string =>
+  Buffer.from(`${ORDERS[order].column}:${position.sortKey}:${position.id}`).toString('base64url');
+
+/**
+ * @param path the argument the cursor came in, for the failure
+ * @throws Failure VALIDATION_ERROR when it is not a cursor of this order
+ */
+export function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'before'): CursorPosition {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, column, key, id] = /^([a-z_]+):(\d{1,15}):([^:]{1,100})$/.exec(text) ?? [];
+  if (column === ORDERS[order].column && key !== undefined && id !== undefined)
+    return { sortKey: Number(key), id };
+  const message = 'must be a cursor that a list in the same order answered';
+  throw new Failure('VALIDATION_ERROR', `${path} ${message}.`, { errors: [{ path, message }] });
+}

@@ -1,0 +1,80 @@
+/** The embedded store: one SQLite file through node:sqlite, nothing to install. */
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import type { LedgerStore } from '../domain/ledger.ts';
+import type { AccountStore, SessionStore } from '../domain/ports.ts';
+import type { WalletStore } from '../domain/wallet.ts';
+import { kyselyAccountStore } from './kyselyAccountStore.ts';
+import { kyselyLedgerStore } from './kyselyLedgerStore.ts';
+import { kyselySessionStore } from './kyselySessionStore.ts';
+import { kyselyWalletStore } from './kyselyWalletStore.ts';
+import { migrate } from './migrations.ts';
+import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
+import type { Tables } from './tables.ts';
+
+/** An open store. */
+export interface Store {
+  readonly sessions: SessionStore;
+  readonly accounts: AccountStore;
+  readonly ledger: LedgerStore;
+  readonly wallets: WalletStore;
+  /** Ends the connection; idempotent. Calls after it are rejected. */
+  close(): Promise<void>;
+}
+
+/** The file cannot be used as a store; the message says what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+/** How long a write waits for another process (`npm run keys` beside the service) to finish its own. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens the file, makes it where it is missing and brings its schema up to date.
+ * What is committed survives the death of the process; a power cut may take the last moments (synchronous=NORMAL in WAL).
+ * @param path a file, or `:memory:`
+ * @throws StoreError when it is damaged, not a database, not writable, or of a newer pagespace
+ */
+export async function openSqliteStore(path: string): Promise<Store> {
+  try {
+    return await createSqliteStore(openDatabase(path));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError(`The store ${path} cannot be opened: ${reason}`, { cause });
+  }
+}
+
+/** The store on an open database, its schema brought up to date; closing the store closes the database. */
+export async function createSqliteStore(database: DatabaseSync): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    sessions: kyselySessionStore(db),
+    accounts: kyselyAccountStore(db),
+    ledger: kyselyLedgerStore(db),
+    wallets: kyselyWalletStore(db),
+    close: () => db.destroy(),
+  };
+}
+
+/** The file as the store wants it opened. @throws Error when it is no database or cannot be written */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory');
+    // SQLite's own folds only ASCII letters; page titles have others.
+    database.function('lower', { deterministic: true }, text =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    );
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}

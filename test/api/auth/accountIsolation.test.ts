@@ -1,0 +1,266 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../../src/api/graphql/schema.ts';
+import { restRoutes } from '../../../src/api/rest/routes/restRoutes.ts';
+import { callApi, callGraphql } from '../../support/callApi.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { addAccount } from '../../support/startService.ts';
+
+/**
+ * Every field and path that takes an id is found in the schema and the table of routes, and asked with the key of a
+ * stranger: an operator's own, so that nothing but the account stands between. A new one that takes an id of a kind not
+ * known here fails this test until it is said below whose ids it takes.
+ */
+
+let product: TestProduct;
+let stranger: string;
+let owner: string;
+let own: Record<IdKind, string>;
+const SECRET = 'only-mine';
+
+/** The kinds of ids that callers are given, and arguments that take each by their name. */
+const ID_ARGUMENTS = {
+  session: ['sessionId', 'session_id'],
+  node: ['id of node'],
+  account: ['accountId'],
+  key: ['id of revokeApiKey'],
+  observation: ['diffSince', 'since', 'diff_since'],
+  // Of no account: they name a thing within a session or page that is named beside them.
+  within: ['actionId', 'action_id', 'download_id', 'file_id'],
+} as const;
+type IdKind = keyof typeof ID_ARGUMENTS;
+
+/** Takes ids of other accounts by purpose: for the operator alone, whose ways are tested where they are. */
+const OPERATORS_OWN = new Set(['Mutation.creditAccount']);
+
+/** Their ids are those of earlier answers of the same session, which was found for its owner before. */
+const WITHIN_OWN_OBJECT = ['Space.diff'];
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  const { store, clock } = product.started;
+  stranger = (await addAccount(store, clock, 'stranger', 'local')).key;
+  const mine = await addAccount(store, clock, SECRET, 'local');
+  owner = mine.key;
+  const { body } = await callApi(product.url, 'POST', '/session/start', { key: mine.key, body: {} });
+  own = {
+    session: body.session_id,
+    node: body.session_id,
+    account: mine.account.id,
+    key: mine.viewer.keyId,
+    observation: 'never',
+    within: 'D1',
+  };
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+const isId = (name: string, type: GraphQLInputType): boolean =>
+  getNamedType(type).name === 'ID' || /(Id|_id|Since)$|^id$/.test(name);
+
+function kindOf(name: string, field: string): IdKind {
+  for (const [kind, names] of Object.entries(ID_ARGUMENTS))
+    if (names.some(known => known === name || known === `${name} of ${field}`)) return kind as IdKind;
+  // `session(id)` takes a session's.
+  if (name === 'id' && field === 'session') return 'session';
+  throw new Error(`${field}(${name}:) takes an id of a kind that this test does not know. Say whose it is.`);
+}
+
+interface Input {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+}
+
+/** A value for an argument: the other account's own id where it is one, something that passes where it is required. */
+function sent({ name, type }: Input, field: string): unknown {
+  const named = getNamedType(type);
+  if (isInputObjectType(named)) {
+    const entries = Object.values(named.getFields())
+      .map(one => [one.name, sent(one, field)] as const)
+      .filter(([, value]) => value !== undefined);
+    return Object.fromEntries(entries);
+  }
+  if (isId(name, type)) {
+    const kind = kindOf(name, field);
+    if (name === 'actionId') return 'L1';
+    return kind === 'observation' ? undefined : own[kind];
+  }
+  if (!isNonNullType(type)) return undefined;
+  if (named.name === 'Int' || named.name === 'Float') return 1;
+  return 'x';
+}
+
+const takesId = (input: Input): boolean => {
+  const named = getNamedType(input.type);
+  if (isInputObjectType(named)) return Object.values(named.getFields()).some(takesId);
+  return isId(input.name, input.type);
+};
+
+/** Leaves of a type, and of what it leads to: enough that a leak would be seen. */
+function leaves(type: GraphQLObjectType, depth = 0): string {
+  const parts = Object.values(type.getFields()).flatMap(field => {
+    if (field.args.some(arg => arg.type instanceof GraphQLNonNull)) return [];
+    const named = getNamedType(field.type);
+    if (isLeafType(named)) return [field.name];
+    return isObjectType(named) && depth < 2 ? [`${field.name} { ${leaves(named, depth + 1)} }`] : [];
+  });
+  return ['__typename', ...parts].join(' ');
+}
+
+function documentOf(operation: string, field: GraphQLField<unknown, unknown>): string {
+  const named = getNamedType(field.type);
+  const selection = isObjectType(named)
+    ? `{ ${leaves(named)} }`
+    : isLeafType(named)
+      ? ''
+      : '{ __typename id }';
+  const asked = field.args.filter(arg => sent(arg, field.name) !== undefined);
+  const said = (of: (arg: GraphQLArgument) => string) => asked.map(of).join(', ');
+  return `${operation} (${said(arg => `$${arg.name}: ${arg.type}`)}) { ${field.name}(${said(arg => `${arg.name}: $${arg.name}`)}) ${selection} }`;
+}
+
+const roots = [
+  ['query', schema.getQueryType()],
+  ['mutation', schema.getMutationType()],
+  ['subscription', schema.getSubscriptionType()],
+] as const;
+
+const fields = roots.flatMap(([operation, type]) =>
+  Object.values(type?.getFields() ?? {})
+    .filter(field => field.args.some(takesId))
+    .map(field => ({ coordinate: `${type?.name}.${field.name}`, operation, field })),
+);
+
+test('fields within an answer take no ids but those of their own object', () => {
+  const rootTypes = new Set(roots.map(([, type]) => type?.name));
+  const found = Object.values(schema.getTypeMap())
+    .filter(type => isObjectType(type) && !type.name.startsWith('__') && !rootTypes.has(type.name))
+    .flatMap(type => Object.values((type as GraphQLObjectType).getFields()).map(field => ({ type, field })))
+    .filter(({ field }) => field.args.some(takesId))
+    .map(({ type, field }) => `${type.name}.${field.name}`);
+  expect(found).toEqual(WITHIN_OWN_OBJECT);
+});
+
+test("the owner's own key is answered what a stranger's is not", async () => {
+  for (const { operation, field } of fields.filter(one => one.operation === 'query')) {
+    const variables = Object.fromEntries(field.args.map(arg => [arg.name, sent(arg, field.name)]));
+    const answer = await callGraphql(product.url, owner, documentOf(operation, field), variables);
+    expect(answer.body.data[field.name]).not.toBeNull();
+  }
+});
+
+test('the schema has fields that take ids, and they are found', () => {
+  const found = fields.map(one => one.coordinate);
+  for (const known of [
+    'Query.session',
+    'Query.node',
+    'Mutation.step',
+    'Mutation.revokeApiKey',
+    'Subscription.sessionEvents',
+  ])
+    expect(found).toContain(known);
+});
+
+describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
+  '$coordinate',
+  ({ operation, field }) => {
+    test("finds nothing of another account's", async () => {
+      const variables = Object.fromEntries(field.args.map(arg => [arg.name, sent(arg, field.name)]));
+      const body = { query: documentOf(operation, field), variables };
+      const answer = await callApi(product.url, 'POST', '/graphql', {
+        key: stranger,
+        body,
+        headers: { accept: operation === 'subscription' ? 'text/event-stream' : 'application/json' },
+      });
+      expect(answer.text).not.toContain(SECRET);
+      const text = answer.text;
+      const told = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
+      // A read answers null; what acts or watches says that there is none.
+      if (operation === 'query') expect(JSON.parse(text).data).toEqual({ [field.name]: null });
+      else expect(told).toMatch(/^\w+_NOT_FOUND$/);
+    });
+
+    test("answers for another account's as for nobody's", async () => {
+      const theirs = Object.fromEntries(field.args.map(arg => [arg.name, sent(arg, field.name)]));
+      const nobodys = JSON.parse(
+        JSON.stringify(theirs).replaceAll(
+          /[0-9a-f]{8}-[0-9a-f-]{27}/g,
+          '0b4a7c5e-0000-4000-8000-000000000000',
+        ),
+      );
+      const query = documentOf(operation, field);
+      const accept = operation === 'subscription' ? 'text/event-stream' : 'application/json';
+      const ask = async (variables: object) => {
+        const { text } = await callApi(product.url, 'POST', '/graphql', {
+          key: stranger,
+          body: { query, variables },
+          headers: { accept },
+        });
+        // Ids and what differs with every request are no telling.
+        return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
+      };
+      expect(await ask(theirs)).toBe(await ask(nobodys));
+    });
+  },
+);
+
+const paths = restRoutes.flatMap(route =>
+  [route.path, ...route.aliases].map(path => ({ route, path, name: `${route.method} ${path}` })),
+);
+/** Fields of a row's request that are ids, from the same schema that the manual is made from. */
+const idsOf = (route: (typeof restRoutes)[number]): string[] => {
+  const shape = (route.request as unknown as { shape?: object; def?: { in?: { shape?: object } } }).shape;
+  return Object.keys(shape ?? {}).filter(name => /_id$|_since$/.test(name));
+};
+
+describe.each(paths.filter(({ route, path }) => path !== '/session/start' && idsOf(route).length > 0))(
+  '$name',
+  ({ route, path }) => {
+    test("finds nothing of another account's", async () => {
+      const ids = Object.fromEntries(
+        idsOf(route)
+          .map(name => [name, kindOf(name, path)] as const)
+          .filter(([, kind]) => kind !== 'observation')
+          .map(([name]) => [name, name === 'action_id' ? 'L1' : name === 'session_id' ? own.session : 'D1']),
+      );
+      const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'x');
+      const answer = await callApi(product.url, route.method, address, {
+        key: stranger,
+        ...(route.bodyType === 'json' && { body: ids }),
+        ...(route.bodyType === 'bytes' && { body: 'bytes', headers: { 'content-type': 'text/plain' } }),
+      });
+      expect(answer.status).toBe(404);
+      expect(answer.body.code).toBe('SESSION_NOT_FOUND');
+    });
+  },
+);
+
+test('rows with a session in their path all say so in their request', () => {
+  for (const { route, path } of paths)
+    if (path.includes('{session_id}')) expect(idsOf(route), path).toContain('session_id');
+});
+
+test("the sessions, keys, usage and ledger of a stranger show nothing of another account's", async () => {
+  const query = `{ sessions(first: 100) { totalCount edges { node { id } } }
+    viewer { account { name keys { id } usage(by: SESSION) { groups { name } } ledger { edges { node { sessionId } } } } } }`;
+  const { text } = await callGraphql(product.url, stranger, query);
+  for (const secret of [SECRET, own.session, own.key, own.account]) expect(text).not.toContain(secret);
+  const csv = await callApi(product.url, 'GET', '/account/ledger.csv', { key: stranger });
+  expect(csv.text).not.toContain(own.session);
+});
+
+test("another account's node is null by its global id too", async () => {
+  const query = 'query ($id: ID!) { node(id: $id) { id } }';
+  const { body } = await callGraphql(product.url, stranger, query, { id: `Account:${own.account}` });
+  expect(body.data.node).toBeNull();
+});

@@ -1,0 +1,245 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiResponse, callApi } from '../../support/callApi.ts';
+import { manualClock } from '../../support/manualClock.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+
+const clock = manualClock();
+let product: TestProduct;
+beforeAll(async () => {
+  product = await startTestProduct({ clock });
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+const wallet = () => privateKeyToAccount(generatePrivateKey());
+type Wallet = ReturnType<typeof wallet>;
+
+// Each test is a caller of its own, lest they share the limit of sign-ins begun.
+const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> =>
+  callApi(product.url, 'POST', path, { body, headers: { origin: product.url, ...headers } });
+
+async function messageFor({ address }: Wallet): Promise<string> {
+  const answer = await post('/wallet/challenge', { address });
+  expect(answer.status).toBe(200);
+  return answer.body.message;
+}
+
+const enter = (message: string, signature: string) => post('/wallet/sign-in', { message, signature });
+
+async function signedIn(who: Wallet): Promise<string> {
+  const message = await messageFor(who);
+  const answer = await enter(message, await who.signMessage({ message }));
+  expect(answer.status).toBe(200);
+  return answer.headers.get('set-cookie') ?? '';
+}
+
+const cookieOf = (set: string): string => set.split(';')[0] ?? '';
+
+const ask = (query: string, cookie: string, headers: Record<string, string> = {}) =>
+  post('/graphql', { query }, { cookie, ...headers });
+
+const WHO = '{ viewer { keyId scopes account { id name tier } } }';
+
+describe('signing in', () => {
+  test('with a good signature opens an account of the free tier, the same one each time', async () => {
+    const who = wallet();
+    const first = (await ask(WHO, cookieOf(await signedIn(who)))).body.data.viewer;
+    expect(first.account).toMatchObject({ name: who.address, tier: 'FREE' });
+    expect(first.scopes).toContain('ADMIN');
+    const second = (await ask(WHO, cookieOf(await signedIn(who)))).body.data.viewer;
+    expect(second.account).toEqual(first.account);
+    const other = (await ask(WHO, cookieOf(await signedIn(wallet())))).body.data.viewer;
+    expect(other.account.id).not.toBe(first.account.id);
+  });
+
+  test('sets a cookie that no script reads and no other site sends', async () => {
+    const set = await signedIn(wallet());
+    expect(set).toMatch(/^pagespace_visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  });
+
+  test('behind TLS binds the cookie to TLS and to the host', async () => {
+    const origin = 'https://pages.example.com';
+    await using tls = await startTestProduct({ clock }, { publicUrl: origin });
+    const who = wallet();
+    const at = (path: string, body: unknown) => callApi(tls.url, 'POST', path, { body, headers: { origin } });
+    const { message } = (await at('/wallet/challenge', { address: who.address })).body;
+    expect(message).toContain('pages.example.com wants you to sign in');
+    const answer = await at('/wallet/sign-in', { message, signature: await who.signMessage({ message }) });
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-pagespace_visit=.*; Secure$/);
+  });
+});
+
+describe('a message is refused', () => {
+  const refusal = async (message: string, signature: string): Promise<string> => {
+    const answer = await enter(message, signature);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'WALLET_REFUSED' } });
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    return answer.body.detail;
+  };
+  /** The message with something changed, and signed as it then is. */
+  async function changed(who: Wallet, change: object): Promise<string> {
+    const facts = parseSiweMessage(await messageFor(who));
+    const message = createSiweMessage({ ...facts, ...change } as Parameters<typeof createSiweMessage>[0]);
+    return refusal(message, await who.signMessage({ message }));
+  }
+
+  test('when it was changed after it was signed', async () => {
+    const who = wallet();
+    const message = await messageFor(who);
+    const signature = await who.signMessage({ message });
+    expect(await refusal(message.replace('costs nothing', 'costs a lot'), signature)).toContain(
+      'written here',
+    );
+  });
+
+  test('when another wallet signed it', async () => {
+    const message = await messageFor(wallet());
+    expect(await refusal(message, await wallet().signMessage({ message }))).toContain('signature');
+  });
+
+  test.each(['', '0x', '0x1234', 'nonsense', `0x${'00'.repeat(65)}`])(
+    'with the signature %j',
+    async signature => {
+      expect(await refusal(await messageFor(wallet()), signature)).toContain('signature');
+    },
+  );
+
+  test('the second time, also when both come at once', async () => {
+    const who = wallet();
+    const message = await messageFor(who);
+    const signature = await who.signMessage({ message });
+    const both = await Promise.all([enter(message, signature), enter(message, signature)]);
+    expect(both.map(answer => answer.status).sort()).toEqual([200, 403]);
+    expect(await refusal(message, signature)).toContain('used already');
+  });
+
+  test('after a refused try: a nonce is tried once', async () => {
+    const who = wallet();
+    const message = await messageFor(who);
+    await refusal(message, '0x1234');
+    expect(await refusal(message, await who.signMessage({ message }))).toContain('used already');
+  });
+
+  test('with a nonce that was not made here', async () => {
+    expect(await changed(wallet(), { nonce: 'a'.repeat(32) })).toContain('not made here');
+  });
+
+  test('once it has expired, whatever it says itself', async () => {
+    const who = wallet();
+    const message = await messageFor(who);
+    const later = await messageFor(who);
+    clock.advance(300_000);
+    expect(await refusal(message, await who.signMessage({ message }))).toContain('expired');
+    const facts = parseSiweMessage(later);
+    const renewed = createSiweMessage({
+      ...facts,
+      expirationTime: new Date(clock.now() + 60_000),
+    } as Parameters<typeof createSiweMessage>[0]);
+    expect(await refusal(renewed, await who.signMessage({ message: renewed }))).toContain('used already');
+  });
+
+  test('for another domain', async () => {
+    expect(await changed(wallet(), { domain: 'evil.example' })).toContain('evil.example');
+  });
+
+  test('for another address of the same domain', async () => {
+    expect(await changed(wallet(), { uri: 'https://evil.example/' })).toContain('not for');
+  });
+
+  test('for another chain', async () => {
+    expect(await changed(wallet(), { chainId: 5 })).toContain('chain 5');
+  });
+
+  test('of a time to come', async () => {
+    expect(await changed(wallet(), { issuedAt: new Date(clock.now() + 120_000) })).toContain('time to come');
+  });
+
+  test('without an end', async () => {
+    await changed(wallet(), { expirationTime: undefined });
+  });
+
+  test('when it is none', async () => {
+    await refusal('let me in', '0x1234');
+  });
+});
+
+describe('a visit', () => {
+  test('makes, lists and revokes keys', async () => {
+    const cookie = cookieOf(await signedIn(wallet()));
+    const made = await ask('mutation { createApiKey(input: {name: "k"}) { key apiKey { id } } }', cookie);
+    const { key, apiKey } = made.body.data.createApiKey;
+    const sessions = () => callApi(product.url, 'GET', '/sessions', { key });
+    expect((await sessions()).status).toBe(200);
+    await ask(`mutation { revokeApiKey(id: "${apiKey.id}") { id } }`, cookie);
+    expect((await sessions()).status).toBe(401);
+  });
+
+  test('is over once signed out', async () => {
+    const cookie = cookieOf(await signedIn(wallet()));
+    const out = await post('/wallet/sign-out', {}, { cookie });
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect((await ask(WHO, cookie)).body.errors[0].extensions.code).toBe('WALLET_REFUSED');
+  });
+
+  test('is over after twelve hours', async () => {
+    const cookie = cookieOf(await signedIn(wallet()));
+    clock.advance(43_200_000 - 1);
+    expect((await ask(WHO, cookie)).body.errors).toBeUndefined();
+    clock.advance(1);
+    expect((await ask(WHO, cookie)).body.errors[0].extensions.code).toBe('WALLET_REFUSED');
+  });
+
+  test.each([['https://evil.example'], ['null'], ['http://localhost:1']])(
+    'counts for no request of the origin %s',
+    async origin => {
+      const cookie = cookieOf(await signedIn(wallet()));
+      const answer = await ask(WHO, cookie, { origin });
+      expect(answer.status).toBe(403);
+      expect(answer.body.errors[0].extensions.code).toBe('ORIGIN_REFUSED');
+      const challenge = await post('/wallet/challenge', { address: wallet().address }, { origin });
+      expect(challenge.body.code).toBe('ORIGIN_REFUSED');
+    },
+  );
+
+  test('counts for no GET, no REST path and no stream', async () => {
+    const cookie = cookieOf(await signedIn(wallet()));
+    const headers = { cookie, origin: product.url };
+    const query = encodeURIComponent(WHO);
+    for (const path of [`/graphql?query=${query}`, '/sessions'])
+      expect((await callApi(product.url, 'GET', path, { headers })).status).toBe(401);
+    const stream = await ask('subscription { sessionStatusChanged { id } }', cookie, {
+      accept: 'text/event-stream',
+    });
+    expect(stream.status).toBe(401);
+  });
+});
+
+test('what is no address gets no message', async () => {
+  const answer = await post('/wallet/challenge', { address: '0x12' });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
+});
+
+test('sign-ins begun from one address are limited', async () => {
+  await using other = await startTestProduct({}, { trustedProxies: 1 });
+  const { address } = wallet();
+  const headers = { origin: other.url, 'x-forwarded-for': '203.0.113.1' };
+  const begin = () => callApi(other.url, 'POST', '/wallet/challenge', { body: { address }, headers });
+  const statuses = (await Promise.all(Array.from({ length: 40 }, begin))).map(answer => answer.status);
+  expect(statuses.filter(status => status === 200)).toHaveLength(30);
+  expect(statuses.filter(status => status === 429)).toHaveLength(10);
+});
+
+test('whether somebody is signed in is told without a refusal', async () => {
+  expect(await post('/wallet/visit', {})).toMatchObject({ status: 200, body: { signed_in: false } });
+  const cookie = cookieOf(await signedIn(wallet()));
+  expect((await post('/wallet/visit', {}, { cookie })).body).toEqual({ signed_in: true });
+  await post('/wallet/sign-out', {}, { cookie });
+  expect((await post('/wallet/visit', {}, { cookie })).body).toEqual({ signed_in: false });
+});
+
+test('/wallet paths take POST only', async () => {
+  const answer = await callApi(product.url, 'GET', '/wallet/sign-in');
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe('POST');
+});

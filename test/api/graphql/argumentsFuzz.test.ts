@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../../src/api/graphql/schema.ts';
+import { type ApiResponse, callApi } from '../../support/callApi.ts';
+import {
+  FUZZ_TIMEOUT_MS,
+  FUZZ_TIMES,
+  FuzzHarness,
+  INVALID_PLACEHOLDER,
+  jsonWith,
+} from '../../support/fuzzHarness.ts';
+import { BAD_JSON, BAD_LITERAL, type Path, type Shape, shapeOfType } from '../../support/inputShape.ts';
+
+/** Every argument of every field is found in the schema, and sent wrong while all beside it is right. */
+
+let bench: FuzzHarness;
+beforeAll(async () => {
+  bench = await FuzzHarness.start();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+/** Right only for a session that is active, and that would be changed by what is tried here. */
+const OF_ACTIVE = ['Space.diff'];
+
+interface Found {
+  readonly coordinate: string;
+  readonly operation: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  /** Fields on the way to it. */
+  readonly way: readonly string[];
+}
+
+/** Every field that takes arguments, with a way to it through fields that need none. */
+function fieldsWithArguments(): Found[] {
+  const found: Found[] = [];
+  const seen = new Set<string>();
+  const visit = (operation: string, type: GraphQLObjectType, way: readonly string[]): void => {
+    if (seen.has(type.name)) return;
+    seen.add(type.name);
+    const fields = Object.values(type.getFields());
+    for (const field of fields)
+      if (field.args.length > 0)
+        found.push({ coordinate: `${type.name}.${field.name}`, operation, field, way });
+    if (operation !== 'query') return;
+    for (const field of fields) {
+      const below = getNamedType(field.type);
+      const isOpen = field.args.every(arg => !arg.type.toString().endsWith('!'));
+      if (isOpen && isObjectType(below)) visit(operation, below, [...way, field.name]);
+    }
+  };
+  const roots = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  };
+  for (const [operation, type] of Object.entries(roots)) if (type) visit(operation, type, []);
+  return found;
+}
+
+const found = fieldsWithArguments();
+
+test('every field of the schema that takes arguments is found', () => {
+  const all = Object.values(schema.getTypeMap())
+    .filter(type => isObjectType(type))
+    .filter(type => !type.name.startsWith('__'))
+    .flatMap(type => Object.values(type.getFields()).map(field => ({ type, field })))
+    .filter(({ field }) => field.args.length > 0)
+    .map(({ type, field }) => `${type.name}.${field.name}`);
+  expect(found.map(({ coordinate }) => coordinate).toSorted()).toEqual(all.toSorted());
+});
+
+/** JSON as GraphQL writes it: names of fields, and of enums, stand without quotation marks. */
+function literalOf(value: unknown, isEnum: (path: Path) => boolean, path: Path = []): string {
+  if (value === INVALID_PLACEHOLDER) return INVALID_PLACEHOLDER;
+  if (Array.isArray(value)) return `[${value.map(one => literalOf(one, isEnum, [...path, '0'])).join(', ')}]`;
+  if (typeof value === 'string' && isEnum(path)) return value;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([name, one]) => `${name}: ${literalOf(one, isEnum, [...path, name])}`,
+  );
+  return `{${fields.join(', ')}}`;
+}
+
+/** Ways to ask it, with values for its arguments. */
+function askedBy({ operation, field, way }: Found) {
+  const args = (): Shape => ({
+    kind: 'object',
+    fields: Object.fromEntries(
+      field.args.map(arg => [
+        arg.name,
+        {
+          shape: shapeOfType(arg.type, arg.name, bench.knownValues),
+          required: arg.type.toString().endsWith('!'),
+        },
+      ]),
+    ),
+  });
+  const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
+  const document = (declared: string, given: string): string =>
+    `${operation} ${declared} { ${way.map(name => `${name} {`).join(' ')} ${field.name}${given} ${selection} ${'}'.repeat(way.length)} }`;
+  const accept = operation === 'subscription' ? 'text/event-stream' : 'application/json';
+  const post = (body: string): Promise<ApiResponse> =>
+    callApi(bench.url, 'POST', '/graphql', { key: bench.key, body, headers: { accept } });
+
+  const byVariables = (value: unknown, bad = 'null'): Promise<ApiResponse> => {
+    const declared = field.args.map(arg => `$${arg.name}: ${arg.type}`).join(', ');
+    const given = field.args.map(arg => `${arg.name}: $${arg.name}`).join(', ');
+    const query = JSON.stringify(document(`(${declared})`, `(${given})`));
+    return post(`{"query": ${query}, "variables": ${jsonWith(value, bad)}}`);
+  };
+  const inText = (value: unknown, bad = 'null'): Promise<ApiResponse> => {
+    if (value === INVALID_PLACEHOLDER) return post(JSON.stringify({ query: document('', `(${bad})`) }));
+    const given = Object.entries(value as object).map(
+      ([name, one]) => `${name}: ${literalOf(one, path => isEnumAt(name, path))}`,
+    );
+    const some = given.length === 0 ? '' : `(${given.join(', ')})`;
+    return post(JSON.stringify({ query: document('', some).replace(INVALID_PLACEHOLDER, () => bad) }));
+  };
+  const isEnumAt = (name: string, path: Path): boolean => {
+    const arg = field.args.find(one => one.name === name);
+    let type = arg === undefined ? null : getNamedType(arg.type);
+    for (const step of path) {
+      if (step === '0') continue;
+      const inner = type !== null && 'getFields' in type ? type.getFields()[step] : undefined;
+      type = inner === undefined ? null : getNamedType(inner.type);
+    }
+    return type !== null && 'getValues' in type;
+  };
+
+  return { args, byVariables, inText };
+}
+
+describe.each(found)('$coordinate', one => {
+  const { args, byVariables, inText } = askedBy(one);
+
+  test(
+    'brings no fault, whichever part of its variables is wrong',
+    () => bench.assertInvalidRejected(args(), BAD_JSON, byVariables),
+    FUZZ_TIMEOUT_MS,
+  );
+
+  test(
+    'brings no fault, whichever part of its arguments is wrong in the text',
+    () => bench.assertInvalidRejected(args(), BAD_LITERAL, inText),
+    FUZZ_TIMEOUT_MS,
+  );
+});
+
+test.each(found.filter(({ coordinate }) => !OF_ACTIVE.includes(coordinate)))(
+  '$coordinate is taken where all is right, in variables and in the text',
+  async one => {
+    const { args, byVariables, inText } = askedBy(one);
+    await bench.assertValidAccepted(args(), byVariables);
+    await bench.assertValidAccepted(args(), inText);
+  },
+  FUZZ_TIMEOUT_MS,
+);
+
+test(
+  'no document brings a fault',
+  async () => {
+    const words = [
+      ...['{', '}', '(', ')', '[', ']', ':', '!', '|', '&', '=', '@', '$', '...', '"', '"""', '#', '\\'],
+      ...['query', 'mutation', 'subscription', 'fragment', 'on', 'schema', 'type', 'extend', 'directive'],
+      ...[
+        'viewer',
+        'sessions',
+        'account',
+        'edges',
+        'node',
+        'first:',
+        '1',
+        '$a',
+        '@skip(if: true)',
+        '@include',
+      ],
+      ...[
+        'Session',
+        'Query',
+        '__schema',
+        '__type(name: "Query")',
+        '__typename',
+        'F',
+        '...F',
+        'null',
+        '1e400',
+      ],
+    ];
+    const documents = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.constantFrom(...words), { maxLength: 40 }).map(some => some.join(' ')),
+      fc
+        .array(fc.constantFrom(...words), { maxLength: 40 })
+        .map(some => `{ viewer { keyId ${some.join(' ')} } }`),
+    );
+    await fc.assert(
+      fc.asyncProperty(documents, async query => {
+        await bench.sendAndCheck(() =>
+          callApi(bench.url, 'POST', '/graphql', { key: bench.key, body: { query } }),
+        );
+      }),
+      { numRuns: 300 * FUZZ_TIMES },
+    );
+  },
+  FUZZ_TIMEOUT_MS,
+);
+
+test(
+  'no request brings a fault, whatever its parameters are',
+  async () => {
+    const params = fc.dictionary(
+      fc.constantFrom('query', 'variables', 'operationName', 'extensions', 'documentId', 'id', '__proto__'),
+      BAD_JSON,
+    );
+    await fc.assert(
+      fc.asyncProperty(params, fc.boolean(), async (some, byGet) => {
+        const { key } = bench;
+        const text = `{${Object.entries(some).map(([name, bad]) => `${JSON.stringify(name)}: ${bad}`)}}`;
+        const query = new URLSearchParams(
+          Object.entries(some).map(([name, bad]) => [name, bad.slice(0, 2_000).toWellFormed()]),
+        );
+        await bench.sendAndCheck(() =>
+          byGet
+            ? callApi(bench.url, 'GET', `/graphql?${query}`, { key })
+            : callApi(bench.url, 'POST', '/graphql', { key, body: text }),
+        );
+      }),
+      { numRuns: 100 * FUZZ_TIMES },
+    );
+  },
+  FUZZ_TIMEOUT_MS,
+);

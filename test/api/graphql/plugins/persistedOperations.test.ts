@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { print } from 'graphql';
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { ListSessionsDocument } from '../../../../src/api/graphql/generated/graphql.ts';
+import { parsePersistedOperations } from '../../../../src/api/graphql/plugins/persistedOperations.ts';
+import { callApi } from '../../../support/callApi.ts';
+import { startTestServer, type TestServer } from '../../../support/startServer.ts';
+import { type StartedService, startService } from '../../../support/startService.ts';
+import { overEvents, overSocket } from '../../../support/subscribe.ts';
+
+const VIEWER = 'query Me { viewer { account { name } } }';
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const kept = { me: VIEWER };
+
+let started: StartedService;
+/** Runs anything, and kept operations by their ids. */
+let open: TestServer;
+/** Runs kept operations only. */
+let strict: TestServer;
+beforeAll(async () => {
+  started = await startService();
+  open = await startTestServer(started.service, { persisted: { operations: kept } });
+  strict = await startTestServer(started.service, { persisted: { operations: kept, persistedOnly: true } });
+});
+afterAll(async () => {
+  await open[Symbol.asyncDispose]();
+  await strict[Symbol.asyncDispose]();
+  await started[Symbol.asyncDispose]();
+});
+
+const post = (server: TestServer, body: unknown) =>
+  callApi(server.url, 'POST', '/graphql', { key: started.key, body });
+const get = (server: TestServer, query: Record<string, string>) =>
+  callApi(server.url, 'GET', `/graphql?${new URLSearchParams(query)}`, { key: started.key });
+
+const ME = { data: { viewer: { account: { name: 'test' } } } };
+
+describe.each([
+  ['where any operation is run', () => open],
+  ['where only kept operations are run', () => strict],
+])('a kept operation, %s', (_where, server) => {
+  test.each([
+    ['its id', { documentId: 'me' }],
+    ['its hash', { documentId: sha256(VIEWER) }],
+    ['its hash as GraphQL over HTTP writes it', { documentId: `sha256:${sha256(VIEWER)}` }],
+    [
+      "its hash in Apollo's form",
+      { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(VIEWER) } } },
+    ],
+    ['its very text', { query: VIEWER }],
+  ])('is run by %s', async (_how, body) => {
+    expect(await post(server(), body)).toMatchObject({ status: 200, body: ME });
+  });
+
+  test('is run by GET', async () => {
+    expect(await get(server(), { documentId: 'me' })).toMatchObject({ status: 200, body: ME });
+    const extensions = JSON.stringify({ persistedQuery: { sha256Hash: sha256(VIEWER) } });
+    expect(await get(server(), { extensions })).toMatchObject({ status: 200, body: ME });
+  });
+
+  test("is one of the service's own, by its name or hash, with variables", async () => {
+    const variables = { first: 1, status: ['ACTIVE'] };
+    const expected = { body: { data: { sessions: { edges: [] } } } };
+    expect(await post(server(), { documentId: 'ListSessions', variables })).toMatchObject(expected);
+    const hash = sha256(print(ListSessionsDocument));
+    expect(await post(server(), { documentId: hash, variables })).toMatchObject(expected);
+  });
+
+  test('is under the same rules as any other: without a key it is refused', async () => {
+    const answer = await callApi(server().url, 'POST', '/graphql', { body: { documentId: 'me' } });
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { errors: [{ extensions: { code: 'MISSING_API_KEY' } }] },
+    });
+  });
+
+  test('that is not there is told as Apollo clients understand it, which then send the text', async () => {
+    for (const body of [
+      { documentId: 'nobody' },
+      { documentId: 'constructor' },
+      { extensions: { persistedQuery: { sha256Hash: sha256('{ x }') } } },
+    ])
+      expect(await post(server(), body)).toMatchObject({
+        status: 404,
+        body: { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+      });
+  });
+
+  test.each([
+    ['its id', { documentId: 'me' }],
+    ['its hash', { extensions: { persistedQuery: { sha256Hash: sha256(VIEWER) } } }],
+  ])('is run over WebSocket by %s', async (_how, payload) => {
+    const client = createClient({
+      url: `${server().url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${started.key}` },
+    });
+    // The protocol wants a text, if an empty one.
+    const results = client.iterate({ query: '', ...payload });
+    expect((await results.next()).value).toMatchObject(ME);
+    await client.dispose();
+  });
+});
+
+describe('where only kept operations are run', () => {
+  const ANOTHER = '{ viewer { account { tier } } }';
+  const refusal = [{ extensions: { code: 'PERSISTED_QUERY_ONLY' } }];
+
+  test.each([
+    ['another', { query: ANOTHER }],
+    ['another beside the id of one', { query: ANOTHER, documentId: 'me' }],
+    [
+      'another beside the hash of one',
+      { query: ANOTHER, extensions: { persistedQuery: { sha256Hash: sha256(VIEWER) } } },
+    ],
+    ['introspection', { query: '{ __schema { types { name } } }' }],
+  ])('%s is refused over POST', async (_what, body) => {
+    expect(await post(strict, body)).toMatchObject({ status: 403, body: { errors: refusal } });
+  });
+
+  test('another is refused over GET', async () => {
+    expect(await get(strict, { query: ANOTHER })).toMatchObject({ status: 403, body: { errors: refusal } });
+  });
+
+  test('another is refused over server-sent events', async () => {
+    const told = overEvents(
+      { url: strict.url, key: started.key },
+      'subscription { sessionStatusChanged { status } }',
+    );
+    expect((await told.next()).value).toMatchObject({ errors: refusal });
+    await told.return();
+  });
+
+  test('another is refused over WebSocket', async () => {
+    const told = overSocket(
+      { url: strict.url, key: started.key },
+      'subscription { sessionStatusChanged { status } }',
+    );
+    expect((await told.next()).value).toMatchObject({ errors: refusal });
+    await told.return();
+  });
+
+  test('REST works as ever', async () => {
+    expect((await callApi(strict.url, 'GET', '/sessions', { key: started.key })).status).toBe(200);
+  });
+
+  test('there is no GraphiQL', async () => {
+    const headers = { accept: 'text/html' };
+    expect((await callApi(strict.url, 'GET', '/graphql', { headers })).text).not.toContain('<html');
+    expect((await callApi(open.url, 'GET', '/graphql', { headers })).text).toContain('<html');
+  });
+});
+
+describe('the file of kept operations', () => {
+  test('is a JSON object of texts by their ids', () => {
+    expect(parsePersistedOperations(JSON.stringify(kept))).toEqual(kept);
+  });
+
+  test.each(['', '[]', '{"a": 1}', '{"a": ""}', '{"": "{ x }"}', 'null'])('is not %j', text => {
+    expect(() => parsePersistedOperations(text)).toThrow(/not a JSON object of texts by their ids/);
+  });
+
+  test('must fit the schema, or the server is not made: every fault is named', async () => {
+    const persisted = { operations: { wrong: '{ nothing }', torn: '{ viewer {', good: VIEWER } };
+    await expect(startTestServer(started.service, { persisted })).rejects.toThrow(
+      /wrong: Cannot query field "nothing"[\s\S]*torn: Syntax Error/,
+    );
+  });
+});

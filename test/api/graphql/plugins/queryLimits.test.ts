@@ -1,0 +1,103 @@
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QUERY_LIMITS } from '../../../../src/api/graphql/plugins/queryLimits.ts';
+import { callGraphql } from '../../../support/callApi.ts';
+import { startTestProduct, startTestServer, type TestProduct } from '../../../support/startServer.ts';
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await startTestProduct();
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+const times = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+const refused: readonly [string, string, RegExp][] = [
+  ['too many tokens', `{ viewer { ${times(4_001, () => 'keyId')} } }`, /token/],
+  ['too many aliases', `{ viewer { ${times(51, index => `a${index}: keyId`)} } }`, /aliases/],
+  ['too many root fields', `{ ${times(21, () => 'viewer { keyId }')} }`, /root fields/],
+  [
+    'too many operations hidden in a fragment',
+    `mutation { ...M } fragment M on Mutation { ${times(21, index => `s${index}: startSession { id }`)} }`,
+    /root fields/,
+  ],
+  [
+    'too high a cost',
+    '{ sessions(first: 100) { edges { node { space { actions { id description category params { name } } } events(first: 100) { edges { node { type at url } } } } } } }',
+    /cost/,
+  ],
+  [
+    'a cost hidden in fragments',
+    `{ ${times(20, index => `q${index}: sessions(first: 100) { ...S }`)} } fragment S on SessionConnection { edges { node { space { actions { id description } } } } }`,
+    /cost/,
+  ],
+  [
+    'a circle of fragments',
+    '{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }',
+    /fragment/i,
+  ],
+];
+
+test.each(refused)('%s is refused before anything is read', async (_what, query, message) => {
+  const answer = await callGraphql(product.url, product.key, query);
+  expect(answer.body.data ?? null).toBeNull();
+  expect(answer.body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', status: 422 });
+  expect(answer.body.errors[0].message).toMatch(message);
+});
+
+test('too deep a nesting is refused', async () => {
+  await using shallow = await startTestServer(product.started.service, {
+    limits: { ...QUERY_LIMITS, maxDepth: 3 },
+  });
+  const within = await callGraphql(shallow.url, product.key, '{ viewer { account { name } } }');
+  expect(within.body.errors).toBeUndefined();
+  const beyond = await callGraphql(shallow.url, product.key, '{ sessions { edges { node { id } } } }');
+  expect(beyond.body.errors[0].message).toMatch(/depth is 4/);
+});
+
+test('a batch is refused', async () => {
+  const response = await fetch(`${product.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify([{ query: '{ viewer { keyId } }' }, { query: '{ viewer { keyId } }' }]),
+  });
+  expect(response.status).toBe(400);
+  expect((await response.json()).errors[0].extensions.code).toBe('VALIDATION_ERROR');
+});
+
+test("a dashboard's list of fifty sessions is well within the bounds", async () => {
+  const query =
+    '{ sessions(first: 50) { totalCount edges { node { id status url pageTitle duration eventCounts { stepped failed } account { name } space { category totalActions actions { id description } } } } } }';
+  expect((await callGraphql(product.url, product.key, query)).body.errors).toBeUndefined();
+});
+
+test('every answer says what it cost and what it may cost', async () => {
+  const cost = async (query: string) =>
+    (await callGraphql(product.url, product.key, query)).body.extensions.cost;
+  const one = await cost('{ sessions(first: 1) { edges { node { id } } } }');
+  const fifty = await cost('{ sessions(first: 50) { edges { node { id } } } }');
+  expect(one.max).toBe(QUERY_LIMITS.maxCost);
+  expect(fifty.actual).toBeGreaterThan(one.actual * 10);
+});
+
+test('introspection is answered, whole', async () => {
+  const answer = await callGraphql(product.url, product.key, getIntrospectionQuery());
+  expect(answer.body.errors).toBeUndefined();
+  expect(answer.body.data.__schema.types.length).toBeGreaterThan(30);
+});
+
+test('introspection can be switched off, and queries work on', async () => {
+  await using closed = await startTestServer(product.started.service, { introspection: false });
+  const { body } = await callGraphql(closed.url, product.key, getIntrospectionQuery());
+  expect(body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+  expect(
+    (await callGraphql(closed.url, product.key, '{ viewer { __typename } }')).body.data.viewer.__typename,
+  ).toBe('Viewer');
+});
+
+test('a field is not told by a suggestion when introspection is off', async () => {
+  await using closed = await startTestServer(product.started.service, { introspection: false });
+  const { body } = await callGraphql(closed.url, product.key, '{ viewr { keyId } }');
+  expect(body.errors[0].message).not.toContain('Did you mean');
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callApi } from '../../../support/callApi.ts';
+import { manualClock } from '../../../support/manualClock.ts';
+import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';
+import {
+  overEvents,
+  overSocket,
+  type Subscribe,
+  type SubscriptionResult,
+} from '../../../support/subscribe.ts';
+
+const clock = manualClock();
+let product: TestProduct;
+/** Of which sessions last observations were read, a reading each. */
+let readings: (readonly string[])[] = [];
+
+beforeAll(async () => {
+  product = await startTestProduct({ clock });
+  const { service } = product.started;
+  const { lastObservations } = service;
+  service.lastObservations = ids => {
+    readings.push(ids);
+    return lastObservations(ids);
+  };
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+const WATCH =
+  'subscription ($id: ID!) { sessionStatusChanged(sessionId: $id) { status durationMs space { totalActions } } }';
+
+const post = async (path: string, body: object) =>
+  (await callApi(product.url, 'POST', path, { key: product.key, body })).body;
+const watching = (subscribe: Subscribe, id: string, key = product.key) =>
+  subscribe({ url: product.url, key }, WATCH, { id });
+const told = async (watchers: readonly AsyncIterator<SubscriptionResult>[]) =>
+  (await Promise.all(watchers.map(each => each.next()))).map(({ value }) => value.data.sessionStatusChanged);
+
+test.each([
+  ['WebSocket', overSocket],
+  ['server-sent events', overEvents],
+] as const)(
+  'a change is worked out once for all who ask the same of it over %s',
+  async (_transport, subscribe) => {
+    const { session_id } = await post('/session/start', {});
+    const watchers = Array.from({ length: 20 }, () => watching(subscribe, session_id));
+    await told(watchers);
+    readings = [];
+    await post('/session/close', { session_id });
+    expect(await told(watchers)).toEqual(
+      watchers.map(() => ({ status: 'CLOSED', durationMs: 0, space: null })),
+    );
+    expect(readings).toEqual([[session_id]]);
+    for (const each of watchers) await each.return?.();
+  },
+);
+
+test('each key has its own working out', async () => {
+  const { session_id } = await post('/session/start', {});
+  const other = await product.started.issueKey(product.started.account);
+  const watchers = [watching(overSocket, session_id), watching(overSocket, session_id, other)];
+  await told(watchers);
+  readings = [];
+  await post('/session/close', { session_id });
+  expect((await told(watchers)).map(({ status }) => status)).toEqual(['CLOSED', 'CLOSED']);
+  expect(readings).toHaveLength(2);
+});
+
+test('who comes later is told how things are then', async () => {
+  const { session_id } = await post('/session/start', {});
+  const early = watching(overSocket, session_id);
+  expect((await told([early]))[0].durationMs).toBe(0);
+  clock.advance(5_000);
+  const late = watching(overSocket, session_id);
+  expect((await told([late]))[0].durationMs).toBe(5_000);
+  await post('/session/close', { session_id });
+  for (const each of [early, late]) await each.return?.();
+});

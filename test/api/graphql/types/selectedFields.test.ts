@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ObserveCommand, StartCommand } from '../../../../src/service/pagespace.ts';
+import { callGraphql } from '../../../support/callApi.ts';
+import { startTestProduct, startTestServer, type TestProduct } from '../../../support/startServer.ts';
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await startTestProduct();
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+describe('what is not selected is not made', () => {
+  /** The commands that the service is given, with the answers of a session that is there. */
+  async function commanded(query: string): Promise<{ observe: ObserveCommand[]; start: StartCommand[] }> {
+    const { service, viewer } = product.started;
+    const commands = { observe: [] as ObserveCommand[], start: [] as StartCommand[] };
+    const { session } = await service.start(viewer, {
+      keepAlive: null,
+      timeoutMinutes: null,
+      screenshot: false,
+      signal: new AbortController().signal,
+    });
+    const answer = {
+      session,
+      metadata: { url: 'http://x/', title: '', timestamp: 0, httpStatus: 200, tabs: [] },
+      observationId: 'O1',
+      space: null,
+      diff: null,
+      data: null,
+      screenshot: null,
+    };
+    await using doors = await startTestServer({
+      ...service,
+      observe: async (_viewer, command) => {
+        commands.observe.push(command);
+        return answer;
+      },
+      start: async (_viewer, command) => {
+        commands.start.push(command);
+        return { session, screenshot: null };
+      },
+    });
+    const { body } = await callGraphql(doors.url, product.key, query);
+    expect(body.errors).toBeUndefined();
+    return commands;
+  }
+
+  test('nothing but the metadata', async () => {
+    const { observe } = await commanded(
+      'mutation { observe(input: {url: "http://x/"}) { metadata { url } } }',
+    );
+    expect(observe[0]).toMatchObject({ data: null, space: false, screenshot: false });
+  });
+
+  test('only the parts of the content that are named', async () => {
+    const { observe } = await commanded(
+      'mutation { observe(input: {url: "http://x/"}) { ...O } } fragment O on Observation { data { markdown links { url } } }',
+    );
+    expect(observe[0]?.data).toMatchObject({
+      onlyMainContent: true,
+      pdf: false,
+      extract: null,
+      mainContent: false,
+      markdown: true,
+      text: false,
+      images: false,
+      links: true,
+      structured: false,
+      metadata: false,
+    });
+  });
+
+  test('selecting a screenshot is asking for it, and screenshot: false takes it back', async () => {
+    const yes = await commanded('mutation { startSession { screenshot } }');
+    expect(yes.start[0]?.screenshot).toBe(true);
+    const no = await commanded('mutation { startSession(input: {screenshot: false}) { screenshot } }');
+    expect(no.start[0]?.screenshot).toBe(false);
+    const unselected = await commanded('mutation { startSession(input: {screenshot: true}) { id } }');
+    expect(unselected.start[0]?.screenshot).toBe(false);
+  });
+});
+
+test('fifty sessions with their accounts, spaces and counts cost one load each', async () => {
+  const { service, viewer } = product.started;
+  const loads = { accounts: 0, lastObservations: 0, eventCounts: 0 };
+  const { session } = await service.start(viewer, {
+    keepAlive: null,
+    timeoutMinutes: null,
+    screenshot: false,
+    signal: new AbortController().signal,
+  });
+  const rows = Array.from({ length: 50 }, (_, index) => ({
+    session: { ...session, id: `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000` },
+    cursor: String(index),
+  }));
+  await using doors = await startTestServer({
+    ...service,
+    listSessions: async () => ({ rows, hasNext: false, hasPrevious: false }),
+    accounts: ids => {
+      loads.accounts += 1;
+      return service.accounts(ids);
+    },
+    lastObservations: ids => {
+      loads.lastObservations += 1;
+      return service.lastObservations(ids);
+    },
+    eventCounts: ids => {
+      loads.eventCounts += 1;
+      return service.eventCounts(ids);
+    },
+  });
+  const query =
+    '{ sessions(first: 50) { edges { node { id observedAt space { totalActions } eventCounts { stepped } account { name } } } } }';
+  const { body } = await callGraphql(doors.url, product.key, query);
+  expect(body.data.sessions.edges).toHaveLength(50);
+  expect(body.data.sessions.edges[49].node.account.name).toBe('test');
+  expect(loads).toEqual({ accounts: 1, lastObservations: 1, eventCounts: 1 });
+});

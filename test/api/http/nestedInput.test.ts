@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../../support/callApi.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { overSocket } from '../../support/subscribe.ts';
+
+let doors: TestProduct;
+beforeAll(async () => {
+  doors = await startTestProduct();
+});
+afterAll(() => doors[Symbol.asyncDispose]());
+
+const LEVELS = 20_000;
+const objects = `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;
+const lists = `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`;
+const post = (path: string, body: string) => callApi(doors.url, 'POST', path, { key: doors.key, body });
+const NAMED = '"idempotency_key": "k"';
+const SCRAPE = 'mutation ($input: ScrapeInput!) { scrape(input: $input) { session { id } } }';
+
+describe('what is nested without end is refused in words', () => {
+  test.each([
+    ['a schema to extract by', `{"extract": ${objects}, ${NAMED}}`],
+    ['a field that is none', `{"nothing": ${lists}, ${NAMED}}`],
+    ['the body itself', lists],
+  ])('over REST: %s', async (_what, body) => {
+    expect(await post('/env/scrape', body)).toMatchObject({
+      status: 422,
+      body: { code: 'VALIDATION_ERROR', detail: 'JSON may be nested 100 levels deep.' },
+    });
+  });
+
+  test.each([
+    [
+      'a variable',
+      `{"query": "${SCRAPE}", "variables": {"input": {"extract": ${objects}, "idempotencyKey": "k"}}}`,
+    ],
+    ['a variable that is not used', `{"query": "{ viewer { keyId } }", "variables": {"a": ${lists}}}`],
+    ['extensions', `{"query": "{ viewer { keyId } }", "extensions": ${objects}}`],
+  ])('over GraphQL: %s', async (_what, body) => {
+    expect(await post('/graphql', body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ extensions: { code: 'VALIDATION_ERROR' } }] },
+    });
+  });
+
+  test('over GraphQL by GET: a variable', async () => {
+    const variables = `{"a": ${'['.repeat(1_000)}${']'.repeat(1_000)}}`;
+    const query = new URLSearchParams({ query: '{ viewer { keyId } }', variables });
+    expect(await callApi(doors.url, 'GET', `/graphql?${query}`, { key: doors.key })).toMatchObject({
+      status: 422,
+      body: { errors: [{ extensions: { code: 'VALIDATION_ERROR' } }] },
+    });
+  });
+
+  test('over WebSocket: a variable', async () => {
+    const told = overSocket({ url: doors.url, key: doors.key }, SCRAPE, {
+      input: { extract: JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) },
+    });
+    expect((await told.next()).value).toMatchObject({
+      errors: [{ extensions: { code: 'VALIDATION_ERROR' } }],
+    });
+  });
+
+  // All within the bound of tokens.
+  test.each([
+    ['a list', `{ sessions(status: ${'['.repeat(1_900)}${']'.repeat(1_900)}) { totalCount } }`],
+    [
+      'an object',
+      `mutation { scrape(input: {extract: ${'{a: '.repeat(990)}1${'}'.repeat(990)}}) { data { url } } }`,
+    ],
+    ['a type', `query ($a: ${'['.repeat(1_900)}Int${']'.repeat(1_900)}) { viewer { keyId } }`],
+    ['fields', `${'{ a '.repeat(1_300)}${'}'.repeat(1_300)}`],
+    ['inline fragments', `{ viewer ${'{ ... on Viewer '.repeat(790)}{ keyId }${'}'.repeat(790)} }`],
+  ])('in the text of an operation: %s', async (_what, query) => {
+    const answer = await post('/graphql', JSON.stringify({ query }));
+    expect(answer.body.errors[0]).toMatchObject({
+      message: 'A document may be nested 200 levels deep.',
+      extensions: { code: 'VALIDATION_ERROR' },
+    });
+  });
+});
+
+test('what is nested as deep as a page is written is taken', async () => {
+  const schema = (levels: number): object =>
+    levels === 0
+      ? { type: 'string', selector: 'p' }
+      : { type: 'object', properties: { a: schema(levels - 1) } };
+  const { body } = await post('/env/scrape', JSON.stringify({ extract: schema(10) }));
+  expect(body.detail).toContain('There is no page to read');
+});

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callApi } from '../../support/callApi.ts';
+import { servePages } from '../../support/servePages.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { launchTestChromium } from '../../support/testChromium.ts';
+
+let product: TestProduct;
+let browser: Browser;
+
+beforeAll(async () => {
+  // Where nothing but kept operations is run, the page works too.
+  product = await startTestProduct({}, { persisted: { persistedOnly: true } });
+  browser = await launchTestChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await product[Symbol.asyncDispose]();
+});
+
+interface Opened extends AsyncDisposable {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** @param refuses whether the wallet's owner refuses to sign; null for a browser without a wallet */
+async function opened(refuses: boolean | null, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', error => complaints.push(error.message));
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  if (refuses !== null) await giveWallet(page, refuses);
+  await page.goto(product.url);
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** A wallet as extensions bring them: it announces itself (EIP-6963), and its key is where the page cannot reach. */
+async function giveWallet(page: Page, refuses: boolean): Promise<void> {
+  const owner = privateKeyToAccount(generatePrivateKey());
+  await page.exposeFunction('walletAsked', async (method: string, params: readonly string[]) => {
+    if (method === 'eth_requestAccounts') return [owner.address];
+    if (method !== 'personal_sign') throw new Error(`the page asked for ${method}`);
+    return owner.signMessage({ message: { raw: params[0] as `0x${string}` } });
+  });
+  await page.addInitScript(no => {
+    const ask = (window as unknown as { walletAsked(method: string, params: unknown): Promise<unknown> })
+      .walletAsked;
+    const provider = {
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        if (no && method === 'personal_sign') throw Object.assign(new Error('User rejected'), { code: 4001 });
+        return ask(method, params ?? []);
+      },
+    };
+    const info = { uuid: 'f0e1', name: 'Test Wallet', icon: 'data:,', rdns: 'test.wallet' };
+    const announce = () =>
+      window.dispatchEvent(
+        new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
+      );
+    window.addEventListener('eip6963:requestProvider', announce);
+    announce();
+  }, refuses);
+}
+
+test('a key is had with a wallet, copied, used, and revoked', async () => {
+  await using home = await opened(false);
+  const { page } = home;
+  await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
+  await page.getByText('free: 2 sessions at once').waitFor();
+  await page.getByLabel('Name').fill('my agent');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Copy the new key' }).click();
+  await page.getByText('Copied').waitFor();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  expect((await callApi(product.url, 'GET', '/sessions', { key })).status).toBe(200);
+
+  await page.getByRole('listitem').filter({ hasText: 'my agent' }).waitFor();
+  page.on('dialog', dialog => void dialog.accept());
+  await page.getByRole('button', { name: 'Revoke my agent' }).click();
+  await page.getByText('There are none yet.').waitFor();
+  expect((await callApi(product.url, 'GET', '/sessions', { key })).body.code).toBe('REVOKED_API_KEY');
+  expect(home.complaints).toEqual([]);
+});
+
+test('who is signed in stays so when the page is loaded again, until signing out', async () => {
+  await using home = await opened(false);
+  const { page } = home;
+  await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Connect Test Wallet' }).waitFor();
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+test('a refusal in the wallet is said, and nothing is done', async () => {
+  await using home = await opened(true);
+  await home.page.getByRole('button', { name: 'Connect Test Wallet' }).click();
+  await home.page.getByText('You refused in your wallet').waitFor();
+  expect(await home.page.context().cookies()).toEqual([]);
+});
+
+test('without a wallet the page says how else a key is had', async () => {
+  await using home = await opened(null);
+  await home.page.getByText('No wallet was found in this browser').waitFor();
+  await home.page.locator('#wallet').getByText('npm run keys -- create').waitFor();
+  expect(home.complaints).toEqual([]);
+});
+
+test('the whole way goes by keyboard alone', async () => {
+  await using home = await opened(false);
+  const { page } = home;
+  const reach = async (name: string) => {
+    const target = page.getByRole('button', { name });
+    await target.waitFor();
+    for (let tabs = 0; tabs < 40; tabs += 1) {
+      if (await target.evaluate(element => element === document.activeElement)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${name} is not reached by Tab`);
+  };
+  await reach('Connect Test Wallet');
+  await page.keyboard.press('Enter');
+  await reach('Make key');
+  await page.keyboard.press('Enter');
+  await reach('Copy the new key');
+  await page.keyboard.press('Enter');
+  await page.getByText('Copied').waitFor();
+});
+
+test('the calls of the flow are copied, and do the whole of it when pasted into a shell', async () => {
+  await using home = await opened(null);
+  await using site = await servePages({ '/': '<title>Home</title><a href="/">Again</a>' });
+  await home.page.getByRole('button', { name: 'Copy these calls' }).click();
+  await home.page.getByText('Copied').waitFor();
+  const copied = await home.page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`"${product.url}$1"`);
+  const pasted = copied.replace('psk_…', product.key).replace('https://example.com', site.url);
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', pasted]);
+  const [id, ...answers] = stdout.trim().split('\n');
+  expect(stderr).toBe('');
+  expect(answers.map(answer => JSON.parse(answer))).toMatchObject([
+    { session: { session_id: id }, metadata: { title: 'Home' } },
+    { session: { session_id: id }, metadata: { title: 'Home' } },
+    { session: { session_id: id }, data: { markdown: expect.any(String) } },
+    { session_id: id, status: 'closed' },
+  ]);
+});
+
+test.each([
+  ['a phone', { viewport: { width: 360, height: 740 } }],
+  ['a desk', { viewport: { width: 1280, height: 900 } }],
+] as const)('nothing runs over the edge on %s, in dark and light', async (_where, options) => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await using home = await opened(false, { ...options, colorScheme });
+    const { page } = home;
+    await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Copy the new key' }).waitFor();
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(over).toBeLessThanOrEqual(0);
+    const folder = process.env.SCREENSHOTS_TO;
+    if (folder !== undefined)
+      await page.screenshot({
+        path: `${folder}/${options.viewport.width}-${colorScheme}.png`,
+        fullPage: true,
+      });
+  }
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ObservationBody } from '../../../src/api/rest/bodies/observationBody.ts';
+import { callApi, callGraphql } from '../../support/callApi.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { startTestSite, type TestSite } from '../../support/testSite.ts';
+
+let site: TestSite;
+let product: TestProduct;
+beforeAll(async () => {
+  site = await startTestSite();
+  product = await startTestProduct();
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await site.close();
+});
+
+const post = (path: string, body: unknown) => callApi(product.url, 'POST', path, { key: product.key, body });
+
+async function observed(more: object = {}) {
+  const { session_id } = (await post('/session/start', {})).body;
+  const { body } = await post('/env/observe', { session_id, url: `${site.url}/forms`, ...more });
+  return { session_id, ...ObservationBody.strict().parse(body) };
+}
+const named = (space: ObservationBody['space'], name: string): string => {
+  const found = space?.actions.find(action => action.name === name);
+  if (found === undefined) throw new Error(`No action is named ${name}.`);
+  return found.id;
+};
+
+describe('a list over REST', () => {
+  test('holds only the kinds that are asked for, filtered before the limit', async () => {
+    const { space } = await observed({ kinds: ['button'], max_nb_actions: 3 });
+    expect(space?.actions.map(action => action.kind)).toEqual(['button', 'button', 'button']);
+    expect(space?.truncated).toBe(true);
+  });
+
+  test('is searched, and by category', async () => {
+    const { space } = await observed({ search: 'EMAIL' });
+    expect(space?.actions.map(action => action.name)).toEqual(['Email']);
+    expect(space?.truncated).toBe(false);
+    expect(space?.total_actions).toBeGreaterThan(10);
+    const category = space?.actions[0]?.category ?? '';
+    const { space: form } = await observed({ categories: [category] });
+    expect(new Set(form?.actions.map(action => action.category))).toEqual(new Set([category]));
+  });
+
+  test('tells what shows from what does not', async () => {
+    const { space } = await observed({ in_viewport: false });
+    expect(space?.actions.some(action => action.in_viewport)).toBe(false);
+  });
+
+  test('stays within its tokens', async () => {
+    const { space } = await observed({ max_tokens: 200 });
+    expect(space?.markdown.length).toBeLessThan(800);
+    expect(space?.truncated).toBe(true);
+  });
+
+  test('an action that is not listed can be done all the same', async () => {
+    const { session_id, space } = await observed();
+    const id = named(space, 'Name');
+    await post('/env/observe', { session_id, kinds: ['link'] });
+    expect((await post('/step', { session_id, action_id: id, value: 'Ada' })).status).toBe(200);
+  });
+});
+
+describe('a difference', () => {
+  test('says what a step has changed', async () => {
+    const { session_id, observation_id, space } = await observed();
+    const id = named(space, 'Name');
+    const step = { session_id, action_id: id, value: 'Ada', diff_since: observation_id };
+    const { body } = await post('/step', step);
+    const { diff } = ObservationBody.strict().parse(body).space ?? {};
+    expect(diff?.changed.map(action => [action.id, action.value])).toEqual([[id, 'Ada']]);
+    expect([diff?.added, diff?.removed]).toEqual([[], []]);
+    expect(diff?.markdown).toMatch(/^~ I\d+ .*"Ada"/);
+  });
+
+  test('can be all that is told', async () => {
+    const { session_id, observation_id } = await observed();
+    const { body } = await post('/env/observe', { session_id, diff_since: observation_id, diff_only: true });
+    const { space } = ObservationBody.strict().parse(body);
+    expect(space).toMatchObject({ actions: [], special_actions: [], markdown: 'Nothing has changed.' });
+  });
+
+  test('is not held up by the limits of either list', async () => {
+    const { session_id, observation_id } = await observed({ max_nb_actions: 1 });
+    const { body } = await post('/env/observe', { session_id, diff_since: observation_id });
+    expect(body.space.diff.added).toEqual([]);
+  });
+
+  test('since an observation that is not kept is refused before anything is done', async () => {
+    const { session_id, observation_id, space } = await observed();
+    for (let n = 0; n < 8; n++) await post('/env/observe', { session_id, max_nb_actions: 1 });
+    const step = { session_id, action_id: named(space, 'Name'), value: 'Ada', diff_since: observation_id };
+    const { status, body } = await post('/step', step);
+    expect([status, body.code, body.errors[0].path]).toEqual([422, 'VALIDATION_ERROR', 'diff_since']);
+    const after = await post('/env/observe', { session_id, search: 'Name' });
+    expect(after.body.space.actions[0].value ?? '').toBe('');
+  });
+
+  test('diff_only without diff_since is refused', async () => {
+    const { body } = await post('/env/observe', { url: site.url, diff_only: true });
+    expect(body.errors).toEqual([{ path: 'diff_only', message: 'needs diff_since' }]);
+  });
+});
+
+describe('over GraphQL', () => {
+  test('the input filters, and the space tells its difference', async () => {
+    const { session_id, observation_id } = await observed();
+    const query = `mutation ($input: ObserveInput!, $since: ID!) {
+      observe(input: $input) {
+        id diff { markdown }
+        space { actions { kind } diff(since: $since) { added { id } changed { id } removed { id } } }
+      }
+    }`;
+    const input = { sessionId: session_id, kinds: ['LINK'], diffSince: observation_id };
+    const { body } = await callGraphql(product.url, product.key, query, { input, since: observation_id });
+    expect(body.errors).toBeUndefined();
+    expect(body.data.observe).toMatchObject({
+      id: 'O2',
+      diff: { markdown: 'Nothing has changed.' },
+      space: { diff: { added: [], changed: [], removed: [] } },
+    });
+    expect(new Set(body.data.observe.space.actions.map((one: { kind: string }) => one.kind))).toEqual(
+      new Set(['LINK']),
+    );
+  });
+
+  test('the last space of a session tells its difference while the session is active', async () => {
+    const { session_id, observation_id } = await observed();
+    const query =
+      'query ($id: ID!, $since: ID!) { session(id: $id) { space { diff(since: $since) { markdown } } } }';
+    const ask = () => callGraphql(product.url, product.key, query, { id: session_id, since: observation_id });
+    expect((await ask()).body.data.session.space.diff.markdown).toBe('Nothing has changed.');
+    await post('/session/close', { session_id });
+    expect((await ask()).body.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ path: 'since' }],
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { openapi } from '../../../src/api/rest/openapi.ts';
+import { restRoutes } from '../../../src/api/rest/routes/restRoutes.ts';
+import { FAILURES } from '../../../src/domain/failures.ts';
+
+interface Described {
+  readonly paths: Record<
+    string,
+    Record<string, { readonly security?: unknown[]; readonly responses: Record<string, unknown> }>
+  >;
+  readonly components: {
+    readonly schemas: Record<
+      string,
+      {
+        readonly properties?: Record<string, { readonly default?: unknown }>;
+        readonly required?: string[];
+        readonly additionalProperties?: boolean;
+      }
+    >;
+  };
+}
+
+const description = openapi(restRoutes, '1.2.3') as unknown as Described;
+
+test('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate({ ...description });
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    match => match[1] ?? '',
+  );
+  expect(references.length).toBeGreaterThan(20);
+  for (const reference of references) {
+    const found = reference
+      .split('/')
+      .reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], description);
+    expect(found, reference).toBeDefined();
+  }
+});
+
+test('has every path of the table, with its aliases', () => {
+  for (const { method, path, aliases } of restRoutes)
+    for (const one of [path, ...aliases]) expect(description.paths[one]).toHaveProperty(method.toLowerCase());
+});
+
+test('shows a body for every operation that passes its own checks', () => {
+  for (const { method, request, example } of restRoutes)
+    if (method === 'POST') expect(request.safeParse(example).error).toBeUndefined();
+});
+
+test('has every status that an operation can fail with', () => {
+  const responses = Object.keys(description.paths['/env/step']?.post?.responses ?? {}).map(Number);
+  for (const [code, { status }] of Object.entries(FAILURES))
+    if (code !== 'NOT_FOUND' && code !== 'METHOD_NOT_ALLOWED') expect(responses).toContain(status);
+});
+
+test('tells the fields of the specification with their defaults', () => {
+  const scrape = description.components.schemas.ScrapeRequest;
+  const defaults = Object.entries(scrape?.properties ?? {}).map(([name, field]) => [name, field.default]);
+  expect(Object.fromEntries(defaults)).toMatchObject({
+    keep_alive: false,
+    max_nb_actions: 100,
+    only_main_content: true,
+    scrape_images: false,
+    session_timeout_minutes: 5,
+  });
+  expect(scrape?.additionalProperties).toBe(false);
+});
+
+test('needs a key for everything but the probes', () => {
+  const open = Object.entries(description.paths)
+    .filter(([, methods]) => Object.values(methods).some(operation => operation.security?.length === 0))
+    .map(([path]) => path);
+  expect(open.sort()).toEqual(['/health', '/metrics', '/ready']);
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ObservationBody } from '../../../src/api/rest/bodies/observationBody.ts';
+import { SessionBody } from '../../../src/api/rest/bodies/sessionBody.ts';
+import { callApi } from '../../support/callApi.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { startTestSite, type TestSite } from '../../support/testSite.ts';
+
+interface ActionBody {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+let site: TestSite;
+let product: TestProduct;
+const post = (path: string, body: unknown) => callApi(product.url, 'POST', path, { key: product.key, body });
+
+beforeAll(async () => {
+  site = await startTestSite();
+  product = await startTestProduct({ navigationTimeoutMs: 1_000 });
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await site.close();
+});
+
+async function observed(path: string): Promise<{ session_id: string; actions: readonly ActionBody[] }> {
+  const { session_id } = (await post('/session/start', {})).body;
+  const { body } = await post('/env/observe', { session_id, url: site.url + path });
+  return { session_id, actions: body.space.actions };
+}
+const idOf = (actions: readonly ActionBody[], name: string): string => {
+  const found = actions.find(action => action.name === name);
+  if (found === undefined) throw new Error(`No action is named ${name}.`);
+  return found.id;
+};
+
+test('the typical flow: start, observe, step, scrape, close', async () => {
+  const start = await post('/session/start', {});
+  expect(start.status).toBe(200);
+  expect(SessionBody.strict().parse(start.body)).toMatchObject({
+    status: 'active',
+    error: null,
+    timeout_minutes: 5,
+  });
+  const { session_id } = start.body;
+
+  const observe = await post('/env/observe', { session_id, url: `${site.url}/forms` });
+  expect(ObservationBody.strict().parse(observe.body)).toMatchObject({
+    session: { session_id, status: 'active' },
+    metadata: { url: `${site.url}/forms`, page_title: 'Forms', title: 'Forms', http_status: 200 },
+    screenshot: null,
+    data: null,
+  });
+  const name = idOf(observe.body.space.actions, 'Name');
+
+  const step = await post('/env/step', { session_id, action_id: name, value: 'Ada' });
+  expect(
+    ObservationBody.strict()
+      .parse(step.body)
+      .space?.actions.find(action => action.id === name)?.value,
+  ).toBe('Ada');
+
+  const scrape = await post('/env/scrape', { session_id });
+  const { data } = ObservationBody.strict().parse(scrape.body);
+  expect(data?.main_content).toContain('Forms');
+  expect(data?.markdown).toContain('Forms');
+  expect(data?.images).toBeNull();
+
+  const close = await post('/session/close', { session_id });
+  expect(SessionBody.strict().parse(close.body)).toMatchObject({ session_id, status: 'closed', error: null });
+
+  const read = await callApi(product.url, 'GET', `/session/${session_id}`, { key: product.key });
+  expect(read.body).toMatchObject({ session_id, status: 'closed', url: `${site.url}/forms` });
+});
+
+describe('keep_alive', () => {
+  test('a scrape without a session makes one, and closes it', async () => {
+    const { body } = await post('/env/scrape', { url: site.url });
+    expect(body.session.status).toBe('closed');
+    expect(body.data.main_content).toContain('Pages to drive');
+  });
+
+  test('with keep_alive it stays', async () => {
+    const { body } = await post('/env/scrape', { url: site.url, keep_alive: true });
+    expect(body.session.status).toBe('active');
+  });
+
+  test('keep_alive false closes a session that was given', async () => {
+    const { session_id } = await observed('/');
+    const { body } = await post('/env/scrape', { session_id, keep_alive: false });
+    expect(body.session.status).toBe('closed');
+  });
+});
+
+describe('screenshots', () => {
+  const PNG = /^iVBORw0KGgo/;
+
+  test('are made only when they are asked for', async () => {
+    const { session_id } = await observed('/');
+    expect((await post('/env/scrape', { session_id })).body.screenshot).toBeNull();
+    expect((await post('/env/scrape', { session_id, screenshot: true })).body.screenshot).toMatch(PNG);
+  });
+
+  test('come with the step S3 in any case', async () => {
+    const { session_id } = await observed('/');
+    expect((await post('/env/step', { session_id, action_id: 'S3' })).body.screenshot).toMatch(PNG);
+  });
+
+  test('come with the Session of close when it asks', async () => {
+    const { session_id } = await observed('/');
+    expect((await post('/session/close', { session_id, screenshot: true })).body.screenshot).toMatch(PNG);
+  });
+});
+
+test('the step S2 takes the content of the page', async () => {
+  const { session_id } = await observed('/');
+  expect((await post('/step', { session_id, action_id: 'S2' })).body.data.markdown).toContain(
+    'Pages to drive',
+  );
+});
+
+test('any other step takes no content', async () => {
+  const { session_id } = await observed('/');
+  expect((await post('/step', { session_id, action_id: 'S6' })).body.data).toBeNull();
+});
+
+test("a page's own 404 is our 200", async () => {
+  const { body, status } = await post('/env/observe', { url: `${site.url}/status/404` });
+  expect(status).toBe(200);
+  expect(body.metadata.http_status).toBe(404);
+});
+
+test('max_nb_actions is a hard cap, and the answer says what was left out', async () => {
+  const { body } = await post('/env/observe', { url: `${site.url}/forms`, max_nb_actions: 3 });
+  expect(body.space.actions).toHaveLength(3);
+  expect(body.space.truncated).toBe(true);
+  expect(body.space.total_actions).toBeGreaterThan(3);
+});
+
+describe('an operation that fails', () => {
+  test('on an id that was never listed answers ACTION_NOT_FOUND, and the session lives on', async () => {
+    const { session_id } = await observed('/');
+    const answer = await post('/env/step', { session_id, action_id: 'B999' });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'ACTION_NOT_FOUND', session: { session_id, status: 'active' } },
+    });
+    expect((await post('/env/step', { session_id, action_id: 'S6' })).status).toBe(200);
+  });
+
+  test('before any observation answers NOT_OBSERVED', async () => {
+    const { session_id } = (await post('/session/start', {})).body;
+    expect(await post('/env/step', { session_id, action_id: 'B1' })).toMatchObject({
+      status: 422,
+      body: { code: 'NOT_OBSERVED' },
+    });
+  });
+
+  test('on an element that is gone answers ACTION_STALE with the fresh space', async () => {
+    const { session_id } = await observed('/spa');
+    const answer = await staleStep(session_id);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'ACTION_STALE', session: { status: 'active' } },
+    });
+    expect(answer.body.space.actions.length).toBeGreaterThan(0);
+    expect(answer.body.space.markdown).toContain('#');
+  });
+
+  test('on a disabled element answers ACTION_BLOCKED', async () => {
+    const { session_id, actions } = await observed('/forms');
+    const answer = await post('/env/step', { session_id, action_id: idOf(actions, 'Not yet') });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'ACTION_BLOCKED' } });
+  });
+
+  test.each(['/env/observe', '/env/step', '/env/scrape'])(
+    '%s on a closed session answers SESSION_CLOSED',
+    async path => {
+      const { session_id } = (await post('/session/start', {})).body;
+      await post('/session/close', { session_id });
+      const more = path === '/env/step' ? { action_id: 'S6' } : { url: site.url };
+      expect(await post(path, { session_id, ...more })).toMatchObject({
+        status: 410,
+        body: { code: 'SESSION_CLOSED', session: { status: 'closed' } },
+      });
+    },
+  );
+
+  test('closing again answers the final status', async () => {
+    const { session_id } = (await post('/session/start', {})).body;
+    await post('/session/close', { session_id });
+    expect(await post('/session/close', { session_id })).toMatchObject({
+      status: 200,
+      body: { status: 'closed' },
+    });
+  });
+
+  test('on a host that is not there answers NAVIGATION_FAILED', async () => {
+    const gone = await startTestSite();
+    await gone.close();
+    const answer = await post('/env/observe', { url: gone.url });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'NAVIGATION_FAILED' } });
+  });
+
+  test('on a page that never answers answers NAVIGATION_TIMEOUT, and the session lives on', async () => {
+    const { session_id } = await observed('/');
+    const answer = await post('/env/observe', { session_id, url: `${site.url}/hang` });
+    expect(answer).toMatchObject({
+      status: 504,
+      body: { code: 'NAVIGATION_TIMEOUT', session: { status: 'active' } },
+    });
+    expect((await post('/env/observe', { session_id, url: site.url })).status).toBe(200);
+  });
+
+  test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/', 'file:///etc/passwd', 'chrome://version'])(
+    'on %s answers URL_BLOCKED',
+    async url => {
+      expect(await post('/env/observe', { url })).toMatchObject({
+        status: 403,
+        body: { code: 'URL_BLOCKED' },
+      });
+    },
+  );
+});
+
+test('a caller that goes away stops its operation; the session stays, and nothing is taken for a fault', async () => {
+  const { session_id } = await observed('/');
+  const gone = new AbortController();
+  const calling = fetch(`${product.url}/env/step`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ session_id, action_id: 'S7', value: '30' }),
+    signal: gone.signal,
+  });
+  // A read is answered beside the operation, and so comes after the operation has begun.
+  const read = await callApi(product.url, 'GET', `/session/${session_id}`, { key: product.key });
+  expect(read.status).toBe(200);
+  gone.abort();
+  await expect(calling).rejects.toThrow('aborted');
+  expect((await post('/env/step', { session_id, action_id: 'S6' })).status).toBe(200);
+  expect(product.logLines.filter(line => line.level >= 50)).toEqual([]);
+});
+
+test('a caller that goes away while its session starts is no fault either', async () => {
+  const gone = new AbortController();
+  const calling = fetch(`${product.url}/session/start`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
+    body: '{}',
+    signal: gone.signal,
+  });
+  gone.abort();
+  await expect(calling).rejects.toThrow('aborted');
+  expect((await post('/session/start', {})).status).toBe(200);
+  expect(product.logLines.filter(line => line.level >= 50)).toEqual([]);
+});
+
+/** Leaves the page by a link and then uses an id of the page that was left. */
+async function staleStep(session_id: string) {
+  const first = await post('/env/observe', { session_id, url: site.url });
+  const link = idOf(first.body.space.actions, 'Forms');
+  const widgets = idOf(first.body.space.actions, 'Widgets');
+  await post('/env/step', { session_id, action_id: link });
+  return post('/env/step', { session_id, action_id: widgets });
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../../support/callApi.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+
+let product: TestProduct;
+const post = (path: string, body: unknown, headers = {}) =>
+  callApi(product.url, 'POST', path, { key: product.key, body, headers });
+
+beforeAll(async () => {
+  product = await startTestProduct({ globalTimeoutMinutes: 20 });
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+const UNKNOWN = '0b4a7c5e-0000-4000-8000-000000000000';
+
+const faults: readonly [string, object, string, RegExp][] = [
+  ['/session/start', { session_timeout_minutes: 0 }, 'session_timeout_minutes', /above 0/],
+  ['/session/start', { session_timeout_minutes: 30 }, 'session_timeout_minutes', /below 30/],
+  ['/session/start', { session_timeout_minutes: 2.5 }, 'session_timeout_minutes', /./],
+  ['/session/start', { session_timeout_minutes: '5' }, 'session_timeout_minutes', /number|int/],
+  ['/session/start', { session_timeout_minutes: 21 }, 'session_timeout_minutes', /20/],
+  ['/session/start', { session_timeout: 30 }, 'session_timeout', /below 30/],
+  ['/session/start', { session_timeout: 4, session_timeout_minutes: 5 }, 'session_timeout', /the same/],
+  ['/session/start', { session_id: UNKNOWN }, 'session_id', /absent or null/],
+  ['/session/start', { keep_alive: 'yes' }, 'keep_alive', /boolean/],
+  ['/session/start', { screenshot: 1 }, 'screenshot', /boolean/],
+  ['/session/start', { keepAlive: true }, 'keepAlive', /not a field/],
+  ['/env/observe', {}, 'url', /required/],
+  ['/env/observe', { url: '' }, 'url', /empty/],
+  ['/env/observe', { url: 'http://' }, 'url', /address/],
+  ['/env/observe', { url: 7 }, 'url', /string/],
+  ['/env/observe', { session_id: 7, url: 'https://example.com' }, 'session_id', /string/],
+  [
+    '/env/observe',
+    { url: 'https://example.com', max_nb_actions: 0 },
+    'max_nb_actions',
+    /^must be at least 1$/,
+  ],
+  [
+    '/env/observe',
+    { url: 'https://example.com', max_nb_actions: 20_000 },
+    'max_nb_actions',
+    /^must be at most 10,000$/,
+  ],
+  [
+    '/env/scrape',
+    { url: 'https://example.com', max_characters: 5 },
+    'max_characters',
+    /^must be at least 1,000$/,
+  ],
+  ['/env/scrape', { url: 'https://example.com', kinds: 'link' }, 'kinds', /^must be an array, not a string$/],
+  [
+    '/env/observe',
+    { url: 'https://example.com', only_main_content: true },
+    'only_main_content',
+    /not a field/,
+  ],
+  ['/env/step', { action_id: 'B1' }, 'session_id', /required/],
+  ['/env/step', { session_id: UNKNOWN }, 'action_id', /required/],
+  ['/env/step', { session_id: UNKNOWN, action_id: 'button 1' }, 'action_id', /action id/],
+  ['/env/step', { session_id: UNKNOWN, action_id: 'B1', value: 5 }, 'value', /string/],
+  ['/env/step', { session_id: UNKNOWN, action_id: 'B1', enter: 'no' }, 'enter', /boolean/],
+  [
+    '/env/scrape',
+    { url: 'https://example.com', min_nb_actions: 5, max_nb_actions: 2 },
+    'min_nb_actions',
+    /above/,
+  ],
+  ['/env/scrape', { url: 'https://example.com', min_nb_actions: 101 }, 'min_nb_actions', /above/],
+  ['/session/close', {}, 'session_id', /required/],
+  ['/session/close', { session_id: null }, 'session_id', /string/],
+];
+
+test.each(faults)('POST %s %j names the field', async (path, body, field, message) => {
+  const answer = await post(path, body);
+  expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
+  expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toContain(field);
+  expect(answer.body.errors[0].message).toMatch(message);
+});
+
+test('every fault is told at once', async () => {
+  const answer = await post('/session/start', { keep_alive: 1, session_timeout_minutes: 40, colour: 'red' });
+  expect(answer.body.errors.map((fault: { path: string }) => fault.path).sort()).toEqual([
+    'colour',
+    'keep_alive',
+    'session_timeout_minutes',
+  ]);
+});
+
+test.each(['null', '[]', '"text"', '7'])('a body that is JSON but no object (%s) is refused', async body => {
+  expect(await post('/session/start', body)).toMatchObject({
+    status: 422,
+    body: { code: 'VALIDATION_ERROR' },
+  });
+});
+
+test.each(['', '{', '{"a":1,}', 'session_id=1', '\u0000'])(
+  'a body that is not JSON (%j) is refused',
+  async body => {
+    expect(await post('/session/start', body)).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
+  },
+);
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+  'a body of the type %j is refused',
+  async type => {
+    const answer = await post('/session/start', '{}', { 'content-type': type });
+    expect(answer).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+  },
+);
+
+test('a charset beside the type is fine', async () => {
+  const answer = await post('/session/start', '{}', { 'content-type': 'Application/JSON; charset=utf-8' });
+  expect(answer.status).toBe(200);
+});
+
+describe('null counts as absent', () => {
+  test('for every field of start', async () => {
+    const nothing = {
+      keep_alive: null,
+      screenshot: null,
+      session_timeout_minutes: null,
+      session_timeout: null,
+      session_id: null,
+    };
+    expect(await post('/session/start', nothing)).toMatchObject({
+      status: 200,
+      body: { timeout_minutes: 5 },
+    });
+  });
+
+  test('for the optional fields of close', async () => {
+    const { body } = await post('/session/start', {});
+    const close = {
+      session_id: body.session_id,
+      keep_alive: null,
+      screenshot: null,
+      session_timeout_minutes: null,
+    };
+    expect(await post('/session/close', close)).toMatchObject({ status: 200, body: { status: 'closed' } });
+  });
+});
+
+test('session_timeout is another name of session_timeout_minutes', async () => {
+  expect((await post('/session/start', { session_timeout: 7 })).body.timeout_minutes).toBe(7);
+  const both = { session_timeout: 8, session_timeout_minutes: 8 };
+  expect((await post('/session/start', both)).body.timeout_minutes).toBe(8);
+});
+
+describe('a session_id that names no session of the account', () => {
+  const ids = [UNKNOWN, 'not-a-uuid', '', "'; drop table sessions; --"];
+
+  test.each(ids)('%j answers 404 to every operation', async session_id => {
+    for (const [path, more] of [
+      ['/env/observe', { url: 'https://example.com' }],
+      ['/env/step', { action_id: 'B1' }],
+      ['/env/scrape', {}],
+      ['/session/close', {}],
+    ] as const) {
+      const answer = await post(path, { session_id, ...more });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+    }
+  });
+
+  test.each([UNKNOWN, 'not-a-uuid', '%20', '%ff'])('GET /session/%s answers 404', async id => {
+    const answer = await callApi(product.url, 'GET', `/session/${id}`, { key: product.key });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+  });
+});
+
+describe('GET /sessions', () => {
+  const get = (query: string) => callApi(product.url, 'GET', `/sessions${query}`, { key: product.key });
+
+  test('pages through all sessions, each once', async () => {
+    await using own = await startTestProduct();
+    const ids = new Set<string>();
+    for (let count = 0; count < 5; count += 1)
+      ids.add((await callApi(own.url, 'POST', '/session/start', { key: own.key, body: {} })).body.session_id);
+    const seen: string[] = [];
+    let query = '?limit=2';
+    for (;;) {
+      const { body } = await callApi(own.url, 'GET', `/sessions${query}`, { key: own.key });
+      seen.push(...body.sessions.map((session: { session_id: string }) => session.session_id));
+      if (body.next_cursor === null) break;
+      query = `?limit=2&after=${encodeURIComponent(body.next_cursor)}`;
+    }
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(ids);
+  });
+
+  test('takes several statuses', async () => {
+    const { body } = await post('/session/start', {});
+    await post('/session/close', { session_id: body.session_id });
+    const found = await get('?status=closed,error');
+    expect(found.body.sessions.map((session: { status: string }) => session.status)).not.toContain('active');
+  });
+
+  test.each(['?limit=0', '?limit=101', '?limit=x', '?limit=1.5', '?status=open', '?page=2', '?after=%00'])(
+    '%s is refused',
+    async query => {
+      expect(await get(query)).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
+    },
+  );
+});
+
+describe('paths and methods', () => {
+  test.each([
+    '/nope',
+    '/session',
+    '/session/start/',
+    '/v1',
+    '/v2/session/start',
+    '/env',
+    '//session/start',
+    '/graphql/x',
+  ])('%s is not there', async path => {
+    const answer = await callApi(product.url, 'GET', path, { key: product.key });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  test.each([
+    ['GET', '/session/start', 'POST'],
+    ['DELETE', '/env/step', 'POST'],
+    ['POST', '/sessions', 'GET, HEAD'],
+    ['PUT', `/session/${UNKNOWN}`, 'GET, HEAD'],
+    ['POST', '/health', 'GET, HEAD'],
+    ['PUT', '/graphql', 'GET, HEAD, POST'],
+    ['OPTIONS', '/session/start', 'POST'],
+  ])('%s %s is not allowed, and Allow says what is', async (method, path, allow) => {
+    const answer = await callApi(product.url, method, path, { key: product.key });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test.each(['/session/start', '/v1/session/start'])('POST %s starts a session', async path => {
+    expect(await post(path, {})).toMatchObject({ status: 200, body: { status: 'active', error: null } });
+  });
+
+  test('HEAD answers as GET without a body', async () => {
+    const answer = await callApi(product.url, 'HEAD', '/sessions', { key: product.key });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe('');
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ObservationBody } from '../../../src/api/rest/bodies/observationBody.ts';
+import { type ApiResponse, callApi, callGraphql } from '../../support/callApi.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+
+const SHOP = `<!doctype html><title>Shop</title><main><h1>Tea</h1><p class="price">€ 1.299,50</p>
+<p>${'A long tale of tea. '.repeat(200)}</p><img src="/tea.png" alt="Tea" width="300" height="300">
+<div style="height:3000px"></div></main>`;
+
+/** 3 × 2 pixels, grey. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAC0lEQVR42mNggAAAAAgAAST8BHIAAAAASUVORK5CYII=';
+
+let site: ServedPages;
+let product: TestProduct;
+/** How often /counted was asked for. */
+let visits = 0;
+/** Answered under /paper.pdf. */
+let pdf: Uint8Array = new Uint8Array();
+
+beforeAll(async () => {
+  site = await servePages({
+    '/shop': SHOP,
+    '/counted': (_, response) => {
+      visits++;
+      response.end('<!doctype html><title>Counted</title>');
+    },
+    '/links': `<!doctype html><title>Links</title><main>${Array.from({ length: 5_000 }, (_, n) => `<a href="/to/${n}">link number ${n}</a> `).join('')}</main>`,
+    '/paper': '<!doctype html><title>The paper</title><h1>Findings</h1><p>Water is wet.</p>',
+    '/data': (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' });
+      response.end(Buffer.from('{"name":"Zoë"}', 'latin1'));
+    },
+    '/paper.pdf': (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf);
+    },
+    '/picture.png': (_, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.end(Buffer.from(PICTURE, 'base64'));
+    },
+    '/drawing.svg': (_, response) => {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' });
+      response.end('<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 30 20"></svg>');
+    },
+    '/table': (_, response) => {
+      const disposition = 'attachment; filename="table.csv"';
+      response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': disposition });
+      response.end('a,b\n1,2\n');
+    },
+  });
+  product = await startTestProduct();
+  const { body } = await post('/env/scrape', { url: `${site.url}/paper`, formats: ['pdf'] });
+  pdf = Buffer.from(body.data.pdf, 'base64');
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const post = (path: string, body: unknown) => callApi(product.url, 'POST', path, { key: product.key, body });
+async function scraped(path: string, more: object = {}) {
+  const { status, body } = await post('/env/scrape', { url: site.url + path, ...more });
+  expect(status, JSON.stringify(body).slice(0, 300)).toBe(200);
+  const answer = ObservationBody.strict().parse(body);
+  if (answer.data === null) throw new Error('No data was scraped.');
+  return { ...answer, data: answer.data };
+}
+
+describe('values by a schema', () => {
+  const price = { price: { type: 'number', selector: '.price' } };
+
+  test('are extracted', async () => {
+    const { data } = await scraped('/shop', { extract: price });
+    expect([data.extracted, data.extract_errors]).toEqual([{ price: 1299.5 }, []]);
+  });
+
+  test('that are missing though required are listed, and the scrape does not fail', async () => {
+    const extract = {
+      type: 'object',
+      required: ['sku'],
+      properties: { sku: { type: 'string', selector: '.sku' } },
+    };
+    const { data } = await scraped('/shop', { extract });
+    expect(data.extracted).toEqual({ sku: null });
+    expect(data.extract_errors?.map(error => error.path)).toEqual(['sku']);
+  });
+
+  test('by a schema that is none are refused by its path', async () => {
+    const { status, body } = await post('/env/scrape', {
+      url: `${site.url}/shop`,
+      extract: { price: { type: 'money' } },
+    });
+    expect([status, body.errors[0].path]).toEqual([422, 'extract.properties.price.type']);
+  });
+
+  test('by a schema that is none are refused before the page is opened, and no session is made', async () => {
+    const extract = { price: { type: 'money' } };
+    const { status, body } = await post('/env/scrape', { url: `${site.url}/counted`, extract });
+    expect([status, visits, body.session]).toEqual([422, 0, undefined]);
+  });
+
+  test('come through GraphQL, by a variable and as it is written', async () => {
+    const query = `mutation ($url: String, $extract: JSON) {
+      scrape(input: { url: $url, extract: $extract }) { data { extracted extractErrors { path } } }
+    }`;
+    const byVariable = await callGraphql(product.url, product.key, query, {
+      url: `${site.url}/shop`,
+      extract: price,
+    });
+    expect(byVariable.body.data.scrape.data).toEqual({ extracted: { price: 1299.5 }, extractErrors: [] });
+    const literal = `mutation { scrape(input: { url: "${site.url}/shop",
+      extract: { name: { type: "string", selector: "h1" } } }) { data { extracted } } }`;
+    const written = await callGraphql(product.url, product.key, literal);
+    expect(written.body.data.scrape.data.extracted).toEqual({ name: 'Tea' });
+  });
+});
+
+describe('formats', () => {
+  test('are the only parts made', async () => {
+    const { data } = await scraped('/shop', { formats: ['markdown', 'images'] });
+    expect(data.markdown).toContain('Tea');
+    expect(data.images).toHaveLength(1);
+    expect([data.main_content, data.text, data.links, data.structured, data.metadata, data.pdf]).toEqual(
+      Array(6).fill(null),
+    );
+  });
+
+  test('are all but PDF and images when nothing is said', async () => {
+    const { data } = await scraped('/shop');
+    expect([data.images, data.pdf]).toEqual([null, null]);
+    expect(data.main_content).toContain('Tea');
+    expect(data.content_type).toBe('text/html');
+  });
+
+  test('have the page as a PDF', () => {
+    expect(Buffer.from(pdf).toString('latin1', 0, 5)).toBe('%PDF-');
+  });
+});
+
+describe('screenshots', () => {
+  const sizeOf = (png: string): number => Buffer.from(png, 'base64').readUInt32BE(20);
+
+  test('are a PNG of the viewport unless more is said', async () => {
+    const { screenshot } = await scraped('/shop', { screenshot: true });
+    expect(sizeOf(screenshot ?? '')).toBeLessThan(2_000);
+  });
+
+  test('can be of the whole page', async () => {
+    const options = { full_page: true };
+    const { screenshot } = await scraped('/shop', { screenshot: true, screenshot_options: options });
+    expect(sizeOf(screenshot ?? '')).toBeGreaterThan(3_000);
+  });
+
+  test('can be JPEG', async () => {
+    const options = { format: 'jpeg', quality: 50 };
+    const { screenshot } = await scraped('/shop', { screenshot: true, screenshot_options: options });
+    expect(screenshot).toMatch(/^\/9j\//);
+  });
+
+  test('are not made by their options alone', async () => {
+    const { screenshot } = await scraped('/shop', { screenshot_options: { full_page: true } });
+    expect(screenshot).toBeNull();
+  });
+});
+
+test('long content comes in parts that put together are the whole', async () => {
+  const { session_id } = (await post('/session/start', {})).body;
+  await post('/env/observe', { session_id, url: `${site.url}/shop` });
+  const whole = (await post('/env/scrape', { session_id })).body.data;
+  expect([whole.truncated, whole.cursor]).toEqual([false, null]);
+  const texts: string[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const { body }: ApiResponse = await post('/env/scrape', { session_id, max_characters: 1_000, cursor });
+    const { data } = body;
+    expect(data.text.length).toBeLessThanOrEqual(1_000);
+    texts.push(data.text);
+    if (!data.truncated) break;
+    cursor = data.cursor;
+  }
+  expect(texts.length).toBeGreaterThan(3);
+  expect(texts.join('')).toBe(whole.text);
+});
+
+test('a page of links without end comes in bounded parts, each link once', async () => {
+  const { session } = await scraped('/links', { keep_alive: true, formats: ['text'] });
+  const seen: string[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const more = { session_id: session.session_id, formats: ['links'], max_characters: 100_000, cursor };
+    const { body, text }: ApiResponse = await post('/env/scrape', { ...more, max_nb_actions: 1 });
+    expect(text.length).toBeLessThan(200_000);
+    seen.push(...body.data.links.map((link: { url: string }) => link.url));
+    expect(body.data.truncated).toBe(body.data.cursor !== null);
+    cursor = body.data.cursor;
+    if (cursor === null) break;
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([5_000, 5_000]);
+});
+
+describe('what is no page is scraped as what it is:', () => {
+  test('JSON, in its own charset', async () => {
+    const { data } = await scraped('/data');
+    expect(data).toMatchObject({ text: '{"name":"Zoë"}', structured: [{ name: 'Zoë' }] });
+    expect(data.content_type).toBe('application/json');
+  });
+
+  test('a PDF, by its text', async () => {
+    const { data, metadata, space, session } = await scraped('/paper.pdf');
+    expect(data.text).toContain('Water is wet.');
+    expect(data.content_type).toBe('application/pdf');
+    expect(metadata).toMatchObject({ url: `${site.url}/paper.pdf`, title: 'paper.pdf', http_status: 200 });
+    expect([space, session.status]).toEqual([null, 'closed']);
+  });
+
+  test.each([
+    ['/picture.png', 3, 2],
+    ['/drawing.svg', 30, 20],
+  ])('an image, with its natural size: %s', async (path, width, height) => {
+    const { data } = await scraped(path, { formats: ['images'] });
+    expect(data.images).toEqual([
+      { id: 'IMG1', url: site.url + path, alt: null, category: 'content_image', width, height },
+    ]);
+  });
+
+  test('a download, which is kept among the files of its session as well', async () => {
+    const { data, session } = await scraped('/table', { keep_alive: true });
+    expect(data.text).toBe('a,b\n1,2\n');
+    const { body } = await callApi(product.url, 'GET', `/session/${session.session_id}/downloads`, {
+      key: product.key,
+    });
+    expect(body.downloads.map((file: { name: string }) => file.name)).toEqual(['table.csv']);
+    const again = await post('/env/scrape', { session_id: session.session_id });
+    expect(again.body.data.text).toBe('a,b\n1,2\n');
+  });
+
+  test('and a page after it is a page again', async () => {
+    const { session } = await scraped('/paper.pdf', { keep_alive: true });
+    const { data } = await scraped('/shop', { session_id: session.session_id });
+    expect(data.content_type).toBe('text/html');
+    expect(data.markdown).toContain('Tea');
+  });
+});

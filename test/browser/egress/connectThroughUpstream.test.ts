@@ -1,0 +1,295 @@
+import { createServer, request, type Server } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dialAddresses, type EgressLookup } from '../../../src/browser/egress/dialer.ts';
+import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import {
+  type EgressProxy,
+  type SessionProxy,
+  startEgressProxy,
+} from '../../../src/browser/egress/startEgressProxy.ts';
+import { parseProxyUrl, type UpstreamProxy } from '../../../src/domain/upstreamProxy.ts';
+import { certificate } from '../../support/certificate.ts';
+import { type ProxyServer, startProxy } from '../../support/proxyServer.ts';
+import { listen, stopServer } from './egressHarness.ts';
+
+/** A site in the public space: nothing dials it, the proxies of these tests lead to the origin instead. */
+const PUBLIC = '93.184.216.34';
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'site.test': [PUBLIC],
+  'both.test': ['2606:2800:220:1::1', PUBLIC],
+  'inside.test': ['10.0.0.1'],
+  'sneaky.test': ['192.168.0.1'],
+};
+const lookup: EgressLookup = async host => {
+  const answers = NAMES[host];
+  if (answers === undefined) throw Object.assign(new Error(host), { code: 'ENOTFOUND' });
+  return answers.map(address => ({ address, family: address.includes(':') ? 6 : 4 }));
+};
+
+let origin: Server;
+let originPort: number;
+let egress: EgressProxy;
+/** Addresses that the filter dialled by itself. */
+const dialled: string[] = [];
+let door: SessionProxy;
+
+beforeAll(async () => {
+  origin = createServer((incoming, answer) => answer.end(`hello ${incoming.headers.host}`));
+  originPort = await listen(origin, '127.0.0.1');
+  egress = await startEgressProxy({
+    allow: parseEgressAllow('127.0.0.1').rules,
+    lookup,
+    dial(addresses, port) {
+      dialled.push(`${addresses[0]?.address}:${port}`);
+      return dialAddresses(addresses, port);
+    },
+  });
+});
+afterAll(async () => {
+  await egress.close();
+  await stopServer(origin);
+});
+beforeEach(async () => {
+  dialled.length = 0;
+  door = await egress.openSessionProxy(() => {});
+  return () => door.close();
+});
+
+function upstream(server: string, user: string | null = null, password = ''): UpstreamProxy {
+  const at = parseProxyUrl(server);
+  if (at === null) throw new Error(`${server} is no proxy`);
+  return { ...at, credentials: user === null ? null : { username: user, password } };
+}
+
+/** Asks the door for a plain-http page as Chromium does. */
+function ask(url: string): Promise<string> {
+  const { hostname: host, port } = new URL(door.proxy.server);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  request({ host, port, path: url, headers: { host: new URL(url).host } }, answer => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', chunk => {
+      text += chunk;
+    });
+    answer.on('end', () => resolve(text));
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+/** Asks the door for a tunnel; the first line of the answer. */
+function tunnel(authority: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const socket = connect(Number(new URL(door.proxy.server).port), '127.0.0.1');
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+  socket.once('data', chunk => {
+    resolve(chunk.toString('latin1').split('\r\n')[0] ?? '');
+    socket.destroy();
+  });
+  return promise;
+}
+
+async function tcpServer(serve: (socket: Socket) => void): Promise<AsyncDisposable & { port: number }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer(socket => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    serve(socket);
+  });
+  const port = await listen(server, '127.0.0.1');
+  return {
+    port,
+    [Symbol.asyncDispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      return stopServer(server);
+    },
+  };
+}
+
+describe("A session's own proxy", () => {
+  test('carries plain http, and is asked for the judged address, not for the name', async () => {
+    await using proxy: ProxyServer = await startProxy({ redirectPort: originPort });
+    door.useUpstream(upstream(proxy.server));
+    expect(await ask('http://site.test/')).toBe('hello site.test');
+    expect(proxy.targets).toEqual([`${PUBLIC}:80`]);
+    expect(dialled).toEqual([`127.0.0.1:${proxy.port}`]);
+  });
+
+  test('carries tunnels', async () => {
+    await using proxy = await startProxy({ redirectPort: originPort });
+    door.useUpstream(upstream(proxy.server));
+    expect(await tunnel('site.test:443')).toBe('HTTP/1.1 200 Connection Established');
+    expect(proxy.targets).toEqual([`${PUBLIC}:443`]);
+  });
+
+  test('is asked for IPv4 where there is a choice', async () => {
+    await using proxy = await startProxy({ redirectPort: originPort });
+    door.useUpstream(upstream(proxy.server));
+    await tunnel('both.test:443');
+    expect(proxy.targets).toEqual([`${PUBLIC}:443`]);
+  });
+
+  test('is told who asks', async () => {
+    await using proxy = await startProxy({ redirectPort: originPort, requiredCredentials: 'ann:s3cret' });
+    door.useUpstream(upstream(proxy.server, 'ann', 's3cret'));
+    expect(await ask('http://site.test/')).toBe('hello site.test');
+  });
+
+  test.each(['inside.test:443', '10.0.0.1:443', '169.254.169.254:80', 'localhost:6379', '[::1]:443'])(
+    'is not asked for %s, which pages may not reach',
+    async authority => {
+      await using proxy = await startProxy({ redirectPort: originPort });
+      door.useUpstream(upstream(proxy.server));
+      expect(await tunnel(authority)).toMatch(/ 502 /);
+      expect(door.failureOf(`http://${authority}`)?.type).toBe('blocked');
+      expect(proxy.targets).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['http://127.0.0.1:6379', /port is not open/],
+    ['http://10.0.0.1:3128', /private address/],
+    ['http://0x7f.2:3128', /loopback/],
+    ['socks5://2130706434:1080', /loopback/],
+    ['socks5://sneaky.test:1080', /sneaky\.test stands for a private address/],
+    ['https://169.254.169.254', /link-local/],
+    ['http://[::ffff:10.0.0.1]:3128', /IPv4 address in IPv6/],
+  ])('at %s is refused', async (server, reason) => {
+    await expect(egress.checkUpstream(upstream(server))).rejects.toThrow(reason);
+    door.useUpstream(upstream(server));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.failureOf('https://site.test/')).toMatchObject({
+      type: 'blocked',
+      reason: expect.stringMatching(/^the session's proxy may not be used: /),
+    });
+    expect(dialled).toEqual([]);
+  });
+
+  test('that is the door of a session is refused', async () => {
+    await expect(egress.checkUpstream(upstream(door.proxy.server))).rejects.toThrow(/port is not open/);
+  });
+
+  test.each([
+    [
+      'a wrong password',
+      { requiredCredentials: 'ann:other' },
+      /wants another user name and password \(407\)/,
+    ],
+    ['a refusal', { response: 'HTTP/1.1 403 Forbidden\r\n\r\n' }, /refused to connect to it \(403\)/],
+    ['what is no HTTP', { response: 'SSH-2.0-x\r\n\r\n' }, /did not answer as a proxy does/],
+    ['nothing', { response: '' }, /broke off the connection/],
+  ])('that answers with %s is told as the cause', async (_what, options, reason) => {
+    await using proxy = await startProxy(options);
+    door.useUpstream(upstream(proxy.server, 'ann', 's3cret'));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.failureOf('https://site.test/')).toMatchObject({
+      type: 'proxy',
+      reason: expect.stringMatching(reason),
+    });
+    expect(JSON.stringify(door.failureOf('https://site.test/'))).not.toContain('s3cret');
+  });
+
+  test('that is dead is told as the cause', async () => {
+    const { server } = await startProxy().then(async proxy => {
+      await proxy[Symbol.asyncDispose]();
+      return proxy;
+    });
+    door.useUpstream(upstream(server));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.failureOf('https://site.test/')).toMatchObject({
+      type: 'proxy',
+      reason: `the session's proxy ${server} cannot be reached`,
+    });
+  });
+
+  test('lets go of its connections when the door is closed', async () => {
+    const gone = Promise.withResolvers<void>();
+    await using silent = await tcpServer(socket => socket.once('close', () => gone.resolve()).resume());
+    door.useUpstream(upstream(`http://127.0.0.1:${silent.port}`));
+    const waiting = tunnel('site.test:443');
+    await expect.poll(() => dialled.length).toBe(1);
+    await door.close();
+    await gone.promise;
+    void waiting;
+  });
+
+  test('may speak TLS itself, with a certificate that is checked', async () => {
+    await using proxy = await startProxy({ redirectPort: originPort, secure: true });
+    door.useUpstream(upstream(proxy.server));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.failureOf('https://site.test/')).toMatchObject({
+      reason: expect.stringMatching(/has no valid TLS \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
+    });
+    const before = getCACertificates();
+    setDefaultCACertificates([certificate.cert]);
+    try {
+      expect(await ask('http://site.test/')).toBe('hello site.test');
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
+  test('that speaks SOCKS is asked for the judged address, by a user with a password', async () => {
+    const heard: string[] = [];
+    await using socks = await tcpServer(socket => {
+      const replies = [Buffer.from([5, 2]), Buffer.from([1, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])];
+      socket.on('data', chunk => {
+        heard.push(chunk.toString('hex'));
+        const reply = replies.shift();
+        if (reply !== undefined) socket.write(reply);
+        else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nsocks');
+      });
+    });
+    door.useUpstream(upstream(`socks5://127.0.0.1:${socks.port}`, 'ann', 's3cret'));
+    expect(await ask('http://site.test/')).toBe('socks');
+    expect(heard[1]).toContain(Buffer.from('s3cret').toString('hex'));
+    expect(heard[2]).toBe(`05010001${Buffer.from(PUBLIC.split('.').map(Number)).toString('hex')}0050`);
+  });
+});
+
+/** What a hostile SOCKS proxy says, in turn. Ids are permanent. */
+const SOCKS_TALK: readonly { id: string; what: string; user: string; password: string; says: number[][] }[] =
+  [
+    { id: 'P-001', what: 'a user name past 255 bytes', user: 'é'.repeat(200), password: 'p', says: [[5, 2]] },
+    { id: 'P-002', what: 'a password past 255 bytes', user: 'u', password: 'é'.repeat(200), says: [[5, 2]] },
+    { id: 'P-003', what: 'another version of SOCKS', user: 'u', password: 'p', says: [[4, 0]] },
+    { id: 'P-004', what: 'a way to sign in that nobody offered', user: 'u', password: 'p', says: [[5, 9]] },
+    {
+      id: 'P-005',
+      what: 'bytes of one kind',
+      user: 'u',
+      password: 'p',
+      says: [[5, 0], Array(500).fill(255)],
+    },
+    {
+      id: 'P-006',
+      what: 'an answer that nobody knows',
+      user: 'u',
+      password: 'p',
+      says: [
+        [5, 0],
+        [5, 99, 0, 1, 0, 0, 0, 0, 0, 0],
+      ],
+    },
+  ];
+
+describe('A SOCKS proxy that does not keep to the rules', () => {
+  test.each(SOCKS_TALK)('$id $what: no connection, and the service lives', async row => {
+    await using socks = await tcpServer(socket => {
+      const says = [...row.says];
+      socket.on('data', () => {
+        const next = says.shift();
+        if (next === undefined) socket.end();
+        else socket.write(Buffer.from(next));
+      });
+    });
+    door.useUpstream(upstream(`socks5://127.0.0.1:${socks.port}`, row.user, row.password));
+    expect(await tunnel('site.test:443')).toMatch(/ 502 /);
+    expect(door.failureOf('https://site.test/')).toMatchObject({
+      type: 'proxy',
+      reason: expect.stringMatching(/^the session's proxy socks5:/),
+    });
+  });
+});

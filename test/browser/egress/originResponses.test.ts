@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import {
+  type EgressProxy,
+  type SessionProxy,
+  startEgressProxy,
+} from '../../../src/browser/egress/startEgressProxy.ts';
+import { exchangeBytes, portOfProxy, startRawServer } from './proxyClient.ts';
+
+let egress: EgressProxy;
+let door: SessionProxy;
+/** What the server answers, whatever it is asked. */
+let answer = '';
+let site: Awaited<ReturnType<typeof startRawServer>>;
+beforeAll(async () => {
+  egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1').rules });
+  door = await egress.openSessionProxy(() => {});
+  site = await startRawServer(socket => socket.once('data', () => socket.end(Buffer.from(answer, 'latin1'))));
+});
+afterAll(async () => {
+  await egress.close();
+  await site[Symbol.asyncDispose]();
+});
+
+/** Asks for the site's page on a connection that ends with the answer; gives all that was heard. */
+const ask = (method = 'GET'): Promise<string> =>
+  exchangeBytes(
+    portOfProxy(door),
+    `${method} http://127.0.0.1:${site.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  );
+
+const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+/** Ends like an answer, so that what came before it is all that is wrong. */
+const END = 'Content-Length: 5\r\n\r\nhello';
+
+/** Answers of a hostile server. Ids are permanent. `heard` is what a browser gets of it; nothing where it is cut. */
+const ANSWERS: readonly { id: string; what: string; answer: string; heard: RegExp }[] = [
+  { id: 'A-001', what: 'the status 000', answer: `HTTP/1.1 000 OK\r\n${END}`, heard: /^$/ },
+  { id: 'A-002', what: 'the status 001', answer: `HTTP/1.1 001 OK\r\n${END}`, heard: /^$/ },
+  { id: 'A-003', what: 'the status 099', answer: `HTTP/1.1 099 OK\r\n${END}`, heard: /^$/ },
+  { id: 'A-004', what: 'a status of four digits', answer: `HTTP/1.1 1000 OK\r\n${END}`, heard: /^$/ },
+  { id: 'A-005', what: 'a status below zero', answer: `HTTP/1.1 -20 OK\r\n${END}`, heard: /^$/ },
+  {
+    id: 'A-006',
+    what: 'a change of protocol nobody asked for',
+    answer: 'HTTP/1.1 101 X\r\n\r\n',
+    heard: /^$/,
+  },
+  {
+    id: 'A-007',
+    what: 'a change of protocol, in full',
+    answer: 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+    heard: /^$/,
+  },
+  {
+    id: 'A-008',
+    what: 'interim answers without end',
+    answer: 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(5_000) + GOOD,
+    heard: /^$/,
+  },
+  {
+    id: 'A-009',
+    what: 'a few interim answers',
+    answer: `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${GOOD}`,
+    heard: /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nhello$/,
+  },
+  { id: 'A-010', what: 'the largest status', answer: `HTTP/1.1 999 X\r\n${END}`, heard: /^HTTP\/1\.1 999 X/ },
+  {
+    id: 'A-011',
+    what: 'a second answer behind the first',
+    answer: `${GOOD}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged`,
+    heard: /\r\n\r\nhello$/,
+  },
+  {
+    id: 'A-012',
+    what: 'a body where there is none, holding an answer',
+    answer: 'HTTP/1.1 204 No Content\r\nContent-Length: 6\r\n\r\nforged',
+    heard: /^HTTP\/1\.1 204 (?![\s\S]*forged)/,
+  },
+  {
+    id: 'A-013',
+    what: 'headers in the trailers',
+    answer: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nSet-Cookie: a=1\r\n\r\n',
+    heard: /^HTTP\/1\.1 200 OK(?![\s\S]*Set-Cookie)/,
+  },
+  {
+    id: 'A-014',
+    what: 'a demand for a password for the proxy',
+    answer: `HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm="x"\r\n${END}`,
+    heard: /^HTTP\/1\.1 407 X(?![\s\S]*Proxy-Authenticate)/,
+  },
+  {
+    id: 'A-015',
+    what: 'header names that objects have already',
+    answer: `HTTP/1.1 200 OK\r\n__proto__: a\r\nconstructor: b\r\n${END}`,
+    heard: /__proto__: a\r\nconstructor: b\r\n[\s\S]*hello$/,
+  },
+  { id: 'A-016', what: 'a NUL in a header', answer: `HTTP/1.1 200 OK\r\nX: a\0b\r\n${END}`, heard: /^$/ },
+  {
+    id: 'A-017',
+    what: 'a length with a sign',
+    answer: 'HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello',
+    heard: /^$/,
+  },
+  {
+    id: 'A-018',
+    what: 'a length in a list',
+    answer: 'HTTP/1.1 200 OK\r\nContent-Length: 5, 5\r\n\r\nhello',
+    heard: /^$/,
+  },
+  {
+    id: 'A-019',
+    what: 'a length beyond counting',
+    answer: `HTTP/1.1 200 OK\r\nContent-Length: ${'9'.repeat(20)}\r\n\r\nhello`,
+    heard: /^$/,
+  },
+  {
+    id: 'A-020',
+    what: 'chunk extensions without end',
+    answer: `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;${'a'.repeat(100_000)}\r\nhello\r\n0\r\n\r\n`,
+    heard: /^(?![\s\S]*hello)/,
+  },
+  {
+    id: 'A-021',
+    what: 'headers without end',
+    answer: `HTTP/1.1 200 OK\r\n${`A: ${'b'.repeat(100)}\r\n`.repeat(4_000)}${END}`,
+    heard: /^$/,
+  },
+];
+
+describe('Whatever a server answers, the door gives a whole answer of one meaning, or none', () => {
+  test.each(ANSWERS)('$id $what', async row => {
+    answer = row.answer;
+    expect(await ask()).toMatch(row.heard);
+    answer = GOOD;
+    expect(await ask()).toMatch(/\r\n\r\nhello$/);
+  });
+
+  test('A-022 says why, for the caller who wanted the page', async () => {
+    answer = `HTTP/1.1 000 OK\r\n${END}`;
+    await ask();
+    expect(door.failureOf(`http://127.0.0.1:${site.port}/`)).toEqual({
+      type: 'unreachable',
+      reason: 'the server answered with the status 0, which is none',
+    });
+  });
+
+  test('A-023 outlives answers that are almost right, to every kind of request', async () => {
+    const pieces = [
+      ...[
+        'HTTP/1.1 ',
+        'HTTP/1.0 ',
+        'HTTP/2.0 ',
+        '000',
+        '099',
+        '100',
+        '101',
+        '103',
+        '200',
+        '204',
+        '304',
+        '407',
+        '999',
+      ],
+      ...[
+        ' OK',
+        ' caf\xe9\x01',
+        '\r\n',
+        '\r',
+        '\n',
+        '\0',
+        ': ',
+        'Content-Length: 5',
+        'Content-Length: -1',
+        'X: \xff\x01',
+      ],
+      ...[
+        'Transfer-Encoding: chunked',
+        'Transfer-Encoding: gzip',
+        'Connection: upgrade',
+        'Upgrade: h2c',
+        'Trailer: X',
+      ],
+      ...[
+        'Set-Cookie: a',
+        'Location: http://[',
+        'Date: x',
+        'Keep-Alive: timeout=-1',
+        '5\r\nhello\r\n',
+        '0\r\n\r\n',
+        'hello',
+      ],
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map(parts => parts.join(''));
+    const head = fc.constantFrom('HTTP/1.1 200 OK\r\n', 'HTTP/1.1 000 X\r\n', 'HTTP/1.1 103 X\r\n\r\n', '');
+    const end = fc.constantFrom(`\r\n${END}`, '\r\n\r\n', '');
+    const method = fc.constantFrom('GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE', 'PURGE');
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(head, text, end), method, async (parts, asked) => {
+        answer = parts.join('');
+        await ask(asked);
+      }),
+      { numRuns: 400 },
+    );
+    answer = GOOD;
+    expect(await ask()).toMatch(/\r\n\r\nhello$/);
+  });
+});

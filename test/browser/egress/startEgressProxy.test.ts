@@ -1,0 +1,211 @@
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import type { ProxyEndpoint } from '../../../src/browser/egress/proxyEndpoint.ts';
+import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
+import { listen, stopServer } from './egressHarness.ts';
+import {
+  connectRequest,
+  exchangeBytes,
+  type ProxyRequestOptions,
+  portOfProxy,
+  requestThrough,
+  startRawServer,
+} from './proxyClient.ts';
+
+let origin: Server;
+let port: number;
+/** Connections that the origin ever had. */
+let connections = 0;
+let egress: EgressProxy;
+let door: ProxyEndpoint;
+beforeAll(async () => {
+  origin = createServer((incoming, answer) => {
+    if (incoming.url === '/echo') {
+      answer.setHeader('x-host', incoming.headers.host ?? '');
+      answer.setHeader(
+        'x-hops',
+        String(incoming.headers['proxy-connection'] ?? incoming.headers.te ?? 'none'),
+      );
+      incoming.pipe(answer);
+    } else if (incoming.url === '/cookies') {
+      answer
+        .writeHead(418, 'Short And Stout', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Odd', 'caf\xe9'])
+        .end(Buffer.from('x'));
+    } else if (incoming.url === '/stream') {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      answer.flushHeaders();
+    } else if (incoming.url === '/torn') {
+      answer.writeHead(200, { 'content-length': '100' });
+      answer.write('half', () => incoming.socket.destroy());
+    } else if (incoming.url === '/close-after') {
+      answer.end('bye', () => incoming.socket.destroy());
+    } else answer.end('hello');
+  });
+  origin.on('connection', () => {
+    connections += 1;
+  });
+  port = await listen(origin, '127.0.0.1');
+  egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules });
+  door = await egress.openSessionProxy(() => {});
+});
+afterAll(async () => {
+  await egress.close();
+  await stopServer(origin);
+});
+
+const ask = (
+  url: string,
+  { through = door, ...asking }: ProxyRequestOptions & { readonly through?: ProxyEndpoint } = {},
+) => requestThrough(through, url, asking);
+
+describe('Plain http through a door', () => {
+  test('keeps status, reason, repeated headers and bytes past ASCII', async () => {
+    const answer = await ask(`http://127.0.0.1:${port}/cookies`);
+    expect(answer).toMatchObject({ status: 418, statusMessage: 'Short And Stout', body: 'x' });
+    expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(answer.headers['x-odd']).toBe('caf\xe9');
+  });
+
+  test('passes bodies, the Host that the URL names, and no header that is meant for the proxy', async () => {
+    const headers = { 'proxy-connection': 'keep-alive', te: 'trailers', 'content-length': '5' };
+    const answer = await ask(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: 'mouse', headers });
+    expect(answer.body).toBe('mouse');
+    expect(answer.headers['x-host']).toBe(`127.0.0.1:${port}`);
+    expect(answer.headers['x-hops']).toBe('none');
+  });
+
+  test('uses one connection to the origin for requests in a row', async () => {
+    await ask(`http://127.0.0.1:${port}/`);
+    const before = connections;
+    for (let i = 0; i < 5; i += 1) await ask(`http://127.0.0.1:${port}/`);
+    expect(connections).toBe(before);
+  });
+
+  test('does not share connections between doors', async () => {
+    await ask(`http://127.0.0.1:${port}/`);
+    const before = connections;
+    await using other = await egress.openSessionProxy(() => {});
+    await ask(`http://127.0.0.1:${port}/`, { through: other });
+    expect(connections).toBe(before + 1);
+  });
+
+  /** Answers the first request of each connection, and cuts the connection at the next. */
+  async function forgetful(heard: string[]) {
+    return startRawServer(socket => {
+      let asked = 0;
+      socket.on('data', bytes => {
+        heard.push(bytes.toString('latin1').split(' ')[0] ?? '');
+        asked += 1;
+        if (asked > 1) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbye');
+      });
+    });
+  }
+
+  test('asks again when a kept connection turns out to be dead', async () => {
+    const heard: string[] = [];
+    await using site = await forgetful(heard);
+    await ask(`http://127.0.0.1:${site.port}/`);
+    expect((await ask(`http://127.0.0.1:${site.port}/`)).body).toBe('bye');
+    expect(heard).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  test('sends nothing twice that has a body', async () => {
+    const heard: string[] = [];
+    await using site = await forgetful(heard);
+    await ask(`http://127.0.0.1:${site.port}/`);
+    const order = { method: 'POST', body: 'pay', headers: { 'content-length': '3' } };
+    await expect(ask(`http://127.0.0.1:${site.port}/`, order)).rejects.toThrow();
+    expect(heard.slice(0, 2)).toEqual(['GET', 'POST']);
+    expect(heard.filter(method => method === 'POST')).toHaveLength(1);
+  });
+
+  test('gives the headers of a stream at once', async () => {
+    await using own = await egress.openSessionProxy(() => {});
+    const heard = await exchangeBytes(
+      portOfProxy(own),
+      `GET http://127.0.0.1:${port}/stream HTTP/1.1\r\nHost: x\r\n\r\n`,
+      text => text.includes('\r\n\r\n'),
+    );
+    expect(heard).toContain('text/event-stream');
+  });
+
+  test('breaks off where the origin breaks off, so that half a file is not taken for a whole one', async () => {
+    await expect(ask(`http://127.0.0.1:${port}/torn`)).rejects.toThrow(/aborted|socket hang up/);
+  });
+
+  test.each([
+    ['two lengths', 'Content-Length: 4\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 200 OK\r\n\r\n'],
+    [
+      'a length and chunks',
+      'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+    ],
+    ['a header that ends in two lines', 'X: a\nTransfer-Encoding: chunked\n\n0\n\n'],
+    ['no HTTP at all', 'hello\r\n\r\n'],
+  ])('gives nothing of an answer with %s: the next answer could be forged by it', async (_what, rest) => {
+    await using hostile = await startRawServer(socket => {
+      socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
+    });
+    const get = `GET http://127.0.0.1:${hostile.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const heard = await exchangeBytes(portOfProxy(door), get);
+    expect(heard.split('HTTP/1.1').length).toBeLessThanOrEqual(2);
+    expect(heard).not.toContain('ab');
+  });
+
+  test('outlives whatever breaks off on either side, at any moment', async () => {
+    await using own = await egress.openSessionProxy(() => {});
+    const long = 'x'.repeat(200_000);
+    let turn = 0;
+    await using site = await startRawServer(socket => {
+      turn += 1;
+      const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${long.length}\r\n\r\n${long}`;
+      const sent = [0, 1, 20, 50, 100_000, answer.length][turn % 6] ?? 0;
+      socket.on('data', () => {
+        if (sent === 0) socket.resetAndDestroy();
+        else socket.write(answer.slice(0, sent), () => (sent % 20 === 0 ? socket.end() : socket.destroy()));
+      });
+    });
+    const tries = Array.from({ length: 240 }, async (_, i) => {
+      const socket = connect({ host: '127.0.0.1', port: portOfProxy(own) });
+      const closed = new Promise(resolve => socket.on('error', () => {}).once('close', resolve));
+      const target = `127.0.0.1:${site.port}`;
+      const get = `GET http://${target}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+      const post = `POST http://${target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n${'y'.repeat(i * 40)}`;
+      socket.write([get, post, connectRequest(site.port) + get][i % 3] ?? get);
+      if (i % 5 === 0) socket.resetAndDestroy();
+      else if (i % 5 === 1) socket.once('data', () => socket.resetAndDestroy());
+      else if (i % 5 === 2) socket.resume().end();
+      else setImmediate(() => socket.destroy());
+      await closed;
+    });
+    await Promise.all(tries);
+    expect((await ask(`http://127.0.0.1:${port}/`, { through: own })).body).toBe('hello');
+    await own.close();
+  });
+
+  test('refuses what is no proxy request', async () => {
+    for (const line of [
+      'GET / HTTP/1.1',
+      'GET https://127.0.0.1/ HTTP/1.1',
+      'GET file:///etc/passwd HTTP/1.1',
+      'CONNECT 127.0.0.1 HTTP/1.1',
+      'CONNECT /x:80 HTTP/1.1',
+      'BREW x',
+    ])
+      expect(await exchangeBytes(portOfProxy(door), `${line}\r\nHost: x\r\n\r\n`)).not.toMatch(/200/);
+  });
+
+  test('says why there was no answer', async () => {
+    await expect(ask('http://127.0.0.1:1/')).rejects.toThrow();
+    expect(door.failureOf('http://127.0.0.1:1/')).toMatchObject({ type: 'blocked' });
+    const dead = await startRawServer(() => {});
+    await dead[Symbol.asyncDispose]();
+    await expect(ask(`http://127.0.0.1:${dead.port}/`)).rejects.toThrow();
+    expect(door.failureOf(`http://127.0.0.1:${dead.port}/x`)).toEqual({
+      type: 'unreachable',
+      reason: 'ECONNREFUSED',
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../../support/pageHarness.ts';
+import type { Page } from '../../../support/servePages.ts';
+
+const NAV = '<nav><a href="/a">Products</a><a href="/b">Prices</a><a href="/c">About</a></nav>';
+const result = (n: number) =>
+  `<div class="search-result"><h3><a href="/r${n}">Result ${n}</a></h3><p>What it says.</p></div>`;
+const entry = (n: number) =>
+  `<article><h2><a href="/n${n}">News ${n}</a></h2><p>Something happened.</p></article>`;
+const product = (n: number) =>
+  `<li class="product-card"><a href="/p${n}">Shoe ${n}</a><span>$${n}0</span><button>Add to cart</button></li>`;
+const row = (n: number) => `<tr><td>2026-01-${n}</td><td>${n * 3}</td></tr>`;
+
+/** Path → page and what it is; built as sites build them. */
+const PAGES: Readonly<Record<string, readonly [category: string, html: string]>> = {
+  '/': ['homepage', `<title>Acme</title><header>${NAV}</header><h1>Tools for everyone</h1><p>Welcome.</p>`],
+  '/search': [
+    'search-results',
+    `<title>shoes - Search</title><form role="search"><input type="search" name="q" value="shoes"></form>${[1, 2, 3].map(result).join('')}`,
+  ],
+  '/find': [
+    'search-results',
+    `<title>Results</title><input name="query" value="x"><div id="search-results">${[1, 2].map(result).join('')}</div>`,
+  ],
+  '/news': ['data-feed', `<title>News</title>${NAV}<main>${[1, 2, 3, 4].map(entry).join('')}</main>`],
+  '/shoes': ['data-feed', `<title>Shoes</title>${NAV}<ul>${[1, 2, 3, 4].map(product).join('')}</ul>`],
+  '/rates': [
+    'data-feed',
+    `<title>Rates</title>${NAV}<table>${Array.from({ length: 12 }, (_, n) => row(n + 10)).join('')}</table>`,
+  ],
+  '/news/1': [
+    'item',
+    `<title>It happened</title>${NAV}<main><article><h1>It happened</h1><p>${'All about it. '.repeat(20)}</p></article></main>`,
+  ],
+  '/shoe': [
+    'item',
+    `<title>Shoe</title><meta property="og:type" content="product">${NAV}<h1>Shoe</h1><p>$40</p><button>Add to cart</button>`,
+  ],
+  '/login': [
+    'auth',
+    '<title>Sign in</title><form><label>Email <input type="email"></label><label>Password <input type="password"></label><button>Sign in</button></form>',
+  ],
+  '/join': [
+    'auth',
+    '<title>Join</title><form><input placeholder="Name"><input type="email" placeholder="Email"><input type="password" placeholder="Password"><input type="password" placeholder="Again"><button>Create account</button></form>',
+  ],
+  '/code': [
+    'auth',
+    '<title>Code</title><label>Code <input autocomplete="one-time-code"></label><button>Verify</button>',
+  ],
+  '/contact': [
+    'form',
+    '<title>Contact</title><form><label>Name <input></label><label>Email <input type="email"></label><label>Message <textarea></textarea></label><button>Send</button></form>',
+  ],
+  '/cookies': [
+    'manage-cookies',
+    `<title>Acme</title>${NAV}<div id="cookie-banner" role="dialog" aria-label="Cookies"><p>We use cookies.</p><button>Accept all</button><button>Reject all</button></div>`,
+  ],
+  '/pay': [
+    'payment',
+    '<title>Checkout</title><form><label>Card <input autocomplete="cc-number"></label><label>Expiry <input autocomplete="cc-exp"></label><button>Pay $40</button></form>',
+  ],
+  '/human': [
+    'captcha',
+    '<title>Just a moment</title><p>Are you human?</p><div class="g-recaptcha" data-sitekey="x"></div><button>Go on</button>',
+  ],
+  '/about': ['other', '<title>About</title><h1>About us</h1><p>Words.</p><a href="/">Home</a>'],
+};
+
+describe('a page is told as', () => {
+  const served = Object.entries(PAGES).map(([path, [, html]]): [string, Page] => [
+    path,
+    (_request: unknown, response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(html);
+    },
+  ]);
+  const { pages, agent } = pageHarness(Object.fromEntries(served));
+
+  it.each(Object.entries(PAGES).map(([path, [category]]) => [category, path] as const))(
+    '%s: %s',
+    async (category, path) => {
+      const { space } = await agent.observe(pages.url + path);
+      expect(space?.category).toBe(category);
+    },
+  );
+});

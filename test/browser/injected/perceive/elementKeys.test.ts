@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { observerHarness } from '../../../support/observerHarness.ts';
+
+const { show, visit } = observerHarness();
+
+describe('a key', () => {
+  it('stays with its element', async () => {
+    const observed = await show('<button>One</button><button>Two</button>');
+    const before = (await observed.observe()).elements.map(({ key }) => key);
+    await observed.page.evaluate(() => document.body.prepend(document.createElement('p')));
+    expect((await observed.observe()).elements.map(({ key }) => key)).toEqual(before);
+  });
+
+  it('is the next free one for what appears later', async () => {
+    const observed = await show('<button>One</button>');
+    await observed.observe();
+    await observed.page.evaluate(() => {
+      document.body.insertAdjacentHTML('afterbegin', '<button>Zero</button>');
+    });
+    expect((await observed.observe()).elements.map(({ key, name }) => [key, name])).toEqual([
+      [2, 'Zero'],
+      [1, 'One'],
+    ]);
+  });
+
+  it('goes to a re-rendered twin that is unmistakable', async () => {
+    const observed = await visit('/spa#/users');
+    const before = await observed.observe();
+    await observed.page.evaluate('rerender()');
+    const after = await observed.observe();
+    expect(after.elements.map(({ key }) => key)).toEqual(before.elements.map(({ key }) => key));
+  });
+
+  it('does not go to one of several like elements', async () => {
+    const observed = await show('<div id="r"><button>Same</button></div>');
+    await observed.observe();
+    await observed.page.setContent('<div id="r"><button>Same</button><button>Same</button></div>');
+    const { elements } = await observed.observe();
+    expect(elements.map(({ key }) => key)).not.toContain(1);
+  });
+
+  it('resolves to nothing once its element is gone', async () => {
+    const observed = await show('<button>One</button>');
+    const { key } = await observed.find('One');
+    await observed.page.evaluate(() => document.querySelector('button')?.remove());
+    expect(await observed.resolve(key)).toEqual({ state: 'gone' });
+  });
+
+  it('resolves to another fingerprint once its element means something else', async () => {
+    const observed = await show('<button>Save</button>');
+    const { key, fingerprint } = await observed.find('Save');
+    await observed.page.evaluate(() => {
+      const button = document.querySelector('button');
+      if (button !== null) button.textContent = 'Delete';
+    });
+    const now = await observed.resolve(key);
+    expect(now.state === 'present' && now.fingerprint !== fingerprint).toBe(true);
+  });
+
+  it('keeps its fingerprint while only value and state change', async () => {
+    const observed = await show('<input aria-label="Name"><button aria-expanded="false">Menu</button>');
+    const before = (await observed.observe()).elements.map(({ fingerprint }) => fingerprint);
+    await observed.page.fill('input', 'Ann');
+    await observed.page.evaluate(() =>
+      document.querySelector('button')?.setAttribute('aria-expanded', 'true'),
+    );
+    expect((await observed.observe()).elements.map(({ fingerprint }) => fingerprint)).toEqual(before);
+  });
+
+  it('tells what covers its element', async () => {
+    const observed = await show(`<button>Under</button>
+      <div style="position:fixed;inset:0;background:#fff"><button>Close the veil</button></div>`);
+    const { key } = await observed.find('Under');
+    const now = await observed.resolve(key);
+    expect(now).toMatchObject({ state: 'present', status: 'covered' });
+  });
+
+  it('tells where a press lands on an element whose middle is hollow', async () => {
+    const observed = await show(
+      '<svg width="100" height="100"><path onclick="1" d="M10 90 A 80 80 0 0 1 90 10" fill="none" stroke="red" stroke-width="8"/></svg>',
+    );
+    const { key } = await observed.find('red');
+    const now = await observed.resolve(key);
+    expect(now.state === 'present' && now.point !== null).toBe(true);
+  });
+});

@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../support/pageHarness.ts';
+import { servePageOverTls } from '../../support/servePageOverTls.ts';
+
+const to = (location: string) => (_request: unknown, response: ServerResponse) => {
+  response.writeHead(302, { location });
+  response.end();
+};
+const PAGES = {
+  '/': '<title>Home</title><button>Press</button>',
+  '/loop': to('/loop'),
+  '/closed': to('http://10.0.0.1/'),
+  '/vanishing': `<title>Vanishing</title><div style="height:3000px">Top</div><button>Below</button><div style="position:fixed;inset:0"></div>
+    <script>addEventListener('scroll', () => document.querySelector('button')?.remove())</script>`,
+  '/reframed': `<title>Reframed</title><button onclick="const f = document.querySelector('iframe'); f.remove(); document.body.append(f)">Again</button><iframe src="/framed"></iframe>`,
+  '/framed': '<button onclick="top.document.title=\'pressed\'">Inside</button>',
+  '/poll': `<title>Poll</title><button onclick="document.title='done'">Go</button><script>setInterval(() => fetch('/ping?' + Date.now()), 20)</script>`,
+  '/ping': (_request: unknown, response: ServerResponse) => response.end('1'),
+  '/fields':
+    '<input readonly value="old" aria-label="Fixed"><div role="combobox" tabindex="0" aria-label="Fruit">Kiwi</div>',
+  '/asks': `<title>Asks</title><button>Stay</button><a href="/">Home</a><script>onbeforeunload = event => event.preventDefault()</script>`,
+  '/dialogs': `<title>Dialogs</title><button onclick="document.title=prompt('name?','Bob')">Ask</button><button onclick="setTimeout(() => alert('late'), 1)">Later</button>`,
+};
+
+describe('a session', () => {
+  const { pages, agent } = pageHarness(PAGES, { agent: 'for each test' });
+
+  it.each(['/loop', '/closed', 'http://nope.invalid/'])(
+    'opens a page at once after %s failed, again and again',
+    async failing => {
+      const address = failing.startsWith('/') ? pages.url + failing : failing;
+      for (let round = 0; round < 4; round++) {
+        await expect(agent.observe(address)).rejects.toMatchObject({
+          code: expect.stringMatching(/NAVIGATION_FAILED|URL_BLOCKED/),
+        });
+        expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+      }
+    },
+  );
+
+  it('goes back after an address that could not be opened', async () => {
+    await agent.observe(`${pages.url}/`);
+    await expect(agent.step('S1', 'http://nope.invalid/')).rejects.toMatchObject({
+      code: 'NAVIGATION_FAILED',
+    });
+    expect((await agent.step('S4')).metadata.title).toBe('Home');
+  });
+
+  it('says so when the certificate of an address is not valid, and goes on', async () => {
+    await using secure = await servePageOverTls('<title>Secret</title>');
+    await expect(agent.observe(secure.url)).rejects.toMatchObject({
+      code: 'NAVIGATION_FAILED',
+      message: expect.stringContaining('its certificate is not valid'),
+    });
+    expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+  });
+
+  it('shows of an address that could not be opened the address, and nothing else', async () => {
+    await expect(agent.observe('http://nope.invalid/')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
+    const { metadata, space } = await agent.observe();
+    expect(metadata).toMatchObject({ url: 'http://nope.invalid/', title: '', httpStatus: null });
+    expect(space?.description).toMatch(/could not open http:\/\/nope\.invalid\//);
+    expect(space?.actions).toEqual([]);
+  });
+
+  it('is told of an element that goes away while the step waits for it', async () => {
+    await agent.observe(`${pages.url}/vanishing`);
+    await expect(agent.step(/Below/)).rejects.toMatchObject({
+      code: 'ACTION_STALE',
+      message: expect.stringContaining('went away while the step waited'),
+    });
+  });
+
+  it('reads a frame that was taken out and put in again', async () => {
+    await agent.observe(`${pages.url}/reframed`);
+    expect(agent.find(/Inside/).frame).toBe(`${pages.url}/framed`);
+    await agent.step(/Again/);
+    await agent.step(/Inside/);
+    expect(agent.lastObservation.metadata.title).toBe('pressed');
+  });
+
+  it('does not wait for a page that polls', async () => {
+    await agent.observe(`${pages.url}/poll`);
+    expect((await agent.step(/Go/)).metadata.title).toBe('done');
+  });
+
+  it('says so when a field is read-only, and shows what a combobox holds', async () => {
+    await agent.observe(`${pages.url}/fields`);
+    await expect(agent.step(/Fixed/, 'new')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+    expect(agent.find(/Fruit/).value).toBe('Kiwi');
+  });
+
+  it("takes a prompt's own answer when it is accepted without one", async () => {
+    await agent.observe(`${pages.url}/dialogs`);
+    await agent.step(/Ask/);
+    expect((await agent.step('S14')).metadata.title).toBe('Bob');
+  });
+
+  it.each([
+    ['observe', (url: string) => agent.observe(url)],
+    ['S1', (url: string) => agent.step('S1', url)],
+    ['scrape', (url: string) => agent.scrape(url)],
+  ])('leaves a page that asks whether to leave it when %s opens another address', async (_name, open) => {
+    await agent.observe(`${pages.url}/asks`);
+    // Chromium asks only where the page was used.
+    await agent.step(/Stay/);
+    expect((await open(`${pages.url}/`)).metadata.title).toBe('Home');
+  });
+
+  it('asks the caller whether to leave a page when a click in it would', async () => {
+    await agent.observe(`${pages.url}/asks`);
+    await agent.step(/Stay/);
+    const { space } = await agent.step(/Home/);
+    expect(space?.dialog?.kind).toBe('beforeunload');
+    expect((await agent.step('S14')).metadata.title).toBe('Home');
+  });
+
+  it('tells of a dialog that opens just after the click', async () => {
+    await agent.observe(`${pages.url}/dialogs`);
+    expect((await agent.step(/Later/)).space?.dialog?.message).toBe('late');
+  });
+});

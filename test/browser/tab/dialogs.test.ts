@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const PAGES = {
+  '/two': '<title>Two</title><button>Other</button>',
+  '/behind': `<title>One</title><button onclick="window.open('/two'); setTimeout(() => { alert('Behind'); document.title = 'Went on' }, 700)">Open</button>`,
+  '/at-once': `<title>One</title><button onclick="window.open('/two'); alert('At once')">Open</button>`,
+  '/long': `<title>Long</title><button onclick="document.title = prompt('Name?', 'x'.repeat(2e7)).length">Ask</button>`,
+  '/spins': `<title>One</title><button onclick="window.open('/two'); for (;;);">Open</button>`,
+  '/again': `<title>One</title><button onclick="window.open('/two'); setInterval(() => confirm('Again'), 200)">Open</button>`,
+};
+
+let pages: ServedPages;
+let started: StartedService;
+let agent: AgentDriver;
+beforeEach(async () => {
+  [pages, started] = await Promise.all([servePages(PAGES), startService()]);
+  agent = await startAgentDriver(started);
+});
+afterEach(async () => {
+  await started[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+const dialogs = async () => {
+  const events = await started.service.events(started.viewer, agent.sessionId, 0, 100);
+  return events.flatMap(({ event }) => (event.type === 'dialog' ? [event.message] : []));
+};
+
+describe('a dialog of a page that opened another', () => {
+  it('is dismissed where the other is the active one, which it would hold up, and is told as an event', async () => {
+    await agent.observe(`${pages.url}/behind`);
+    await agent.step(/Open/);
+    await expect.poll(dialogs).toEqual(['Behind']);
+    const { metadata } = await agent.observe();
+    expect(metadata.title).toBe('Two');
+    expect((await agent.step('S12', 'T1')).metadata.title).toBe('Went on');
+  });
+
+  it('is shown where it is the active one', async () => {
+    await agent.observe(`${pages.url}/at-once`);
+    const { space } = await agent.step(/Open/);
+    expect(space?.dialog?.message).toBe('At once');
+    await agent.step('S14');
+    expect(agent.lastObservation.space?.dialog).toBeNull();
+  });
+
+  it('again and again does not hold up the other', async () => {
+    await agent.observe(`${pages.url}/again`);
+    await agent.step(/Open/);
+    await expect.poll(async () => (await dialogs()).length).toBeGreaterThan(2);
+    expect((await agent.observe()).metadata.title).toBe('Two');
+  });
+});
+
+it('a prompt that proposes more than anybody reads can be answered as any other', async () => {
+  await agent.observe(`${pages.url}/long`);
+  const { space } = await agent.step(/Ask/);
+  expect(space?.dialog).toMatchObject({ kind: 'prompt', message: expect.stringMatching(/too long/) });
+  expect((await agent.step('S14', 'me')).metadata.title).toBe('2');
+});
+
+describe('a page that opened another', () => {
+  it('and spins does not hold up the step beyond its patience', async () => {
+    await agent.observe(`${pages.url}/spins`);
+    expect((await agent.step(/Open/)).metadata.title).toMatch(/^(One|Two)$/);
+  });
+});

@@ -1,0 +1,219 @@
+/** What every store does with sessions, their events and observations. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Session, transition } from '../../src/domain/session.ts';
+import { SESSION_EVENT_TYPES } from '../../src/domain/sessionEvent.ts';
+import type { Store } from '../../src/store/sqliteStore.ts';
+import { alice, bob, created, keep, observation, observed, session } from './storeSamples.ts';
+
+/** @param store the store of the running test, empty but for the accounts `alice` and `bob` */
+export function describeSessionStoreContract(store: () => Store): void {
+  const kept = (...sessions: readonly Session[]): Promise<void> => keep(store(), ...sessions);
+
+  describe('committing a session', () => {
+    it.each<[string, Session]>([
+      ['active', { ...session('s'), running: 2, url: 'https://a.test/', pageTitle: 'Ünïcode 🦊' }],
+      ['closed', transition(session('s'), { type: 'close', at: 2_000 })],
+      ['timed out', transition(session('s'), { type: 'clock', at: 301_000 })],
+      ['failed', transition(session('s'), { type: 'browser_lost', at: 2_000, reason: 'It crashed.' })],
+    ])('gives an %s one back as it was', async (_, given) => {
+      await kept(given);
+      expect(await store().sessions.load(alice.id, ['s'])).toEqual([given]);
+    });
+
+    it('replaces what it said before', async () => {
+      const first = session('s');
+      await kept(first, transition(first, { type: 'close', at: 5_000 }));
+      expect(await store().sessions.load(alice.id, ['s'])).toMatchObject([
+        { status: 'closed', endedAt: 5_000 },
+      ]);
+      expect(await store().sessions.count(alice.id, null)).toBe(1);
+    });
+
+    it('is removed with its events and its observation, and others stay', async () => {
+      for (const id of ['s', 't'])
+        await store().sessions.commit({
+          session: session(id),
+          events: [created()],
+          observation: observation(id),
+        });
+      await store().sessions.remove(['s', 'unknown']);
+      expect(await store().sessions.load(alice.id, ['s', 't'])).toMatchObject([null, { id: 't' }]);
+      expect(await store().sessions.events('s', 0, 10)).toEqual([]);
+      expect(await store().sessions.observations(['s', 't'])).toMatchObject([null, { sessionId: 't' }]);
+      expect(await store().sessions.events('t', 0, 10)).toHaveLength(1);
+    });
+
+    it('is found by the time of its end, the longest ended first, and not while it is active', async () => {
+      for (const [id, endedAt] of [
+        ['late', 9_000],
+        ['first', 5_000],
+        ['second', 6_000],
+      ] as const)
+        await kept(session(id), transition(session(id), { type: 'close', at: endedAt }));
+      await kept(session('active'));
+      expect(await store().sessions.endedBefore(9_000, 10)).toEqual(['first', 'second']);
+      expect(await store().sessions.endedBefore(10_000, 1)).toEqual(['first']);
+    });
+
+    it('numbers its events from 1, rising by one from commit to commit', async () => {
+      const given = session('s');
+      const first = await store().sessions.commit({ session: given, events: [created(), observed()] });
+      const second = await store().sessions.commit({ session: given, events: [] });
+      const third = await store().sessions.commit({ session: given, events: [observed(2)] });
+      expect(first).toEqual([
+        { sessionId: 's', seq: 1, event: created() },
+        { sessionId: 's', seq: 2, event: observed() },
+      ]);
+      expect(second).toEqual([]);
+      expect(third).toEqual([{ sessionId: 's', seq: 3, event: observed(2) }]);
+    });
+
+    it('numbers the events of each session by themselves', async () => {
+      await store().sessions.commit({ session: session('s'), events: [created()] });
+      const [other] = await store().sessions.commit({ session: session('t'), events: [created()] });
+      expect(other?.seq).toBe(1);
+    });
+
+    it('gives no number twice when commits come at once', async () => {
+      const stored = await Promise.all(
+        Array.from({ length: 50 }, () =>
+          store().sessions.commit({ session: session('s'), events: [observed(), observed()] }),
+        ),
+      );
+      const seqs = stored.flat().map(event => event.seq);
+      expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    });
+
+    it('writes nothing of a change that cannot be written whole', async () => {
+      const given = session('s');
+      await expect(
+        store().sessions.commit({ session: given, events: [created()], observation: observation('unknown') }),
+      ).rejects.toThrow();
+      expect(await store().sessions.load(alice.id, ['s'])).toEqual([null]);
+      expect(await store().sessions.events('s', 0, 10)).toEqual([]);
+      expect(await store().sessions.commit({ session: given, events: [created()] })).toMatchObject([
+        { seq: 1 },
+      ]);
+    });
+
+    it('refuses a session of an account that is not there', async () => {
+      await expect(kept(session('s', 1, 'nobody'))).rejects.toThrow();
+    });
+  });
+
+  describe('loading sessions', () => {
+    it('answers in the order of the ids, null where there is none, as often as it is asked', async () => {
+      await kept(session('s'), session('t'));
+      const loaded = await store().sessions.load(alice.id, ['t', 'unknown', 's', 't']);
+      expect(loaded.map(each => each?.id ?? null)).toEqual(['t', null, 's', 't']);
+    });
+
+    it("never gives another account's session", async () => {
+      await kept(session('s', 1, bob.id));
+      expect(await store().sessions.load(alice.id, ['s'])).toEqual([null]);
+    });
+
+    it('answers no ids with nothing', async () => {
+      expect(await store().sessions.load(alice.id, [])).toEqual([]);
+    });
+  });
+
+  describe('the active sessions', () => {
+    it('are those of every account that have not ended', async () => {
+      await kept(session('s'), session('t', 1, bob.id), transition(session('u'), { type: 'close', at: 2 }));
+      expect((await store().sessions.activeSessions()).map(each => each.id).toSorted()).toEqual(['s', 't']);
+    });
+  });
+
+  it('tells when sessions were last known to live: by a look, or by what was done in them', async () => {
+    await kept(session('s', 1_000), session('t', 2_000));
+    expect(await store().sessions.lastSeenAt(['t', 's', 'nobody'])).toEqual([2_000, 1_000, null]);
+    await store().sessions.recordSeen(['s', 't'], 1_500);
+    expect(await store().sessions.lastSeenAt(['t', 's'])).toEqual([2_000, 1_500]);
+  });
+
+  describe('counting sessions', () => {
+    beforeEach(() =>
+      kept(
+        session('s'),
+        session('t'),
+        transition(session('u'), { type: 'close', at: 2 }),
+        session('v', 1, bob.id),
+      ),
+    );
+    it('counts all of the account', async () => {
+      expect(await store().sessions.count(alice.id, null)).toBe(3);
+    });
+    it('counts those with the statuses', async () => {
+      expect(await store().sessions.count(alice.id, ['active'])).toBe(2);
+      expect(await store().sessions.count(alice.id, ['closed', 'error'])).toBe(1);
+    });
+    it('counts none for no status', async () => {
+      expect(await store().sessions.count(alice.id, [])).toBe(0);
+    });
+  });
+
+  describe('the last observation', () => {
+    it('is kept as it was made, one a session', async () => {
+      const given = session('s');
+      await store().sessions.commit({ session: given, events: [], observation: observation('s', 'first') });
+      await store().sessions.commit({ session: given, events: [], observation: observation('s') });
+      await store().sessions.commit({ session: given, events: [observed()] });
+      expect(await store().sessions.observations(['s'])).toEqual([observation('s')]);
+    });
+
+    it('is answered in the order of the ids, null where nothing was observed', async () => {
+      await kept(session('t'));
+      await store().sessions.commit({ session: session('s'), events: [], observation: observation('s') });
+      const answered = await store().sessions.observations(['t', 's', 'unknown']);
+      expect(answered.map(each => each?.sessionId ?? null)).toEqual([null, 's', null]);
+    });
+  });
+
+  describe('the events', () => {
+    it('are read after a number, rising, as many as asked for', async () => {
+      const events = [created(1), observed(2), observed(3), observed(4)];
+      await store().sessions.commit({ session: session('s'), events });
+      const read = await store().sessions.events('s', 1, 2);
+      expect(read).toEqual([
+        { sessionId: 's', seq: 2, event: observed(2) },
+        { sessionId: 's', seq: 3, event: observed(3) },
+      ]);
+    });
+
+    it('of several sessions are read by ranges, in the order of the ranges', async () => {
+      await store().sessions.commit({
+        session: session('s'),
+        events: [created(1), observed(2), observed(3)],
+      });
+      await store().sessions.commit({ session: session('t'), events: [created(4), observed(5)] });
+      const read = await store().sessions.eventsInRanges([
+        { sessionId: 't', after: 0, upTo: 1 },
+        { sessionId: 's', after: 1, upTo: 9 },
+        { sessionId: 'unknown', after: 0, upTo: 9 },
+        { sessionId: 's', after: 0, upTo: 1 },
+      ]);
+      expect(read.map(events => events.map(({ sessionId, seq }) => `${sessionId}${seq}`))).toEqual([
+        ['t1'],
+        ['s2', 's3'],
+        [],
+        ['s1'],
+      ]);
+    });
+
+    it('are read by more ranges than one statement can name', async () => {
+      await store().sessions.commit({ session: session('s'), events: [created(1)] });
+      const ranges = Array.from({ length: 2_500 }, () => ({ sessionId: 's', after: 0, upTo: 1 }));
+      const read = await store().sessions.eventsInRanges(ranges);
+      expect(read.flat()).toHaveLength(2_500);
+    });
+
+    it('are counted by type, zero where there is none, in the order of the ids', async () => {
+      await store().sessions.commit({ session: session('s'), events: [created(), observed(), observed()] });
+      const [none, counts] = await store().sessions.eventCounts(['unknown', 's']);
+      const zeros = Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, 0]));
+      expect(none).toEqual(zeros);
+      expect(counts).toEqual({ ...zeros, created: 1, observed: 2 });
+    });
+  });
+}

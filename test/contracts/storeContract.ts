@@ -1,0 +1,24 @@
+/** What every store does, whichever database is under it. */
+import { afterEach, beforeEach, describe } from 'vitest';
+import type { Store } from '../../src/store/sqliteStore.ts';
+import { describeAccountStoreContract } from './accountStoreContract.ts';
+import { describeSessionListContract } from './sessionListContract.ts';
+import { describeSessionStoreContract } from './sessionStoreContract.ts';
+import { alice, bob } from './storeSamples.ts';
+
+/** Runs the contract over a store; `open` makes an empty one. */
+export function describeStoreContract(name: string, open: () => Promise<Store>): void {
+  describe(`a store on ${name}`, () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+      await store.accounts.createAccount(alice);
+      await store.accounts.createAccount(bob);
+    });
+    afterEach(() => store.close());
+
+    describeSessionStoreContract(() => store);
+    describeSessionListContract(() => store);
+    describeAccountStoreContract(() => store);
+  });
+}

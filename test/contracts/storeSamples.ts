@@ -1,0 +1,60 @@
+/** What the contract of stores keeps and asks back. */
+import type { Account, ApiKey } from '../../src/domain/account.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import type { StoredObservation } from '../../src/domain/ports.ts';
+import { newSession, type Session } from '../../src/domain/session.ts';
+import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
+import type { Store } from '../../src/store/sqliteStore.ts';
+
+export const alice: Account = { id: 'account-a', name: 'alice', tier: 'free', createdAt: 1 };
+export const bob: Account = { id: 'account-b', name: 'bob', tier: 'local', createdAt: 2 };
+
+export const session = (id: string, at = 1_000, accountId = alice.id) =>
+  newSession({ id, accountId, at, timeoutMinutes: 5 });
+
+export const created = (at = 1_000): SessionEvent => ({ type: 'created', at });
+export const observed = (at = 1_001): SessionEvent => ({
+  type: 'observed',
+  at,
+  url: 'https://a.test/',
+  actions: 3,
+});
+
+export const observation = (sessionId: string, title = 'A page'): StoredObservation => ({
+  sessionId,
+  observedAt: 1_002,
+  url: 'https://a.test/',
+  title,
+  httpStatus: 200,
+  space: {
+    description: 'A page with “quotes”, \u0000 and 🦊',
+    category: 'form',
+    actions: SPECIAL_ACTIONS.slice(0, 2),
+    specialActions: SPECIAL_ACTIONS,
+    browserActions: [],
+    totalActions: 2,
+    truncated: false,
+    dialog: { kind: 'prompt', message: 'Name?', defaultValue: null },
+  },
+});
+
+export const key = (id: string, more: Partial<ApiKey> = {}): ApiKey => ({
+  id,
+  accountId: alice.id,
+  name: 'laptop',
+  prefix: 'psk_abcdef',
+  hash: `hash-of-${id}`,
+  scopes: ['read', 'operate'],
+  createdAt: 10,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  spentMicros: 0,
+  spendCapMicros: null,
+  ...more,
+});
+
+/** Keeps the sessions as they are, one after the other. */
+export async function keep(store: Store, ...sessions: readonly Session[]): Promise<void> {
+  for (const each of sessions) await store.sessions.commit({ session: each, events: [] });
+}

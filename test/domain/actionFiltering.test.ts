@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { type Action, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import { filterActions, NO_FILTER } from '../../src/domain/actionFilter.ts';
+import { applyListing } from '../../src/domain/listingRequest.ts';
+import { spaceDiff } from '../../src/domain/spaceDiff.ts';
+import { diffMarkdown, spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { spaceOf } from './spaceOf.ts';
+
+const special = SPECIAL_ACTIONS[0];
+if (special === undefined) throw new Error('there are special actions');
+const action = (id: string, change: Partial<Action> = {}): Action => ({
+  ...special,
+  id,
+  kind: id.startsWith('L') ? 'link' : id.startsWith('I') ? 'input' : 'button',
+  category: 'Menu',
+  description: `Thing ${id}`,
+  name: `Thing ${id}`,
+  role: 'button',
+  ...change,
+});
+const ids = (actions: readonly Action[]) => actions.map(one => one.id).join(' ');
+
+const page = [
+  action('L1'),
+  action('B1', { category: 'Form', description: 'Save the DRAFT' }),
+  action('I1', { category: 'Form', inViewport: false }),
+  action('L2', { inViewport: false }),
+];
+describe('a filter', () => {
+  it.each([
+    ['of kinds', { kinds: ['link', 'input'] as const }, 'L1 I1 L2'],
+    ['of categories, whatever their case', { categories: ['form'] }, 'B1 I1'],
+    ['by words of the description, whatever their case', { search: 'draft' }, 'B1'],
+    ['of what shows', { inViewport: true }, 'L1 B1'],
+    ['of what does not show', { inViewport: false }, 'I1 L2'],
+    ['of several things at once', { kinds: ['link'] as const, inViewport: false }, 'L2'],
+    ['of nothing', {}, 'L1 B1 I1 L2'],
+  ])('%s', (_what, filter, expected) => {
+    expect(ids(filterActions(page, { ...NO_FILTER, ...filter }))).toBe(expected);
+  });
+});
+
+describe('a list', () => {
+  const all = { max: 100, min: null, filter: NO_FILTER, maxTokens: null };
+
+  it('is filtered before its limits cut', () => {
+    const told = applyListing(spaceOf(page), { ...all, max: 1, filter: { ...NO_FILTER, kinds: ['input'] } });
+    expect([ids(told.actions), told.truncated, told.totalActions]).toEqual(['I1', false, 4]);
+  });
+
+  it('says when its limits cut', () => {
+    expect(applyListing(spaceOf(page), { ...all, max: 2 }).truncated).toBe(true);
+  });
+
+  it('stays within its tokens, in its actions as in its Markdown', () => {
+    const many = spaceOf(Array.from({ length: 500 }, (_, nth) => action(`B${nth + 1}`)));
+    const told = applyListing(many, { ...all, max: 1_000, maxTokens: 300 });
+    expect(told.truncated).toBe(true);
+    expect(told.actions.length).toBeGreaterThan(10);
+    const text = spaceMarkdown(told);
+    expect(text.length).toBeLessThan(300 * 4);
+    expect(text).toContain(`… ${500 - told.actions.length} more`);
+  });
+});
+
+describe('a difference', () => {
+  const url = 'https://site.example/';
+  const diff = (before: readonly Action[], now: readonly Action[], address = url) =>
+    spaceDiff({ url, actions: before }, { url: address, actions: now });
+
+  it('tells what came, what went, and what changed', () => {
+    const now = [action('L1'), action('I1', { category: 'Form', value: 'Ada' }), action('B9')];
+    const found = diff(page, now);
+    expect([ids(found.added), ids(found.removed), ids(found.changed)]).toEqual(['B9', 'B1 L2', 'I1']);
+  });
+
+  it('is empty when nothing did', () => {
+    expect(diff(page, page)).toEqual({ added: [], removed: [], changed: [] });
+  });
+
+  it('does not count where an element stands', () => {
+    const moved = { x: 1, y: 2, width: 3, height: 4 };
+    expect(diff([action('B1')], [action('B1', { bounds: moved, inViewport: false })]).changed).toEqual([]);
+  });
+
+  it('takes the same id on another page for another element, unless it means the same', () => {
+    const before = [action('L1', { fingerprint: 'home' }), action('L2', { fingerprint: 'a' })];
+    const now = [action('L1', { fingerprint: 'home' }), action('L2', { fingerprint: 'b' })];
+    const found = diff(before, now, `${url}other`);
+    expect([ids(found.added), ids(found.removed)]).toEqual(['L2', 'L2']);
+    expect(diff(before, now, `${url}#part`).changed.map(one => one.id)).toEqual(['L2']);
+  });
+
+  it('reads as one line an action', () => {
+    const found = diff([action('B1'), action('B2')], [action('B1', { value: 'on' }), action('B3')]);
+    expect(diffMarkdown(found)).toBe('+ B3 Thing B3\n~ B1 Thing B1\n- B2');
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { type Action, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import { suggestionsFirst } from '../../src/domain/staleSuggestions.ts';
+
+const special = SPECIAL_ACTIONS[0];
+if (special === undefined) throw new Error('there are special actions');
+const action = (role: string, name: string): Action => ({
+  ...special,
+  role,
+  name,
+  fingerprint: `${role}|${name}`,
+});
+const names = (actions: readonly Action[]) => actions.map(one => `${one.role} ${one.name}`);
+
+const page = [
+  action('link', 'Home'),
+  action('button', 'Save draft'),
+  action('link', 'Save'),
+  action('button', 'Save'),
+  action('button', 'Cancel'),
+];
+
+it('puts the same meaning first, then the same name, then names that share words in the same role', () => {
+  const meant = { role: 'button', name: 'save', fingerprint: 'button|Save' };
+  expect(names(suggestionsFirst(page, meant))).toEqual([
+    'button Save',
+    'link Save',
+    'button Save draft',
+    'link Home',
+    'button Cancel',
+  ]);
+});
+
+it('keeps the order of the page where nothing is like what was meant', () => {
+  expect(suggestionsFirst(page, { role: 'checkbox', name: 'Agree', fingerprint: '' })).toEqual(page);
+});

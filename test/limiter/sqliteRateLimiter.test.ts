@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RateLimitCounters, RateLimiter } from '../../src/domain/rateLimiter.ts';
+import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
+import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
+
+let folder: string;
+let path: string;
+let opened: RateLimitCounters[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-limits-'));
+  path = join(folder, 'limits.sqlite');
+  opened = [];
+});
+afterEach(() => {
+  for (const counters of opened) counters.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A limiter as a process has it: on a connection of its own to the file. */
+function limiter(): RateLimiter {
+  const counters = openRateLimitCounters(path);
+  opened.push(counters);
+  return sqliteRateLimiter(counters);
+}
+
+const granted = async (asked: readonly Promise<{ readonly granted: boolean }>[]): Promise<number> =>
+  (await Promise.all(asked)).filter(one => one.granted).length;
+
+describe('a limiter', () => {
+  it('grants exactly as many of two hundred at once as a window has', async () => {
+    const one = limiter();
+    expect(await granted(Array.from({ length: 200 }, () => one.consume('a', 1, 60)))).toBe(60);
+  });
+
+  it('tells what is left and when it is whole again', async () => {
+    const one = limiter();
+    expect(await one.consume('a', 3, 10)).toEqual({
+      limit: 10,
+      remaining: 7,
+      resetSeconds: 60,
+      granted: true,
+    });
+    expect(await one.consume('a', 7, 10)).toMatchObject({ remaining: 0, granted: true });
+    expect(await one.consume('a', 1, 10)).toMatchObject({ remaining: 0, granted: false });
+  });
+
+  it('counts what did not fit, so that asking on does not help', async () => {
+    const one = limiter();
+    await one.consume('a', 8, 10);
+    expect(await one.consume('a', 5, 10)).toMatchObject({ granted: false });
+    expect(await one.consume('a', 1, 10)).toMatchObject({ granted: false });
+  });
+
+  it('counts each name by itself', async () => {
+    const one = limiter();
+    await one.consume('a', 10, 10);
+    expect(await one.consume('b', 1, 10)).toMatchObject({ remaining: 9, granted: true });
+  });
+
+  it('goes on with a window whose limit was changed', async () => {
+    const one = limiter();
+    await one.consume('a', 10, 10);
+    expect(await one.consume('a', 1, 600)).toMatchObject({ remaining: 589, granted: true });
+  });
+
+  it('goes on after a restart', async () => {
+    await limiter().consume('a', 10, 10);
+    for (const counters of opened) counters.close();
+    expect(await limiter().consume('a', 1, 10)).toMatchObject({ granted: false });
+  });
+
+  it('counts together with other processes on the same file', async () => {
+    const [one, other] = [limiter(), limiter()];
+    const asked = Array.from({ length: 100 }, () => [one.consume('a', 1, 60), other.consume('a', 1, 60)]);
+    expect(await granted(asked.flat())).toBe(60);
+  });
+
+  it('counts by itself where the file cannot be written', async () => {
+    const one = limiter();
+    for (const counters of opened) counters.close();
+    expect(await granted(Array.from({ length: 20 }, () => one.consume('a', 1, 10)))).toBe(10);
+  });
+
+  it('begins anew where the file is damaged', async () => {
+    writeFileSync(path, 'x'.repeat(10_000));
+    expect(await limiter().consume('a', 1, 10)).toMatchObject({ remaining: 9 });
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseApiKey } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { type ProgramResult, runProgram } from './runProgram.ts';
+
+let data: string;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'pagespace-accounts-'));
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+const run = (...args: string[]): Promise<ProgramResult> =>
+  runProgram(args, { PAGESPACE_DATA_DIR: data }).result;
+
+describe('accounts', () => {
+  it('are made, credited once for a reference, and listed with their balance', async () => {
+    const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
+    expect((await run('accounts', 'list')).out).toMatch(new RegExp(`^${id}  free +balance 0 .*Acme Ltd\\n$`));
+    const credit = ['accounts', 'credit', id, '--amount', '5000000', '--reference', 'invoice 1'];
+    expect((await run(...credit)).out).toBe('5000000\n');
+    const again = await run(...credit);
+    expect(again.out).toBe('5000000\n');
+    expect(again.err).toContain('before');
+    expect((await run('accounts', 'list')).out).toMatch(/pay_as_you_go +balance 5000000/);
+  });
+
+  it('have keys of their own', async () => {
+    const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
+    const key = (await run('keys', 'create', '--account', id, '--spend-cap', '1000')).out.trim();
+    expect(parseApiKey(key)).not.toBeNull();
+    expect((await run('keys', 'list', '--account', id)).out.split('\n')).toHaveLength(2);
+    expect((await run('keys', 'list')).out).toBe('');
+  });
+
+  it.each([
+    [['accounts', 'credit', 'nobody', '--amount', '1', '--reference', 'r'], /There is no account nobody/],
+    [['accounts', 'credit', 'nobody', '--amount', '0', '--reference', 'r'], /above 0/],
+    [['accounts', 'create', 'x', '--tier', 'gold'], /local, free, pay_as_you_go/],
+    [['keys', 'create', '--account', 'nobody'], /There is no account nobody/],
+  ])('%j says what is wrong', async (args, said) => {
+    const { code, err } = await run(...args);
+    expect(code).toBe(1);
+    expect(err).toMatch(said);
+  });
+});

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Account } from '../../../src/domain/account.ts';
+import { type FailureCode, isFailure } from '../../../src/domain/failures.ts';
+import type { AccountStore, Clock } from '../../../src/domain/ports.ts';
+import {
+  type ApiKeyAuthenticator,
+  createApiKeyAuthenticator,
+  generateApiKey,
+  issueApiKey,
+  parseApiKey,
+} from '../../../src/service/accounts/apiKeyAuthenticator.ts';
+import { openSqliteStore, type Store } from '../../../src/store/sqliteStore.ts';
+
+describe('a key', () => {
+  it('is psk_, 43 characters of secret and 6 of checksum', () => {
+    expect(generateApiKey().text).toMatch(/^psk_[0-9A-Za-z]{49}$/);
+  });
+
+  it('is read back with the same hash and prefix', () => {
+    const key = generateApiKey();
+    expect(parseApiKey(key.text)).toEqual(key);
+    expect(key.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(key.text.startsWith(key.prefix)).toBe(true);
+  });
+
+  it('is never made twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey().text)).size).toBe(1_000);
+  });
+
+  it('is malformed as soon as one character differs', () => {
+    const { text } = generateApiKey();
+    fc.assert(
+      fc.property(fc.nat(52), fc.constantFrom(...'09AZaz_-'), (at, character) => {
+        const changed = text.slice(0, at) + character + text.slice(at + 1);
+        expect(parseApiKey(changed) === null).toBe(changed !== text);
+      }),
+    );
+  });
+
+  it.each(['', 'psk_', ' ', 'psk_short', `${generateApiKey().text}x`, generateApiKey().text.slice(0, -1)])(
+    'is malformed as %j',
+    text => {
+      expect(parseApiKey(text)).toBeNull();
+    },
+  );
+});
+
+const account: Account = { id: 'a-1', name: 'local', tier: 'local', createdAt: 1 };
+
+describe('signing in', () => {
+  let store: Store;
+  let now: number;
+  let lookups: number;
+  let uses: number[];
+  let desk: ApiKeyAuthenticator;
+  let accounts: AccountStore;
+  const clock: Clock = { now: () => now, scheduleAt: () => () => {} };
+
+  beforeEach(async () => {
+    store = await openSqliteStore(':memory:');
+    await store.accounts.createAccount(account);
+    now = Date.UTC(2026, 0, 1);
+    lookups = 0;
+    uses = [];
+    accounts = {
+      ...store.accounts,
+      findKeyByHash: hash => {
+        lookups += 1;
+        return store.accounts.findKeyByHash(hash);
+      },
+      recordKeyUse: (id, at) => {
+        uses.push(at);
+        return store.accounts.recordKeyUse(id, at);
+      },
+    };
+    desk = createApiKeyAuthenticator(accounts, clock);
+  });
+  afterEach(() => store.close());
+
+  const issue = (more: { expiresAt?: number } = {}) =>
+    issueApiKey(
+      accounts,
+      { accountId: account.id, name: 'k', scopes: ['read', 'operate'], expiresAt: more.expiresAt ?? null },
+      now,
+    );
+
+  async function refusal(authorization: string | null | undefined): Promise<FailureCode | null> {
+    try {
+      await desk.authenticate(authorization);
+      return null;
+    } catch (error) {
+      if (isFailure(error)) return error.code;
+      throw error;
+    }
+  }
+
+  it('answers the account, the key and its scopes', async () => {
+    const { text, key } = await issue();
+    expect(await desk.authenticate(`Bearer ${text}`)).toEqual({
+      account,
+      keyId: key.id,
+      scopes: ['read', 'operate'],
+    });
+  });
+
+  it('takes the scheme in any case', async () => {
+    const { text } = await issue();
+    expect(await refusal(`bearer  ${text} `)).toBeNull();
+  });
+
+  it.each([null, undefined, '', '   ', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz'])(
+    'refuses %j as MISSING_API_KEY',
+    async header => {
+      expect(await refusal(header)).toBe('MISSING_API_KEY');
+    },
+  );
+
+  it('refuses a malformed key as INVALID_API_KEY without a look-up', async () => {
+    expect(await refusal('Bearer psk_nonsense')).toBe('INVALID_API_KEY');
+    expect(lookups).toBe(0);
+  });
+
+  it('refuses a well-formed key that was never made here as INVALID_API_KEY', async () => {
+    expect(await refusal(`Bearer ${generateApiKey().text}`)).toBe('INVALID_API_KEY');
+    expect(lookups).toBe(1);
+  });
+
+  it('refuses an expired key as EXPIRED_API_KEY, from that millisecond on', async () => {
+    const { text } = await issue({ expiresAt: now + 1_000 });
+    now += 999;
+    expect(await refusal(`Bearer ${text}`)).toBeNull();
+    now += 1;
+    expect(await refusal(`Bearer ${text}`)).toBe('EXPIRED_API_KEY');
+  });
+
+  it('refuses a key as REVOKED_API_KEY at once after it was revoked here', async () => {
+    const { text, key } = await issue();
+    await desk.authenticate(`Bearer ${text}`);
+    await desk.revoke(account.id, key.id);
+    expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
+  });
+
+  it('does not remember a look-up that was under way while the key was revoked', async () => {
+    const { text, key } = await issue();
+    const read = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    desk = createApiKeyAuthenticator(
+      {
+        ...accounts,
+        findKeyByHash: async hash => {
+          const found = await store.accounts.findKeyByHash(hash);
+          read.resolve();
+          await goOn.promise;
+          return found;
+        },
+      },
+      clock,
+    );
+    const early = desk.authenticate(`Bearer ${text}`);
+    await read.promise;
+    await desk.revoke(account.id, key.id);
+    goOn.resolve();
+    await early;
+    expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
+  });
+
+  it('sees a revocation made by another process within five seconds', async () => {
+    const { text, key } = await issue();
+    await desk.authenticate(`Bearer ${text}`);
+    await store.accounts.revokeKey(account.id, key.id, now);
+    now += 5_000;
+    expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
+  });
+
+  it('looks a key up once for many requests in a row', async () => {
+    const { text } = await issue();
+    for (let i = 0; i < 20; i += 1) await desk.authenticate(`Bearer ${text}`);
+    expect(lookups).toBe(1);
+  });
+
+  it('lets a key in whose last use cannot be written', async () => {
+    const { text, key } = await issue();
+    accounts.recordKeyUse = () => Promise.reject(new Error('database or disk is full'));
+    await expect(desk.authenticate(`Bearer ${text}`)).resolves.toMatchObject({ keyId: key.id });
+  });
+
+  it('writes the last use at most once a minute', async () => {
+    const { text, key } = await issue();
+    const begin = now;
+    for (; now <= begin + 60_000; now += 1_000) await desk.authenticate(`Bearer ${text}`);
+    expect(uses).toEqual([begin, begin + 60_000]);
+    expect((await store.accounts.findKeyByHash(key.hash))?.lastUsedAt).toBe(begin + 60_000);
+  });
+
+  it("does not revoke another account's key", async () => {
+    const { text, key } = await issue();
+    expect(await desk.revoke('someone-else', key.id)).toBeNull();
+    expect(await refusal(`Bearer ${text}`)).toBeNull();
+  });
+});

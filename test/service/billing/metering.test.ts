@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryBus } from '../../../src/bus/memoryBus.ts';
+import { PRICES } from '../../../src/domain/ledger.ts';
+import { durationMs } from '../../../src/domain/session.ts';
+import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
+import { Billing } from '../../../src/service/billing/billing.ts';
+import { SessionRegistry } from '../../../src/service/sessions/sessionRegistry.ts';
+import { type ManualClock, manualClock } from '../../support/manualClock.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+import { startTestSite, type TestSite } from '../../support/testSite.ts';
+import { DAY, failureCodeOf, MINUTE, meteredOperations, OBSERVE_OPTIONS } from './meteredOperations.ts';
+
+let clock: ManualClock;
+let started: StartedService;
+let site: TestSite;
+beforeEach(async () => {
+  clock = manualClock();
+  site = await startTestSite();
+  started = await startService({ clock });
+});
+afterEach(async () => {
+  await started[Symbol.asyncDispose]();
+  await site.close();
+});
+
+const { someone, start, observe, close, rows, balance } = meteredOperations(() => ({ started, clock, site }));
+
+describe('the ledger', () => {
+  it('has a row for each operation and one for the time between them', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    clock.advance(MINUTE);
+    await observe(viewer, session.id);
+    clock.advance(2 * MINUTE);
+    await close(viewer, session.id);
+    const found = await rows(viewer);
+    expect(found.map(row => [row.kind, row.browserMs, row.amountMicros, row.balanceMicros])).toEqual([
+      ['credit', 0, 1_000_000, 1_000_000],
+      ['start', 0, 0, 1_000_000],
+      ['observe', 0, -500, 999_500],
+      ['idle', 3 * MINUTE, -6_000, 993_500],
+    ]);
+    expect(found.every((row, index) => row.seq === index + 1)).toBe(true);
+    expect(found.slice(1).every(row => row.sessionId === session.id && row.keyId === viewer.keyId)).toBe(
+      true,
+    );
+  });
+
+  it('charges an operation that failed for its time alone', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    const failing = started.service.observe(viewer, {
+      ...OBSERVE_OPTIONS,
+      sessionId: session.id,
+      url: 'http://127.0.0.1:1/',
+    });
+    expect(await failureCodeOf(failing)).toBe('URL_BLOCKED');
+    expect(await balance(viewer)).toBe(1_000_000);
+    expect((await rows(viewer)).map(row => row.kind)).toEqual(['credit', 'start', 'observe']);
+  });
+
+  it('keeps the time of accounts that pay nothing', async () => {
+    const viewer = await someone('local');
+    const { session } = await start(viewer);
+    clock.advance(MINUTE);
+    await close(viewer, session.id);
+    expect((await rows(viewer)).map(row => [row.kind, row.browserMs, row.amountMicros])).toEqual([
+      ['start', 0, 0],
+      ['idle', MINUTE, 0],
+    ]);
+    expect(await balance(viewer)).toBe(0);
+  });
+
+  it('does not charge time that only the clock was set forward by', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    clock.advance(MINUTE);
+    clock.jump(60 * MINUTE);
+    await close(viewer, session.id);
+    expect((await rows(viewer)).at(-1)).toMatchObject({ kind: 'idle', browserMs: MINUTE });
+  });
+
+  it("sums to the sessions' whole lives when many work at once", async () => {
+    await started[Symbol.asyncDispose]();
+    started = await startService();
+    clock = started.clock as ManualClock;
+    const viewer = await someone('pay_as_you_go', 100_000_000);
+    const lives = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { session } = await start(viewer);
+        await Promise.all([observe(viewer, session.id), observe(viewer, session.id)]);
+        return (await close(viewer, session.id)).session;
+      }),
+    );
+    const found = await rows(viewer);
+    expect(found.filter(row => row.kind === 'observe')).toHaveLength(16);
+    const charged = await started.store.ledger.sessionUsage(lives.map(one => one.id));
+    for (const [index, session] of lives.entries()) {
+      const life = durationMs(session, 0);
+      expect(charged[index]?.browserMs).toBeLessThanOrEqual(life);
+      // Until it had its browser it cost nothing.
+      expect(charged[index]?.browserMs).toBeGreaterThan(life - 5_000);
+    }
+    const total = await started.store.ledger.usage(viewer.account.id, {
+      from: 0,
+      to: Number.MAX_SAFE_INTEGER,
+    });
+    expect(total.operations).toBe(24);
+    expect(await balance(viewer)).toBe(100_000_000 - total.priceMicros);
+    let running = 0;
+    for (const row of found) {
+      running += row.amountMicros;
+      expect(row.balanceMicros).toBe(running);
+    }
+  });
+
+  it('charges an operation once, however often it is written', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000);
+    const { session } = await start(viewer);
+    const charge = {
+      operationId: randomUUID(),
+      accountId: viewer.account.id,
+      sessionId: session.id,
+      keyId: viewer.keyId,
+      kind: 'observe',
+      at: clock.now(),
+      browserMs: 5,
+      priceMicros: 100,
+    } as const;
+    const change = { session, events: [], ledger: [charge] };
+    await Promise.all([started.store.sessions.commit(change), started.store.sessions.commit(change)]);
+    expect(await balance(viewer)).toBe(900);
+  });
+});
+
+describe('credit', () => {
+  it('counts once for a reference', async () => {
+    const viewer = await someone('pay_as_you_go');
+    const credit = { accountId: viewer.account.id, reference: 'invoice 7', amountMicros: 50, at: 1 };
+    const [first, second] = await Promise.all([
+      started.store.ledger.credit(credit),
+      started.store.ledger.credit({ ...credit, amountMicros: 70 }),
+    ]);
+    expect(first).toEqual(second);
+    expect(await balance(viewer)).toBe(50);
+  });
+});
+
+describe('a service that is killed', () => {
+  /** What a kill leaves: the session is active in the store, and another service begins on it. */
+  async function beginAgain(): Promise<void> {
+    const { sessions, ledger, accounts } = started.store;
+    const till = new Billing({ ledger, accounts, tiers: TIER_LIMITS, prices: PRICES }, () => clock.now());
+    const parts = { store: sessions, bus: memoryBus(), browsers: started.browsers, clock, warn: () => {} };
+    await new SessionRegistry(parts).failOrphanedSessions((session, seenAt) =>
+      till.idleChargeOfOrphan(session, seenAt),
+    );
+  }
+
+  it('charges the time its sessions stood idle up to when they were last seen', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    await observe(viewer, session.id);
+    clock.advance(10_000);
+    await expect.poll(() => started.store.sessions.lastSeenAt([session.id])).toEqual([clock.now()]);
+    clock.advance(9_000);
+    await beginAgain();
+    expect((await rows(viewer)).at(-1)).toMatchObject({
+      kind: 'idle',
+      sessionId: session.id,
+      browserMs: 10_000,
+      amountMicros: -334,
+    });
+  });
+
+  it('charges nothing twice for it, however often it begins', async () => {
+    const viewer = await someone('pay_as_you_go', 1_000_000);
+    await start(viewer);
+    clock.advance(10_000);
+    await beginAgain();
+    const once = await rows(viewer);
+    await beginAgain();
+    expect(await rows(viewer)).toEqual(once);
+  });
+});
+
+it('usage is told by kind, by session and by hour', async () => {
+  const viewer = await someone('pay_as_you_go', 1_000_000);
+  const { session } = await start(viewer);
+  clock.advance(MINUTE);
+  await observe(viewer, session.id);
+  await close(viewer, session.id);
+  const by = (group: 'kind' | 'session' | 'hour') =>
+    started.store.ledger.usageByGroup(viewer.account.id, DAY, group, 100);
+  expect(await by('kind')).toEqual([
+    { name: 'idle', operations: 0, browserMs: MINUTE, priceMicros: 2_000 },
+    { name: 'observe', operations: 1, browserMs: 0, priceMicros: 500 },
+    { name: 'start', operations: 1, browserMs: 0, priceMicros: 0 },
+  ]);
+  expect(await by('session')).toEqual([
+    { name: session.id, operations: 2, browserMs: MINUTE, priceMicros: 2_500 },
+  ]);
+  expect((await by('hour')).map(group => group.name)).toEqual(['2026-03-09T12:00:00.000Z']);
+});

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { groupMembers, processRow } from '../../../src/browser/limits/processTable.ts';
+import { isFailure } from '../../../src/domain/failures.ts';
+import type { Session, SessionStatus } from '../../../src/domain/session.ts';
+import type { StartCommand } from '../../../src/service/pagespace.ts';
+import { type RunningProgram, runProgram } from '../../main/runProgram.ts';
+import { registeredBrowsers } from '../../support/browserProcesses.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const signal = new AbortController().signal;
+const plain: StartCommand = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-faults-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** The session once it has this status; the harm is done after the watch has begun. */
+async function turned(
+  { service, viewer }: StartedService,
+  id: string,
+  status: SessionStatus,
+  harm: () => void,
+): Promise<Session> {
+  const changes = service.sessionUpdates(viewer);
+  harm();
+  for await (const { session } of changes) if (session.id === id && session.status === status) return session;
+  throw new Error('the changes ended');
+}
+
+describe('a browser that is frozen', () => {
+  it('is noticed and ended, and its sessions are in error', async () => {
+    await using started = await startService({
+      recordPath: folder,
+      heartbeat: { intervalMs: 50, timeoutMs: 400 },
+    });
+    const { session } = await started.service.start(started.viewer, plain);
+    const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
+    const ended = await turned(started, session.id, 'error', () => process.kill(-browser.group, 'SIGSTOP'));
+    expect(ended).toMatchObject({ error: 'The browser stopped answering and was ended.' });
+    await expect.poll(() => groupMembers(browser.group)).toEqual([]);
+  });
+});
+
+describe('a browser that is killed', () => {
+  it('takes only its own sessions with it', async () => {
+    await using started = await startService({ recordPath: folder, sessionsPerBrowser: 1 });
+    const first = await started.service.start(started.viewer, plain);
+    const [of1 = { pid: 0, group: 0 }] = registeredBrowsers(folder);
+    const second = await started.service.start(started.viewer, plain);
+    await turned(started, first.session.id, 'error', () => process.kill(of1.pid, 'SIGKILL'));
+    const command = { sessionId: second.session.id, screenshot: true, signal };
+    const closed = await started.service.close(started.viewer, command);
+    expect(closed).toMatchObject({ session: { status: 'closed' }, screenshot: expect.any(String) });
+  });
+});
+
+describe('browsers that are killed again and again', () => {
+  it('leave no start and no operation without an answer that says so, and no place taken', async () => {
+    await using started = await startService({
+      recordPath: folder,
+      capacity: 6,
+      warmContexts: 2,
+      maxQueueLength: 6,
+    });
+    const { service, viewer } = started;
+    const killer = setInterval(() => {
+      for (const { group } of registeredBrowsers(folder)) killGroup(group);
+    }, 500);
+    const refusals = new Set<string>();
+    const refused = (error: unknown): null => {
+      refusals.add(isFailure(error) ? error.code : `a fault: ${String(error)}`);
+      return null;
+    };
+    const caller = async (): Promise<void> => {
+      for (let n = 0; n < 6; n++) {
+        const started = await service.start(viewer, plain).catch(refused);
+        if (started === null) continue;
+        const sessionId = started.session.id;
+        const limits = { max: 10, min: null };
+        const command = { ...plain, sessionId, url: 'http://127.0.0.1:1/', limits, data: null, space: true };
+        await service.observe(viewer, command).catch(refused);
+        await service.close(viewer, { sessionId, screenshot: false, signal });
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, caller)).finally(() => clearInterval(killer));
+    // The address is refused: that is what an operation in a browser that lives answers.
+    const told = ['BROWSER_CRASHED', 'SESSION_ERROR', 'URL_BLOCKED', 'AT_CAPACITY'];
+    expect([...refusals].filter(code => !told.includes(code))).toEqual([]);
+    await expect.poll(() => [started.browsers.sessionCount, service.activeSessionCount()]).toEqual([0, 0]);
+    await expect
+      .poll(() => service.start(viewer, plain).then(({ session }) => session.status))
+      .toBe('active');
+  });
+});
+
+describe('a page whose process is frozen', () => {
+  it('does not keep its session from closing, and goes with its browser', async () => {
+    await using started = await startService({ recordPath: folder, capacity: 1 });
+    const { session } = await started.service.start(started.viewer, plain);
+    const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
+    const before = groupMembers(browser.group).map(row => row.pid);
+    for (const pid of before) if (pid !== browser.pid && pid !== browser.group) process.kill(pid, 'SIGSTOP');
+    const { session: closed } = await started.service.close(started.viewer, {
+      sessionId: session.id,
+      screenshot: false,
+      signal,
+    });
+    expect(closed.status).toBe('closed');
+    expect((await started.service.start(started.viewer, plain)).session.status).toBe('active');
+    await expect.poll(() => groupMembers(browser.group), { timeout: 15_000 }).toEqual([]);
+  });
+});
+
+describe('a service that is killed', () => {
+  let started: RunningProgram[];
+  beforeEach(() => {
+    started = [];
+  });
+  afterEach(async () => {
+    for (const { child, result } of started) {
+      child.kill('SIGKILL');
+      await result;
+    }
+  });
+
+  async function serve(): Promise<RunningProgram> {
+    const env = { PORT: '0', PAGESPACE_DATA_DIR: folder, PAGESPACE_WARM_CONTEXTS: '1' };
+    const running = runProgram(['serve'], env);
+    started.push(running);
+    await running.waitForOutput(/listens on (\S+)/);
+    return running;
+  }
+
+  it('leaves no browser, not even a frozen one, after its next start', async () => {
+    const first = await serve();
+    const left = registeredBrowsers(join(folder, 'browsers'));
+    expect(left).not.toEqual([]);
+    // Chromium ends with the pipe to its node; one that is frozen does not.
+    for (const { group } of left) process.kill(-group, 'SIGSTOP');
+    first.child.kill('SIGKILL');
+    await first.result;
+    expect(left.map(({ pid }) => processRow(pid) === null)).toEqual(left.map(() => false));
+
+    const second = await serve();
+    expect(left.flatMap(({ group }) => groupMembers(group))).toEqual([]);
+    await second.waitForLog(/Ended 1 browsers that a former process of this service left/);
+  });
+});

@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { killRounds } from '../../soak/killRounds.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-killed-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('a service killed at random moments has kept all that it answered, and shows nothing active that is not', async () => {
+  const rounds = await killRounds(join(folder, 'data'), 3);
+  expect(rounds.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(rounds.reduce((sum, { completed }) => sum + completed, 0)).toBeGreaterThan(0);
+}, 90_000);

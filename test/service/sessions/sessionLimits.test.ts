@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_SESSION_LIMITS, type SessionLimits } from '../../../src/domain/sessionLimits.ts';
+import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const MB = 1_000_000;
+const GROW = 'self.held = []; setInterval(() => held.push(new Uint8Array(2e7).fill(1)), 5)';
+const script = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.setHeader('content-type', 'text/javascript');
+  response.end(GROW);
+};
+const PAGES = {
+  '/': '<title>Quiet</title><button>Here</button>',
+  // Nothing of these is loaded beside the document, so that nothing tells of its process by itself.
+  '/grows':
+    '<title>Grows</title><script>window.held = []; setInterval(() => held.push(new Uint8Array(2e7).fill(1)), 5)</script>',
+  '/spins':
+    '<title>Spins</title><script>window.held = []; for (;;) held.push(new Uint8Array(2e7).fill(1))</script>',
+  '/holds': '<title>Holds</title><script>window.held = new Uint8Array(12e7).fill(1)</script>',
+  '/frame': (request: IncomingMessage, response: ServerResponse) => {
+    const { port } = new URL(`http://${request.headers.host}`);
+    response.setHeader('content-type', 'text/html');
+    response.end(`<title>Frame</title><iframe src="http://localhost:${port}/grows"></iframe>`);
+  },
+  '/grow.js': script,
+  '/worker': '<title>Worker</title><script>new Worker("/grow.js")</script>',
+  '/shared-worker': '<title>Shared worker</title><script>new SharedWorker("/grow.js")</script>',
+  '/service-worker':
+    '<title>Service worker</title><script>navigator.serviceWorker.register("/grow.js")</script>',
+  '/canvas': `<title>Canvas</title><script>window.held = []; setInterval(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 2000, height: 2000 });
+    const drawing = canvas.getContext('2d');
+    drawing.fillRect(0, 0, 2000, 2000);
+    drawing.getImageData(0, 0, 1, 1);
+    held.push(canvas);
+  }, 5)</script>`,
+  '/three': (request: IncomingMessage, response: ServerResponse) => {
+    const { port } = new URL(`http://${request.headers.host}`);
+    const open = ['127.0.0.1', 'localhost', 'other.localhost'].map(
+      host => `window.open('http://${host}:${port}/holds', '_blank', 'noopener')`,
+    );
+    response.setHeader('content-type', 'text/html');
+    response.end(`<title>Three</title><button onclick="${open.join(';')}">Open</button>`);
+  },
+  '/works':
+    '<title>Works</title><script>setInterval(() => { const end = performance.now() + 50; while (performance.now() < end); }, 60)</script>',
+  '/hangs': '<title>Hangs</title><script>for (;;);</script>',
+  '/asks': '<title>Asks</title><script>setInterval(() => fetch("/?" + Math.random()), 1)</script>',
+  '/loads': '<title>Loads</title><script>setInterval(() => fetch("/large").then(r => r.blob()), 5)</script>',
+  '/large': (_request: IncomingMessage, response: ServerResponse) => response.end(Buffer.alloc(MB)),
+  '/opens':
+    '<title>Opens</title><button onclick="window.open(`/`); window.open(`/`); window.open(`/`)">Open</button>',
+};
+
+let pages: ServedPages;
+let started: StartedService;
+let player: AgentDriver;
+
+async function starting(bounds: Partial<SessionLimits>): Promise<void> {
+  started = await startService({ limits: { ...NO_SESSION_LIMITS, ...bounds }, limitCheckIntervalMs: 50 });
+  player = await startAgentDriver(started);
+}
+
+const sessionOf = async (one: AgentDriver) => {
+  const [session] = await started.service.sessions(started.viewer, [one.sessionId]);
+  return session ?? null;
+};
+const errorOf = async (one: AgentDriver): Promise<string | null> => {
+  const session = await sessionOf(one);
+  return session?.status === 'error' ? session.error : null;
+};
+
+beforeEach(async () => {
+  pages = await servePages(PAGES);
+});
+afterEach(async () => {
+  await started[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+describe('a session that passes a bound', () => {
+  it('of memory ends with its reason, and its neighbour in the same browser does not', async () => {
+    await starting({ memoryBytes: 250 * MB });
+    const neighbour = await startAgentDriver(started);
+    await neighbour.observe(`${pages.url}/`);
+    await player.observe(`${pages.url}/grows`).catch(() => {});
+    await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+    expect((await neighbour.observe()).metadata.title).toBe('Quiet');
+    expect(neighbour.find(/Here/).id).toBe('B1');
+  });
+
+  it('of memory in a script that never lets go ends too', async () => {
+    await starting({ memoryBytes: 250 * MB });
+    await expect(player.observe(`${pages.url}/spins`)).rejects.toMatchObject({
+      code: 'SESSION_ERROR',
+      message: expect.stringMatching(/more than 250 MB of memory/),
+      context: { session: { status: 'error' } },
+    });
+  });
+
+  it.each(['/frame', '/worker', '/shared-worker', '/service-worker', '/canvas'])(
+    'of memory by %s ends as well',
+    async path => {
+      await starting({ memoryBytes: 250 * MB });
+      await player.observe(pages.url + path).catch(() => {});
+      await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+    },
+  );
+
+  it('of memory by several pages together, none of which passes it alone, ends', async () => {
+    await starting({ memoryBytes: 300 * MB });
+    await player.observe(`${pages.url}/three`);
+    await player.step(/Open/).catch(() => {});
+    await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 300 MB of memory/);
+  });
+
+  it('of processor time ends with its reason, and its neighbour does not', async () => {
+    await starting({ processorMs: 1_200 });
+    const neighbour = await startAgentDriver(started);
+    await neighbour.observe(`${pages.url}/`);
+    await player.observe(`${pages.url}/works`);
+    await expect
+      .poll(() => errorOf(player), { timeout: 20_000 })
+      .toMatch(/more than 0.02 minutes of processor time/);
+    expect((await neighbour.observe()).metadata.title).toBe('Quiet');
+  });
+
+  it('of processor time in a script that never lets go ends too', async () => {
+    await starting({ processorMs: 1_200 });
+    await expect(player.observe(`${pages.url}/hangs`)).rejects.toMatchObject({
+      code: 'SESSION_ERROR',
+      message: expect.stringMatching(/of processor time/),
+    });
+  });
+
+  it('of requests ends with its reason', async () => {
+    await starting({ requests: 50 });
+    await player.observe(`${pages.url}/asks`).catch(() => {});
+    await expect.poll(() => errorOf(player)).toMatch(/more than 50 requests/);
+  });
+
+  it('of traffic ends with its reason', async () => {
+    await starting({ trafficBytes: 20 * MB });
+    await player.observe(`${pages.url}/loads`).catch(() => {});
+    await expect.poll(() => errorOf(player)).toMatch(/more than 20 MB/);
+  });
+
+  it('of pages ends with its reason', async () => {
+    await starting({ pages: 2 });
+    await player.observe(`${pages.url}/opens`);
+    await player.step(/Open/).catch(() => {});
+    await expect.poll(() => errorOf(player)).toMatch(/more than 2 pages/);
+  });
+
+  it('tells it in the last event, and in the answer to whatever is asked of it later', async () => {
+    await starting({ requests: 50 });
+    await player.observe(`${pages.url}/asks`).catch(() => {});
+    await expect.poll(() => errorOf(player)).not.toBeNull();
+    await expect(player.observe()).rejects.toMatchObject({
+      code: 'SESSION_ERROR',
+      message: expect.stringMatching(/more than 50 requests.*Start a new session/),
+    });
+    const events = await started.service.events(started.viewer, player.sessionId, 0, 100);
+    expect(events.at(-1)?.event).toMatchObject({
+      type: 'ended',
+      status: 'error',
+      reason: await errorOf(player),
+    });
+  });
+
+  it('gives its place back', async () => {
+    await starting({ requests: 50 });
+    await player.observe(`${pages.url}/asks`).catch(() => {});
+    await expect
+      .poll(() => [started.browsers.sessionCount, started.service.activeSessionCount()])
+      .toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StartCommand } from '../../../src/service/pagespace.ts';
+import { type ManualClock, manualClock } from '../../support/manualClock.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const signal = new AbortController().signal;
+const plain: StartCommand = { keepAlive: null, timeoutMinutes: 29, screenshot: false, signal };
+
+let clock: ManualClock;
+let started: StartedService;
+beforeEach(async () => {
+  clock = manualClock();
+  started = await startService({ clock, retentionDays: 30 });
+});
+afterEach(() => started[Symbol.asyncDispose]());
+
+async function ended(): Promise<string> {
+  const { session } = await started.service.start(started.viewer, plain);
+  await started.service.close(started.viewer, { sessionId: session.id, screenshot: false, signal });
+  return session.id;
+}
+const isKept = async (id: string) => (await started.service.sessions(started.viewer, [id]))[0] !== null;
+
+describe('an ended session', () => {
+  it('is kept for its days and removed within the hour after, with its events and files', async () => {
+    const id = await ended();
+    const file = await started.files.reserve(id, 'download', 'a.txt');
+    await writeFile(file.path, 'content');
+    clock.advance(30 * DAY);
+    expect(await isKept(id)).toBe(true);
+    clock.advance(HOUR);
+    await expect.poll(() => isKept(id)).toBe(false);
+    expect(await started.store.sessions.events(id, 0, 10)).toEqual([]);
+    expect(await started.files.list(id, 'download')).toEqual([]);
+  });
+
+  it('goes without the younger ones', async () => {
+    const old = await ended();
+    clock.advance(2 * DAY);
+    const young = await ended();
+    clock.advance(29 * DAY);
+    await expect.poll(() => isKept(old)).toBe(false);
+    expect(await isKept(young)).toBe(true);
+  });
+
+  it('goes in batches, however many there are', async () => {
+    const session = (await started.service.sessions(started.viewer, [await ended()]))[0];
+    if (session == null) throw new Error('the session is gone');
+    for (let n = 0; n < 120; n++)
+      await started.store.sessions.commit({ session: { ...session, id: crypto.randomUUID() }, events: [] });
+    clock.advance(31 * DAY);
+    await expect.poll(() => started.service.countSessions(started.viewer, null)).toBe(0);
+  });
+});
+
+describe('an active session', () => {
+  it('is never removed', async () => {
+    const { session } = await started.service.start(started.viewer, plain);
+    await started.store.sessions.remove(
+      await started.store.sessions.endedBefore(clock.now() + 100 * DAY, 10),
+    );
+    expect(await isKept(session.id)).toBe(true);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Action } from '../../src/domain/action.ts';
+import type { ObservationResult } from '../../src/service/pagespace.ts';
+import type { StartedService } from './startService.ts';
+
+const ALL_CONTENT = {
+  onlyMainContent: true,
+  mainContent: true,
+  markdown: true,
+  text: true,
+  images: false,
+  links: true,
+  structured: true,
+  metadata: true,
+};
+
+/** An agent in one session: observes, finds actions by what they say, steps. */
+export interface AgentDriver {
+  readonly sessionId: string;
+  /** The last answer. */
+  readonly lastObservation: ObservationResult;
+  observe(url?: string | null): Promise<ObservationResult>;
+  /** The one listed action whose description matches. */
+  find(description: RegExp): Action;
+  /** Steps by id, or by the description of a listed action. */
+  step(
+    action: string | RegExp,
+    value?: string | null,
+    more?: { enter?: boolean },
+  ): Promise<ObservationResult>;
+  /** Everything of the visible page. */
+  scrape(url?: string | null): Promise<ObservationResult>;
+  /** What the page shows as text. */
+  text(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startAgentDriver({ service, viewer }: StartedService): Promise<AgentDriver> {
+  const signal = new AbortController().signal;
+  const options = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
+  const limits = { max: 500, min: null };
+  const { session } = await service.start(viewer, options);
+  const sessionId = session.id;
+  let latest: ObservationResult | null = null;
+  const agent: AgentDriver = {
+    sessionId,
+    get lastObservation() {
+      if (latest === null) throw new Error('nothing was observed yet');
+      return latest;
+    },
+    async observe(url = null) {
+      latest = await service.observe(viewer, { ...options, sessionId, url, limits, data: null, space: true });
+      return latest;
+    },
+    find(description) {
+      const actions = agent.lastObservation.space?.actions ?? [];
+      const [found, second] = actions.filter(action => description.test(action.description));
+      const all = actions.map(action => `${action.id} ${action.description}`).join('\n');
+      if (found === undefined) throw new Error(`Nothing is described like ${description}:\n${all}`);
+      if (second !== undefined) throw new Error(`More than one is described like ${description}:\n${all}`);
+      return found;
+    },
+    async step(action, value = null, more = {}) {
+      const actionId = typeof action === 'string' ? action : agent.find(action).id;
+      const command = {
+        ...options,
+        sessionId,
+        actionId,
+        value,
+        enter: more.enter ?? false,
+        params: {},
+        limits,
+      };
+      latest = await service.step(viewer, { ...command, data: ALL_CONTENT });
+      return latest;
+    },
+    scrape(url = null) {
+      const data = { ...ALL_CONTENT, onlyMainContent: false };
+      return service.scrape(viewer, { ...options, sessionId, url, limits, data, space: true });
+    },
+    async text() {
+      return (await agent.scrape()).data?.text ?? '';
+    },
+    async close() {
+      await service.close(viewer, { sessionId, screenshot: false, signal });
+    },
+  };
+  return agent;
+}

@@ -1,0 +1,56 @@
+/** A `World` for tests: isolated worlds over plain CDP sessions, made when they are first asked for. */
+import type { CDPSession, Frame, Page } from 'playwright';
+import { CdpChannel } from '../../src/browser/cdp/cdpChannel.ts';
+import { FrameWorlds } from '../../src/browser/cdp/frameWorlds.ts';
+import { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
+import type { World } from '../../src/browser/cdp/world.ts';
+import type { Deadline } from '../../src/domain/ports.ts';
+
+interface FrameNode {
+  readonly frame: { readonly id: string; readonly url: string };
+  readonly childFrames?: readonly FrameNode[];
+}
+
+/** The world of a page's main frame. */
+export async function mainFrameWorld(page: Page): Promise<World> {
+  return frameWorld(page, page.mainFrame());
+}
+
+/** The world of a frame with a CDP session of its own: a page, or a frame of another process. */
+async function frameWorld(page: Page, frame: Frame): Promise<World> {
+  const session = await page.context().newCDPSession(frame === page.mainFrame() ? page : frame);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  return createWorld(page, frame, session, frameTree);
+}
+
+async function createWorld(page: Page, frame: Frame, session: CDPSession, node: FrameNode): Promise<World> {
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: node.frame.id,
+    worldName: 'pagespace-test',
+    grantUniveralAccess: true,
+  });
+  const context = { contextId: executionContextId, uniqueId: '', frameId: node.frame.id };
+  const children = async () => {
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const here = find(frameTree, node.frame.id)?.childFrames ?? [];
+    const same = here.map(child => createWorld(page, frame, session, child));
+    const foreign = frame.childFrames().map(child => frameWorld(page, child).catch(() => null));
+    return (await Promise.all([...same, ...foreign])).filter(world => world !== null);
+  };
+  const target = { channel: new CdpChannel(session), worlds: new FrameWorlds(session) };
+  return new IsolatedWorld(target, context, node.frame.url, ENDLESS, children);
+}
+
+const ENDLESS: Deadline = {
+  signal: new AbortController().signal,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+};
+
+function find(node: FrameNode, id: string): FrameNode | null {
+  if (node.frame.id === id) return node;
+  for (const child of node.childFrames ?? []) {
+    const found = find(child, id);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+/** One Chromium and one site for the tests of a file. */
+
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll } from 'vitest';
+import { launchChromium, ObservedPage } from './observedPage.ts';
+import { startTestSite, type TestSite } from './testSite.ts';
+
+export interface ObserverHarness {
+  readonly site: TestSite;
+  /** Opens a page of test/site, closed at the end of the file. */
+  visit(path: string): Promise<ObservedPage>;
+  /** A page with this body. */
+  show(body: string): Promise<ObservedPage>;
+}
+
+/** Starts both before the tests of the calling file and stops both after them. */
+export function observerHarness(): ObserverHarness {
+  let browser: Browser | null = null;
+  let site: TestSite | null = null;
+  beforeAll(async () => {
+    [browser, site] = await Promise.all([launchChromium(), startTestSite()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  const running = <T>(part: T | null): T => {
+    if (part === null) throw new Error('Not started yet.');
+    return part;
+  };
+  return {
+    get site() {
+      return running(site);
+    },
+    visit: path => ObservedPage.open(running(browser), `${running(site).url}${path}`),
+    async show(body) {
+      const observed = await ObservedPage.open(running(browser), 'about:blank');
+      await observed.page.setContent(`<!doctype html><html lang="en"><body>${body}</body></html>`);
+      return observed;
+    },
+  };
+}

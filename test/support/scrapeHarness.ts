@@ -1,0 +1,97 @@
+/** Real Chromium and a loopback server for tests of scraping. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium, type Page } from 'playwright';
+import { findChromium } from '../../src/browser/launch/findChromium.ts';
+import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
+import type { ScrapedData, ScrapeRequest } from '../../src/domain/page.ts';
+import { mainFrameWorld } from './mainFrameWorld.ts';
+
+export interface ServedPage {
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Every part of the main content. */
+export const ALL_PARTS: ScrapeRequest = {
+  onlyMainContent: true,
+  mainContent: true,
+  markdown: true,
+  text: true,
+  images: true,
+  links: true,
+  structured: true,
+  metadata: true,
+};
+
+export class ScrapeHarness implements AsyncDisposable {
+  readonly browser: Browser;
+  readonly #server: Server;
+  readonly #pages = new Map<string, ServedPage>();
+
+  private constructor(browser: Browser, server: Server) {
+    this.browser = browser;
+    this.#server = server;
+    server.on('request', (request, response) => {
+      const page = this.#pages.get(request.url ?? '');
+      response.writeHead(page === undefined ? 404 : 200, {
+        'content-type': 'text/html; charset=utf-8',
+        ...page?.headers,
+      });
+      response.end(page?.body ?? '');
+    });
+  }
+
+  static async start(): Promise<ScrapeHarness> {
+    const found = findChromium(process.env.CHROMIUM_PATH);
+    const server = createServer();
+    await new Promise<void>(listening => server.listen(0, () => listening()));
+    const browser = await chromium.launch({
+      ...(found === null ? {} : { executablePath: found.path }),
+      chromiumSandbox: false,
+    });
+    return new ScrapeHarness(browser, server);
+  }
+
+  /** @param host `localhost` is another site than `127.0.0.1`, and so another process */
+  address(path: string, host: '127.0.0.1' | 'localhost' = '127.0.0.1'): string {
+    return `http://${host}:${(this.#server.address() as AddressInfo).port}${path}`;
+  }
+
+  /** Serves `markup` at `path`; gives its address. */
+  serve(path: string, markup: string, headers: Readonly<Record<string, string>> = {}): string {
+    this.#pages.set(path, { body: markup, headers });
+    return this.address(path);
+  }
+
+  /** Opens an address and scrapes it. */
+  async scrape(url: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
+    const page = await this.open(url);
+    try {
+      return await scrapePage(
+        await mainFrameWorld(page),
+        { ...ALL_PARTS, ...request },
+        new AbortController().signal,
+      );
+    } finally {
+      await page.close();
+    }
+  }
+
+  /** Scrapes a page with this body. */
+  async scrapeMarkup(markup: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
+    return this.scrape(this.serve('/dir/page.html', markup), request);
+  }
+
+  async open(url: string): Promise<Page> {
+    const page = await this.browser.newPage();
+    await page.goto(url);
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser.close();
+    this.#server.closeAllConnections();
+    await new Promise(closed => this.#server.close(closed));
+  }
+}
