@@ -1,50 +1,49 @@
-/** Long content in parts: each answer has one, and a cursor to the next. */
-import type { Json, ScrapedData } from './page.ts';
+/** Long content, split over several responses: each returns a chunk of every text and list, and a cursor to the next. */
+import { CHUNKED_PARTS, type ChunkedPart } from './contentParts.ts';
+import type { Json } from './json.ts';
+import type { ScrapedData } from './scrapedData.ts';
 
-/** Bound of each text and of each list of an answer when nothing is said, in characters (UTF-16 units; a list's as JSON). */
+/** Limits of a chunk of each text and each list, in characters (UTF-16 units; a list counts as JSON). */
 export const DEFAULT_MAX_CHARACTERS = 1_000_000;
 export const LOWEST_MAX_CHARACTERS = 1_000;
 export const HIGHEST_MAX_CHARACTERS = 10_000_000;
 
-/** Which part of the content is asked for. */
+/** Size and start of the chunk to return. */
 export interface ChunkRequest {
   readonly maxCharacters: number;
-  /** As an earlier answer gave it; null from the beginning. */
+  /** Cursor of an earlier response; null for the first chunk. */
   readonly cursor: string | null;
 }
 
-const TEXT_PARTS = ['mainContent', 'markdown', 'text'] as const;
-const LIST_PARTS = ['links', 'images', 'structured'] as const;
+/** A cursor holds one offset for each text and list, in the order of the table. */
+export const CURSOR_PATTERN = new RegExp(`^\\d{1,9}(-\\d{1,9}){${CHUNKED_PARTS.length - 1}}$`);
 
-/** What a cursor looks like: how far each text and each list was told. */
-export const CURSOR_PATTERN = /^\d{1,9}(-\d{1,9}){5}$/;
-
-/** The part of the content that is asked for. All parts put together are the whole, as long as the page stays as it is. */
+/** Returns the requested chunk. All chunks joined are the whole content, provided that the page does not change. */
 export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: ChunkRequest): ScrapedData {
   const starts = (cursor ?? '').split('-').map(Number);
-  const ranges = [...TEXT_PARTS, ...LIST_PARTS].map((name, nth) => {
-    const start = starts[nth] ?? 0;
-    const all = data[name] ?? '';
+  const ranges = CHUNKED_PARTS.map((part, index) => {
+    const start = starts[index] ?? 0;
+    const all = data[part] ?? '';
     const end =
-      typeof all === 'string' ? textEnd(all, start, maxCharacters, name) : listEnd(all, start, maxCharacters);
-    return { name, start, end, more: end < all.length };
+      typeof all === 'string' ? textEnd(all, start, maxCharacters, part) : listEnd(all, start, maxCharacters);
+    return { part, start, end, hasMore: end < all.length };
   });
-  const slices = ranges.map(({ name, start, end }) => [name, data[name]?.slice(start, end) ?? null]);
-  const hasMore = ranges.some(place => place.more);
+  const slices = ranges.map(({ part, start, end }) => [part, data[part]?.slice(start, end) ?? null]);
+  const hasMore = ranges.some(range => range.hasMore);
   return {
     ...data,
-    ...(Object.fromEntries(slices) as Pick<ScrapedData, (typeof TEXT_PARTS | typeof LIST_PARTS)[number]>),
+    ...(Object.fromEntries(slices) as Pick<ScrapedData, ChunkedPart>),
     truncated: hasMore || (data.incomplete ?? []).length > 0,
     cursor: hasMore ? ranges.map(({ end }) => end).join('-') : null,
   };
 }
 
-/** Markup is cut behind a tag and text behind a line or a word, where there is one in the last half. */
-function textEnd(text: string, start: number, max: number, name: string): number {
+/** Ends HTML after a tag and other text after a line or a word, if there is one in the last half of the chunk. */
+function textEnd(text: string, start: number, max: number, part: ChunkedPart): number {
   const limit = start + max;
   if (limit >= text.length) return Math.max(start, text.length);
   const earliest = start + Math.floor(max / 2);
-  for (const separator of name === 'mainContent' ? ['>'] : ['\n', ' ']) {
+  for (const separator of part === 'mainContent' ? ['>'] : ['\n', ' ']) {
     const found = text.lastIndexOf(separator, limit - 1);
     if (found > earliest) return found + 1;
   }
@@ -52,7 +51,7 @@ function textEnd(text: string, start: number, max: number, name: string): number
   return splitsSurrogatePair ? limit - 1 : limit;
 }
 
-/** Items are told whole; one that is larger than the bound comes alone. */
+/** Never splits an item. An item larger than the limit is returned alone. */
 function listEnd(list: readonly (Json | object)[], start: number, max: number): number {
   let end = start;
   for (let remaining = max; end < list.length; end++) {

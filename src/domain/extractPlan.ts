@@ -1,7 +1,7 @@
 /** What a caller wants read from a page: a JSON Schema whose parts say where their value stands. */
 import { z } from 'zod';
 import { issueMessage } from './issueMessage.ts';
-import type { Json } from './page.ts';
+import type { Json } from './json.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type ExtractPlan, ExtractSchemaError, parseExtractPlan, toValidationSchema } from './extractPlan.ts';
 import { Failure, type FieldError } from './failures.ts';
-import type { Json } from './page.ts';
+import type { Json } from './json.ts';
 
 export interface ExtractSchema {
   /** What the page reads. */

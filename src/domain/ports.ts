@@ -1,15 +1,11 @@
 /** What the service needs of the outside, as interfaces. Each has one adapter or more in a room of its own. */
 import type { Account, ApiKey } from './account.ts';
 import type { Charge } from './ledger.ts';
-import type {
-  PageObservation,
-  ScrapedData,
-  ScrapeRequest,
-  ScreencastFrame,
-  ScreencastOptions,
-  ScreenshotOptions,
-  TabInfo,
-} from './page.ts';
+import type { PageObservation, TabInfo } from './page.ts';
+import type { ScrapedData } from './scrapedData.ts';
+import type { ScrapeRequest } from './scrapeRequest.ts';
+import type { ScreencastFrame, ScreencastOptions } from './screencastFrame.ts';
+import type { ScreenshotOptions } from './screenshotOptions.ts';
 import type { Session, SessionStatus } from './session.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from './sessionEvent.ts';
 import type { ListingLimits, Space } from './space.ts';

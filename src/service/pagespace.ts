@@ -2,15 +2,7 @@
 import type { Account, ApiKey, KeyScope, Viewer } from '../domain/account.ts';
 import type { ActionFilter } from '../domain/actionFilter.ts';
 import type { Failure } from '../domain/failures.ts';
-import type {
-  PageMetadata,
-  ScrapedData,
-  ScrapeRequest,
-  ScreencastFrame,
-  ScreencastOptions,
-  ScreenshotOptions,
-  TabInfo,
-} from '../domain/page.ts';
+import type { PageMetadata, TabInfo } from '../domain/page.ts';
 import type {
   EventCounts,
   EventRange,
@@ -21,6 +13,10 @@ import type {
   SubscribeOptions,
 } from '../domain/ports.ts';
 import type { RateLimitResult } from '../domain/rateLimiter.ts';
+import type { ScrapedData } from '../domain/scrapedData.ts';
+import type { ScrapeRequest } from '../domain/scrapeRequest.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../domain/screencastFrame.ts';
+import type { ScreenshotOptions } from '../domain/screenshotOptions.ts';
 import type { Session, SessionStatus } from '../domain/session.ts';
 import type { StoredEvent } from '../domain/sessionEvent.ts';
 import type { ListingLimits, Space } from '../domain/space.ts';

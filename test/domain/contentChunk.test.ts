@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentChunk } from '../../src/domain/contentChunk.ts';
-import type { ScrapedData } from '../../src/domain/page.ts';
+import type { ScrapedData } from '../../src/domain/scrapedData.ts';
 
 const data = (parts: Partial<ScrapedData>): ScrapedData => ({
   mainContent: null,

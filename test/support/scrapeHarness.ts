@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
-import type { ScrapedData, ScrapeRequest } from '../../src/domain/page.ts';
+import type { ScrapedData } from '../../src/domain/scrapedData.ts';
+import type { ScrapeRequest } from '../../src/domain/scrapeRequest.ts';
 import { mainFrameWorld } from './mainFrameWorld.ts';
 
 export interface ServedPage {

@@ -1,5 +1,5 @@
 /** `World` over a CDP session: one document's isolated world, within one operation. */
-import type { Json } from '../../domain/page.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Deadline } from '../../domain/ports.ts';
 import type { CdpChannel } from './cdpChannel.ts';
 import { findClosedShadowRoots } from './closedShadowRoots.ts';

@@ -1,5 +1,5 @@
 /** One frame's isolated world: scripts of ours that share the document with the page but none of its JavaScript. */
-import type { Json } from '../../domain/page.ts';
+import type { Json } from '../../domain/json.ts';
 
 export interface World {
   /** URL of the frame's document when the world was found. */

@@ -2,16 +2,7 @@
 import type { BrowserContext } from 'playwright';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
-import {
-  DEFAULT_SCREENSHOT,
-  type PageObservation,
-  type ScrapedData,
-  type ScrapeRequest,
-  type ScreencastFrame,
-  type ScreencastOptions,
-  type ScreenshotOptions,
-  type TabInfo as TabRow,
-} from '../../domain/page.ts';
+import type { PageObservation, TabInfo as TabRow } from '../../domain/page.ts';
 import type {
   BrowserLease,
   Deadline,
@@ -20,6 +11,10 @@ import type {
   StepOutcome,
   StepRequest,
 } from '../../domain/ports.ts';
+import type { ScrapedData } from '../../domain/scrapedData.ts';
+import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
+import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { ListingLimits } from '../../domain/space.ts';
 import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
 import { dismissDialog, StaleAction, type StepContext, step } from '../act/step.ts';

@@ -1,5 +1,5 @@
 /** JSON that can be written out again. */
-import type { Json } from '../../domain/page.ts';
+import type { Json } from '../../domain/json.ts';
 
 /** Deeper values are left out: writing them overflows the stack, and nothing that is meant nests like this. */
 export const MAX_JSON_DEPTH = 64;

@@ -1,5 +1,7 @@
 /** A page's content, in the forms that are asked for. */
-import type { ContentSelection, Json, ScrapedData } from '../../domain/page.ts';
+import type { Json } from '../../domain/json.ts';
+import type { ScrapedData } from '../../domain/scrapedData.ts';
+import type { ContentSelection } from '../../domain/scrapeRequest.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import type { World } from '../cdp/world.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/scraperProtocol.ts';

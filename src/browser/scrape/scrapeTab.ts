@@ -1,6 +1,8 @@
 /** Everything that a scrape asks of a tab: the content of its page or of what it shows instead, values by a schema, a PDF. */
-import type { ScrapedData, ScrapeRequest } from '../../domain/page.ts';
+
 import type { Deadline } from '../../domain/ports.ts';
+import type { ScrapedData } from '../../domain/scrapedData.ts';
+import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import { isDocumentGone, isExecutionTerminated } from '../cdp/errors.ts';
 import type { Tab } from '../tab/tab.ts';
 import { extractPage } from './extract/extractPage.ts';

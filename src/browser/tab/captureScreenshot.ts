@@ -1,6 +1,7 @@
 /** A picture of a tab. */
-import type { ScreenshotOptions } from '../../domain/page.ts';
+
 import type { Deadline } from '../../domain/ports.ts';
+import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { Tab } from './tab.ts';
 
 /** Chromium draws no picture that is larger, each way: the bound of its textures. */

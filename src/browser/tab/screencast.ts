@@ -1,6 +1,6 @@
 /** Live pictures of a session: Chromium's screencast of the active tab, the newest frame only. */
 import type { CDPSession } from 'playwright';
-import type { ScreencastFrame, ScreencastOptions } from '../../domain/page.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 

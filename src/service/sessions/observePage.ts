@@ -2,8 +2,11 @@
 import { filterActions, NO_FILTER } from '../../domain/actionFilter.ts';
 import { contentChunk } from '../../domain/contentChunk.ts';
 import { applyListing } from '../../domain/listingRequest.ts';
-import type { PageMetadata, ScrapedData, ScrapeRequest, ScreenshotOptions } from '../../domain/page.ts';
+import type { PageMetadata } from '../../domain/page.ts';
 import type { BrowserLease, Deadline } from '../../domain/ports.ts';
+import type { ScrapedData } from '../../domain/scrapedData.ts';
+import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { ListingLimits } from '../../domain/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
 import type { ListingOptions, ObservationResult } from '../pagespace.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseNumber } from '../../../src/browser/scrape/extract/coerce.ts';
 import { extractPage } from '../../../src/browser/scrape/extract/extractPage.ts';
-import type { Json } from '../../../src/domain/page.ts';
+import type { Json } from '../../../src/domain/json.ts';
 import { mainFrameWorld } from '../../support/mainFrameWorld.ts';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 

@@ -1,6 +1,6 @@
 /** Live pictures of one session. */
 import { z } from 'zod';
-import type { ScreencastFrame } from '../../../domain/page.ts';
+import type { ScreencastFrame } from '../../../domain/screencastFrame.ts';
 import { builder } from '../builder.ts';
 import { parseSessionId } from '../types/session.ts';
 

@@ -11,7 +11,7 @@ import {
   DEFAULT_SCREENSHOT,
   type ScreenshotFormat as Format,
   type ScreenshotOptions,
-} from '../../../domain/page.ts';
+} from '../../../domain/screenshotOptions.ts';
 import type { OperationOptions } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
 import type { RequestContext } from '../requestContext.ts';

@@ -6,6 +6,7 @@ import {
   HIGHEST_MAX_CHARACTERS,
   LOWEST_MAX_CHARACTERS,
 } from '../../../domain/contentChunk.ts';
+import type { ContentFormat as Part } from '../../../domain/contentParts.ts';
 import {
   cursorField,
   DEFAULT_MAX_ACTIONS,
@@ -17,7 +18,8 @@ import {
   maxTokensField,
   searchField,
 } from '../../../domain/inputFields.ts';
-import type { Json, ContentFormat as Part, ScrapeRequest } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import type { ListingOptions } from '../../../service/pagespace.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { ActionKind } from './action.ts';

@@ -2,13 +2,12 @@
 import type {
   ArticleMetadata as Article,
   ImageCategory as Category,
-  ScrapedData as Data,
-  ExtractError,
   ScrapedImage as Image,
-  Json,
   ScrapedLink as Link,
-  ScrapedPart as Part,
-} from '../../../domain/page.ts';
+  IncompletePart as Part,
+} from '../../../domain/contentParts.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ScrapedData as Data, ExtractError } from '../../../domain/scrapedData.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import {
   IMAGE_CATEGORIES,
   type ImageCategory,
-  SCRAPED_PARTS,
-  type ScrapedPart,
-} from '../../../domain/page.ts';
+  INCOMPLETE_PARTS,
+  type IncompletePart,
+} from '../../../domain/contentParts.ts';
 import type {
   DataFactsFragment,
   DiffFactsFragment,
@@ -66,7 +66,7 @@ const DataBody = z
       description: 'Whether a text or a list was cut at max_characters, or a part is incomplete.',
     }),
     cursor: text.meta({ description: 'Leads on where texts and lists were cut; null at the end.' }),
-    incomplete: z.array(z.enum(SCRAPED_PARTS)).meta({
+    incomplete: z.array(z.enum(INCOMPLETE_PARTS)).meta({
       description: 'Parts of which the page has more than is ever read. No cursor leads there.',
     }),
   })
@@ -147,5 +147,5 @@ const dataBody = (data: DataFactsFragment): z.infer<typeof DataBody> => ({
   content_type: data.contentType,
   truncated: data.truncated,
   cursor: data.cursor,
-  incomplete: data.incomplete.map(part => fromEnumName<ScrapedPart>(part)),
+  incomplete: data.incomplete.map(part => fromEnumName<IncompletePart>(part)),
 });

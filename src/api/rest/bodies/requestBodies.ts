@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ACTION_KINDS } from '../../../domain/action.ts';
 import { DEFAULT_MAX_CHARACTERS } from '../../../domain/contentChunk.ts';
+import { CONTENT_FORMATS } from '../../../domain/contentParts.ts';
 import {
   cursorField,
   DEFAULT_MAX_ACTIONS,
@@ -21,7 +22,7 @@ import {
   spendCapField,
   timeoutMinutesField,
 } from '../../../domain/inputFields.ts';
-import { CONTENT_FORMATS, DEFAULT_SCREENSHOT, SCREENSHOT_FORMATS } from '../../../domain/page.ts';
+import { DEFAULT_SCREENSHOT, SCREENSHOT_FORMATS } from '../../../domain/screenshotOptions.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
 
 const sessionId = z.string().meta({ description: 'The session, as start answered it.' });

@@ -1,7 +1,8 @@
 /** The table of REST paths: the specification's, and the reads. */
 import { z } from 'zod';
 import type { ActionKind } from '../../../domain/action.ts';
-import { CONTENT_FORMATS, type ContentFormat, type ScreenshotFormat } from '../../../domain/page.ts';
+import { CONTENT_FORMATS, type ContentFormat } from '../../../domain/contentParts.ts';
+import type { ScreenshotFormat } from '../../../domain/screenshotOptions.ts';
 import {
   CloseSessionDocument,
   ListSessionsDocument,

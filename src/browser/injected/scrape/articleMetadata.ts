@@ -1,5 +1,6 @@
 /** Byline, date, language and the like, from what the page declares; the best source first. */
-import type { ArticleMetadata, Json } from '../../../domain/page.ts';
+import type { ArticleMetadata } from '../../../domain/contentParts.ts';
+import type { Json } from '../../../domain/json.ts';
 import { jsonLdItems } from './jsonLd.ts';
 import { attribute, baseAddress, ownText, rootOf, select, selectOne } from './liveDom.ts';
 import { absoluteUrl } from './urlAttributes.ts';

@@ -1,5 +1,6 @@
 /** From the flat copy to the parts that are asked for. */
-import type { ContentSelection, ScrapedPart, ScrapeRequest } from '../../../domain/page.ts';
+import type { IncompletePart } from '../../../domain/contentParts.ts';
+import type { ContentSelection, ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import { articleMetadata, type ReadabilityMetadata } from './articleMetadata.ts';
 import { cleanUp } from './cleanUp.ts';
 import { collectLinks } from './collectLinks.ts';
@@ -68,7 +69,7 @@ const PARTS = {
   links: 'links',
   images: 'images',
   structured: 'structured',
-} as const satisfies Partial<Record<keyof ContentSelection, ScrapedPart>>;
+} as const satisfies Partial<Record<keyof ContentSelection, IncompletePart>>;
 const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 
 /** One text of an answer: markup has the text that a page may have (flatten.ts) and its attributes. Characters. */

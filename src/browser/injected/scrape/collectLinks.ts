@@ -1,5 +1,5 @@
 /** The links of clean markup. */
-import type { ScrapedLink } from '../../../domain/page.ts';
+import type { ScrapedLink } from '../../../domain/contentParts.ts';
 import { singleLineText } from './textStats.ts';
 
 /** Of all links together; more is no list to read. Characters. */

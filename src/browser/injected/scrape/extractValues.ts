@@ -1,7 +1,7 @@
 /** Reads the values that a plan names, on the flat copy of the visible page; where that has none, on the live document. */
 
 import type { ExtractPlan } from '../../../domain/extractPlan.ts';
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
 import { flatten } from './flatten.ts';
 import { attribute, ownText, rootOf, selectIn } from './liveDom.ts';
 import type { ExtractResponse } from './scraperProtocol.ts';

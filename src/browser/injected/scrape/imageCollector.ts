@@ -1,5 +1,5 @@
 /** The images that the page shows, with the size their bytes have; nothing is fetched again. */
-import type { ImageCategory, ScrapedImage } from '../../../domain/page.ts';
+import type { ImageCategory, ScrapedImage } from '../../../domain/contentParts.ts';
 import {
   attribute,
   baseAddress,

@@ -1,5 +1,5 @@
 /** Whether a page with an article on it is really something else: a home page, a section, a listing, a thread, a product. */
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
 import { jsonLdItems } from './jsonLd.ts';
 import { addressOf, attribute, selectOne } from './liveDom.ts';
 import { TextStats } from './textStats.ts';

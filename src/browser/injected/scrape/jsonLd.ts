@@ -1,5 +1,5 @@
 /** JSON-LD (schema.org's usual carrier) from `script` elements. */
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
 import { isWithinJsonDepth } from '../../scrape/jsonDepth.ts';
 import { ownText, select } from './liveDom.ts';
 

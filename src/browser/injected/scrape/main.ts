@@ -1,5 +1,5 @@
 /** Entry of the in-page scraper: installs `globalThis.__pagespaceScrape`. */
-import type { ScrapeRequest } from '../../../domain/page.ts';
+import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import { buildContent, needsBody } from './buildContent.ts';
 import { extractValues } from './extractValues.ts';
 import { type FlatPage, flatten } from './flatten.ts';

@@ -1,5 +1,5 @@
 /** Microdata (WHATWG HTML, section 5) as JSON-LD-like objects: `@type`, `@id` and the item's properties. */
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
 import type { StructuredItems } from './jsonLd.ts';
 import {
   attribute,

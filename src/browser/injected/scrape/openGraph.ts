@@ -1,5 +1,5 @@
 /** OpenGraph and its sisters in `meta` elements (ogp.me). */
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
 import { attribute, select } from './liveDom.ts';
 
 const PROPERTY_PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;

@@ -1,14 +1,14 @@
 /** What the in-page scraper and its host say to each other. Everything travels as JSON text: Chromium refuses deep values. */
 
-import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type {
   ArticleMetadata,
-  Json,
+  IncompletePart,
   ScrapedImage,
   ScrapedLink,
-  ScrapedPart,
-  ScrapeRequest,
-} from '../../../domain/page.ts';
+} from '../../../domain/contentParts.ts';
+import type { ExtractPlan } from '../../../domain/extractPlan.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 
 /** A frame whose document the parent's world cannot read: another process holds it. */
 export interface OutOfProcessFrame {
@@ -37,7 +37,7 @@ export interface PageContent {
   readonly structured: readonly Json[] | null;
   readonly metadata: ArticleMetadata | null;
   /** Parts of which the page had more than is read. */
-  readonly incomplete: readonly ScrapedPart[];
+  readonly incomplete: readonly IncompletePart[];
 }
 
 /** A child frame's own content, before it is put at its place in the parent. */

@@ -1,7 +1,7 @@
 /** Words as the page writes them, made the values that the schema wants. */
 
 import type { ExtractPlan } from '../../../domain/extractPlan.ts';
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
 
 /** @param raw what the page's reader found: strings and null in the plan's shape. A word that cannot be made the type stays a word, for the validator to name. */
 export function coerce(raw: Json, plan: ExtractPlan): Json {

@@ -1,6 +1,7 @@
 /** Structured data of a page by a caller's schema. */
 import { extractSchemaFailure, parseExtractSchema } from '../../../domain/extractSchema.ts';
-import type { ExtractError, Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { injectedScript } from '../../cdp/injectedScript.ts';
 import type { World } from '../../cdp/world.ts';
 import type { ExtractResponse } from '../../injected/scrape/scraperProtocol.ts';

@@ -1,7 +1,7 @@
 /** The thread that judges one value by one schema: gets both, posts the errors, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseExtractSchema } from '../../../domain/extractSchema.ts';
-import type { Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
 import { validationErrors } from './validationErrors.ts';
 
 const { schema, value } = workerData as { readonly schema: Json; readonly value: Json };

@@ -1,6 +1,7 @@
 /** What was read, judged by the caller's schema: both are a stranger's, and a schema can ask for any amount of work. */
 import { type ExtractSchema, extractSchemaFailure } from '../../../domain/extractSchema.ts';
-import type { ExtractError, Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 

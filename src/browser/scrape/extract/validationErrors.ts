@@ -1,7 +1,8 @@
 /** Where what was read is not what the schema says. */
 import type { z } from 'zod';
 import { issueMessage } from '../../../domain/issueMessage.ts';
-import type { ExtractError, Json } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ExtractError } from '../../../domain/scrapedData.ts';
 
 /** Errors beyond this many are not told, nor more of one than so many characters. */
 const MAX_ERRORS = 1_000;

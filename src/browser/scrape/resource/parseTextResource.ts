@@ -1,5 +1,6 @@
 /** What JSON and other texts give. */
-import type { Json, ScrapeRequest } from '../../../domain/page.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import { isWithinJsonDepth } from '../jsonDepth.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';

@@ -1,6 +1,6 @@
 /** JSON and other texts, read at once where they are short. */
 import { Failure } from '../../../domain/failures.ts';
-import type { ScrapeRequest } from '../../../domain/page.ts';
+import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { MAX_TEXT_BYTES, parseTextResource, type TextSource } from './parseTextResource.ts';
 import type { ResourceContent } from './resourceContent.ts';

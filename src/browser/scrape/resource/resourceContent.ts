@@ -1,4 +1,5 @@
-import type { Json, ScrapedImage, ScrapedLink } from '../../../domain/page.ts';
+import type { ScrapedImage, ScrapedLink } from '../../../domain/contentParts.ts';
+import type { Json } from '../../../domain/json.ts';
 
 /** What one kind of resource gives; the request then picks. */
 export interface ResourceContent {

@@ -1,5 +1,7 @@
 /** An answer that is not HTML, scraped as what it is: JSON, text, an image, a PDF. */
-import type { ScrapedData, ScrapedPart, ScrapeRequest } from '../../../domain/page.ts';
+import type { IncompletePart } from '../../../domain/contentParts.ts';
+import type { ScrapedData } from '../../../domain/scrapedData.ts';
+import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';
 import { readPdf } from './readPdf.ts';
@@ -73,7 +75,7 @@ export async function scrapeResource(
 const truncatedParts = (
   request: ScrapeRequest,
   { truncated = false, structured }: ResourceContent,
-): ScrapedPart[] =>
+): IncompletePart[] =>
   PARTS.filter(
     ([part]) =>
       request[part] &&

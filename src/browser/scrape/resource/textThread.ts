@@ -1,6 +1,6 @@
 /** The thread that reads one long text: gets it, posts its `Parts`, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ScrapeRequest } from '../../../domain/page.ts';
+import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import { parseTextResource, type TextSource } from './parseTextResource.ts';
 
 const { source, json, request } = workerData as {

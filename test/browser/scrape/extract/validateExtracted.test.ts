@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { validateExtracted } from '../../../../src/browser/scrape/extract/validateExtracted.ts';
 import { parseExtractSchema } from '../../../../src/domain/extractSchema.ts';
-import type { Json } from '../../../../src/domain/page.ts';
+import type { Json } from '../../../../src/domain/json.ts';
 
 const judged = (words: Json, value: string, signal = new AbortController().signal, patienceMs?: number) => {
   const schema = { a: { type: 'string', selector: 'p', ...(words as object) } };
