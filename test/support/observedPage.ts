@@ -1,6 +1,10 @@
 /** Observes a page's top document through CDP alone: listener owners joined to the observer in an isolated world. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
 import { injectedScript } from '../../src/browser/cdp/injectedScript.ts';
+import {
+  type CompactFrameObservation,
+  fromCompact,
+} from '../../src/browser/injected/perceive/compactWire.ts';
 import type {
   ElementResolution,
   FrameObservation,
@@ -53,13 +57,13 @@ export class ObservedPage {
     const options = { listenerTypes: owners.map(owner => owner.types), top: true };
     const answer = await this.#session.send('Runtime.callFunctionOn', {
       executionContextId: contextId,
-      functionDeclaration: 'function (options, ...nodes) { return __pagespace.observe(options, nodes); }',
+      functionDeclaration: '(...args) => globalThis.__pagespace.observe(...args)',
       arguments: [{ value: options }, ...owners.map(({ objectId }) => ({ objectId }))],
       returnByValue: true,
     });
     if (answer.exceptionDetails !== undefined)
       throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
-    return answer.result.value as FrameObservation;
+    return fromCompact(JSON.parse(answer.result.value as string) as CompactFrameObservation);
   }
 
   /** The descriptions, in order. */

@@ -28,11 +28,11 @@ export async function guardedClick(
 ): Promise<void> {
   const { world, listed, deadline } = element;
   for (let left = MAX_TRIES; left > 0; left--) {
-    const awaiting = world.call('key => __pagespace.awaitPress(key)', forced ? listed.key : null);
+    const awaiting = world.callAgent('armClickGuard', forced ? listed.key : null);
     if (forced) await awaiting;
     else awaiting.catch(() => {});
     await click();
-    const answer = world.call<boolean>('() => __pagespace.wasHeldBack()');
+    const answer = world.callAgent('wasClickIntercepted');
     // A page that went elsewhere, or is busy, has got the press.
     const intercepted = await raceDeadline(answer, shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS)).catch(
       () => false,

@@ -141,7 +141,7 @@ async function actOnPage(
         );
       const element = await resolve(actionId);
       const inner = element.listed.framePath.length > 0 ? element.world : null;
-      if (inner !== null) await inner.evaluate('__pagespace.mark()');
+      if (inner !== null) await inner.callAgent('markStep');
       const acted = raceDeadline(actOnElement(element), deadline).catch(error =>
         throwStaleIfGone(element, error),
       );
@@ -266,16 +266,13 @@ async function findElement(
   try {
     let world = await tab.world(deadline);
     for (const index of listed.framePath) {
-      const iframe = await world.evaluateHandle(`__pagespace.frameElement(${index})`);
+      const iframe = await world.agentHandle('frameElement', index);
       const inner = iframe === null ? null : await tab.frameWorld(world, iframe, deadline);
       if (inner === null) return null;
       world = inner;
     }
     if (world.context.uniqueId !== listed.document) return null;
-    const json = await tab.interruptible(
-      world.call<string>('key => JSON.stringify(__pagespace.resolve(key))', listed.key),
-    );
-    const resolution = JSON.parse(json) as ElementResolution;
+    const resolution = await tab.interruptible(world.callAgent('resolve', listed.key));
     return resolution.state === 'present' ? { listed, resolution, world } : null;
   } catch (error) {
     if (isDocumentGone(error)) return null;

@@ -1,10 +1,15 @@
 /** `World` over a CDP session: one document's isolated world, within one operation. */
 import type { Json } from '../../domain/json.ts';
 import type { Deadline } from '../../domain/ports.ts';
+import type { PageAgent } from '../injected/agent/pageAgent.ts';
+import type { ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { CdpChannel } from './cdpChannel.ts';
 import { findClosedShadowRoots } from './closedShadowRoots.ts';
 import type { FrameWorlds, IsolatedContext } from './frameWorlds.ts';
 import type { World } from './world.ts';
+
+/** A JSON value, or the handle of an object of the world. */
+type CallArgument = { readonly value: unknown } | { readonly objectId: string };
 
 /** What Chromium hands back of a call. */
 interface EvaluationResult {
@@ -67,12 +72,20 @@ export class IsolatedWorld implements World {
     args: readonly ({ readonly value: Json } | { readonly objectId: string })[],
     userGesture = false,
   ): Promise<T> {
+    return this.#callFunction<T>(functionSource, args, userGesture);
+  }
+
+  async #callFunction<T>(
+    functionSource: string,
+    args: readonly CallArgument[],
+    userGesture = false,
+  ): Promise<T> {
     const answer = await this.channel.send(
       'Runtime.callFunctionOn',
       {
         functionDeclaration: functionSource,
         executionContextId: this.context.contextId,
-        arguments: args as { value?: unknown; objectId?: string }[],
+        arguments: [...args],
         returnByValue: true,
         awaitPromise: true,
         userGesture,
@@ -80,6 +93,33 @@ export class IsolatedWorld implements World {
       this.#deadline,
     );
     return unwrapValue<T>(answer);
+  }
+
+  /** Calls a method of the injected agent, which must be installed. Promises are awaited. One round trip. */
+  callAgent<K extends keyof PageAgent>(
+    method: K,
+    ...args: Parameters<PageAgent[K]>
+  ): Promise<Awaited<ReturnType<PageAgent[K]>>> {
+    return this.#callFunction(agentFunction(method), toArguments(args));
+  }
+
+  /** As `callAgent`, with what browsers allow only after a user gesture (sound, full screen). */
+  callAgentWithUserGesture<K extends keyof PageAgent>(
+    method: K,
+    ...args: Parameters<PageAgent[K]>
+  ): Promise<Awaited<ReturnType<PageAgent[K]>>> {
+    return this.#callFunction(agentFunction(method), toArguments(args), true);
+  }
+
+  /** Calls `observe` of the injected agent with handles of this world. */
+  observeWith(options: ObserveOptions, handles: readonly string[]): Promise<string> {
+    const nodes = handles.map(objectId => ({ objectId }));
+    return this.#callFunction(agentFunction('observe'), [{ value: options }, ...nodes]);
+  }
+
+  /** The handle of the element that a method of the injected agent returns; null when it returns none. */
+  agentHandle(method: 'element' | 'closedHost' | 'frameElement', index: number): Promise<string | null> {
+    return this.evaluateHandle(`globalThis.__pagespace.${method}(${index})`);
   }
 
   /** Evaluates to an object of the world and gives its handle; null when the value is null or not an object. */
@@ -124,6 +164,11 @@ function installedScripts(context: IsolatedContext): Set<string> {
   INSTALLED_SCRIPTS.set(context, known);
   return known;
 }
+
+const agentFunction = (method: keyof PageAgent): string =>
+  `(...args) => globalThis.__pagespace.${method}(...args)`;
+
+const toArguments = (values: readonly unknown[]): CallArgument[] => values.map(value => ({ value }));
 
 function unwrapValue<T>(answer: EvaluationResult): T {
   const failed = answer.exceptionDetails;

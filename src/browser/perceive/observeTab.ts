@@ -184,7 +184,7 @@ async function readChildFrame(
 ): Promise<{ world: IsolatedWorld; page: FrameObservation } | null> {
   const deadline = shortenDeadline(collection.deadline, FRAME_TIMEOUT_MS);
   try {
-    const find = () => owner.evaluateHandle(`__pagespace.frameElement(${index})`);
+    const find = () => owner.agentHandle('frameElement', index);
     const world = await raceDeadline(collection.tab.frameWorldByKey(owner, key, find, deadline), deadline);
     if (world === null) return null;
     return {

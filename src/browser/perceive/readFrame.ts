@@ -45,10 +45,7 @@ async function runObserver(
   options: ObserveOptions,
   handles: readonly string[],
 ): Promise<FrameObservation> {
-  const json = await world.callWith<string>(
-    'function (options, ...nodes) { return JSON.stringify(__pagespace.look(options, nodes)); }',
-    [{ value: options as never }, ...handles.map(objectId => ({ objectId }))],
-  );
+  const json = await world.observeWith(options, handles);
   return fromCompact(JSON.parse(json) as CompactFrameObservation);
 }
 

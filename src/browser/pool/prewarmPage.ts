@@ -28,9 +28,9 @@ export async function prewarmPage(tab: Tab): Promise<void> {
     template.innerHTML = ${JSON.stringify(SAMPLE_HTML)};
     document.body.append(template.content);
     try {
-      __pagespace.mark();
+      __pagespace.markStep();
       await __pagespace.settle(1, 1);
-      JSON.stringify(__pagespace.observe({ listenerTypes: [], top: true }, []));
+      __pagespace.observe({ listenerTypes: [], top: true });
       await globalThis.__pagespaceScrape.begin(${JSON.stringify(ALL_OUTPUTS)});
     } finally {
       document.body.replaceChildren();

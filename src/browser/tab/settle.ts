@@ -43,9 +43,7 @@ export async function settleDocument(
   timeoutMs = DOCUMENT_TIMEOUT_MS,
   script = '',
 ): Promise<void> {
-  await world.evaluate(
-    `${script}\n;__pagespace.settle(${QUIET_MS}, ${Math.ceil(timeoutMs)}).then(() => undefined)`,
-  );
+  await world.evaluate(`${script}\n;globalThis.__pagespace.settle(${QUIET_MS}, ${Math.ceil(timeoutMs)})`);
 }
 
 /** Marks the moment before a step; `settled` waits for what begins after it. */
@@ -66,7 +64,7 @@ export async function markBeforeStep(
   const context = tab.target.worlds.find(tab.mainFrameId);
   if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {
     const world = await tab.world(deadline);
-    await tab.interruptible(world.evaluate('__pagespace.mark()')).catch(ignorePageGone);
+    await tab.interruptible(world.callAgent('markStep')).catch(ignorePageGone);
   }
   return { requestNumber: request, downloadNavigationCount };
 }

@@ -52,11 +52,7 @@ async function findTextPosition(
   text: string,
   containerKey: number | null,
 ): Promise<readonly [number, number, number, number]> {
-  const position = await top.call<[number, number, number, number] | null>(
-    '(words, holder) => __pagespace.findWords(words, holder)',
-    text,
-    containerKey,
-  );
+  const position = await top.callAgent('findText', text, containerKey);
   if (position === null)
     throw new Failure(
       'ACTION_BLOCKED',

@@ -1,26 +1,22 @@
-/** Entry of the in-page observer. */
-
+/** Entry point of the bundle `perceive`: installs `globalThis.__pagespace` once in each document. */
 import { armClickGuard, wasClickIntercepted, watchInterceptedClicks } from '../act/clickGuard.ts';
 import { findText } from '../act/findText.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { closedHost, frameElement, observeDocument, resolveElement } from '../perceive/observeDocument.ts';
-import type { PageAgent } from '../perceive/wireFormat.ts';
-import { mark, settle, watchDocument } from '../tab/documentSettle.ts';
-
-const look: PageAgent['look'] = (options, nodes) => toCompact(observeDocument(options, nodes));
+import { markStep, settle, watchDocument } from '../tab/documentSettle.ts';
+import type { PageAgent } from './pageAgent.ts';
 
 const agent: PageAgent = {
-  look,
-  observe: observeDocument,
+  observe: (options, ...nodes) => JSON.stringify(toCompact(observeDocument(options, nodes))),
   element: elementByKey,
   resolve: resolveElement,
   closedHost,
   frameElement,
-  findWords: findText,
-  awaitPress: armClickGuard,
-  wasHeldBack: wasClickIntercepted,
-  mark,
+  findText,
+  armClickGuard,
+  wasClickIntercepted,
+  markStep,
   settle,
 };
 

@@ -1,7 +1,6 @@
 /** What the script inside a page tells the service about one frame; plain JSON in both directions. */
 import type { ActionParam, ActionStatus } from '../../../domain/action.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
-import type { CompactFrameObservation } from './compactWire.ts';
 
 /** How a step sets the element; decides which Playwright call does it. */
 export type Control =
@@ -110,34 +109,3 @@ export type ElementResolution =
        */
       readonly point: readonly [number, number] | null;
     };
-
-/** The object that lives at `globalThis.__pagespace` in the isolated world of every frame. */
-export interface PageAgent {
-  /** `nodes` are the listener owners, aligned with `listenerTypes`; foreign or dead values are skipped. */
-  observe(options: ObserveOptions, nodes: readonly unknown[]): FrameObservation;
-  /** As `observe`, packed for the way to the service. */
-  look(options: ObserveOptions, nodes: readonly unknown[]): CompactFrameObservation;
-  /** The element behind a key, or null if it is gone from the document. */
-  element(key: number): Element | null;
-  resolve(key: number): ElementResolution;
-  /** One of the `closedHosts` of the last observation, or null. Its closed root goes among the `nodes` of the next. */
-  closedHost(index: number): Element | null;
-  /** The iframe element of `RawFrame.index` of the last observation, or null. */
-  frameElement(index: number): Element | null;
-  /**
-   * Brings the first place of some words (in an editor if there is one there, else on the page; in the element behind the
-   * key if one is given) into sight: x and y before the first character, x and y behind the last.
-   */
-  findWords(words: string, holder: number | null): readonly [number, number, number, number] | null;
-  /** Before a press. @param key what it is meant for, where the driver does not look itself what it comes to */
-  awaitPress(key: number | null): void;
-  /** After a press: whether it was held back, because something else had come under the pointer. */
-  wasHeldBack(): boolean;
-  /**
-   * Resolves when the document is quiet: no DOM change for `quietMs`, no finite animation or transition that began
-   * after `mark()` still running; at the latest after `maxMs`.
-   */
-  settle(quietMs: number, maxMs: number): Promise<void>;
-  /** Remembers now: what begins from here on belongs to the step. */
-  mark(): void;
-}

@@ -65,7 +65,7 @@ export function setListenerCount(count: number): void {
 }
 
 /** Remembers now: what begins from here on belongs to the step. */
-export function mark(): void {
+export function markStep(): void {
   const now = performance.now();
   const restless = new WeakSet<Node>();
   for (const [node, { at, alone }] of changesByNode)

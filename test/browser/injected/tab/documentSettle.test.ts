@@ -8,7 +8,7 @@ const MOST_MS = 3_000;
 
 /** Marks, runs a script in the page's document, and answers how long settling took. */
 const settling = (script = ''): string => `(async () => {
-  __pagespace.mark(); ${script};
+  __pagespace.markStep(); ${script};
   const began = performance.now();
   await __pagespace.settle(${QUIET_MS}, ${MOST_MS});
   return performance.now() - began;
@@ -56,7 +56,7 @@ describe('settling', () => {
     const observed = await show('<p>Noisy</p><script>0</script>');
     await observed.observe();
     const took = await observed.evaluate<number>(`(async () => {
-      __pagespace.mark();
+      __pagespace.markStep();
       const change = () => document.body.append(document.createElement('i'));
       change();
       const noise = setInterval(change, 10);
