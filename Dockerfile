@@ -13,7 +13,7 @@ RUN apt-get update -qq \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc LICENSE ./
-COPY src/setup/install.mjs ./src/setup/
+COPY src/setup/install.mjs src/setup/installLock.mjs ./src/setup/
 RUN npm_config_omit=dev node src/setup/install.mjs --cli
 COPY src ./src
 # What is built is kept; what builds, and what is read by compilers and debuggers only, is not. Everybody may read it, whatever the

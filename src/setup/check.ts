@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countTests, formatCounts, type TestCounts } from './tally.ts';
+import { countTests, formatCounts, type TestCounts } from './testCounts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -24,7 +24,7 @@ const CHECKS: readonly Check[] = [
     name: 'schema.graphql is as the code prints it',
     script: 'schema',
     args: ['--check'],
-    requiredFile: 'src/setup/schema.ts',
+    requiredFile: 'src/setup/writeSchema.ts',
   },
   {
     name: 'the generated documents are as the schema makes them',

@@ -1,8 +1,8 @@
 /**
- * Brings a clone to where it can run, at the head of every npm script that needs it. Says nothing when there is nothing to do.
- * Plain JavaScript without packages: it runs first, on whatever Node (18 or newer) the system has.
+ * Prepares a clone to run: packages, Node 24, built scripts, a browser. Every npm script that needs one of these starts with it.
+ * Prints nothing when nothing is missing. Plain JavaScript without packages: it runs first, on any Node from 18 on.
  *
- * `--cli` needs the packages, `--serve` the in-page scripts and a browser as well, `--test` the development packages too.
+ * `--cli` needs the packages, `--serve` the built scripts and a browser as well, `--test` the development packages too.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,53 +20,72 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { acquireInstallLock, isInstallLocked } from './installLock.mjs';
 
-const NEEDED_NODE_MAJOR = 24;
+const REQUIRED_NODE_MAJOR = 24;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 const mode = process.argv[2] ?? '--serve';
+const lockFolder = at('.install-lock');
 const pinnedNode = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const notes = at('node_modules', '.cache', 'pagespace');
-const browserNote = join(notes, 'browser');
-const lockNote = join(notes, 'lock');
+const cacheFolder = at('node_modules', '.cache', 'pagespace');
+/** Holds the path of the browser that was found last. */
+const browserPathFile = join(cacheFolder, 'browser');
+/** Holds the digest of the package-lock.json that was installed last. */
+const lockDigestFile = join(cacheFolder, 'lock');
 
-const tell = line => process.stderr.write(`pagespace: ${line}\n`);
+const report = line => process.stderr.write(`pagespace: ${line}\n`);
 const fail = line => {
-  tell(line);
+  report(line);
   process.exit(1);
 };
 
-if (!packagesAreInPlace()) installPackages();
-else linkRuntime();
-if (mode !== '--cli') {
-  if (!builtIsFresh()) step('building the in-page scripts', nodeCommand(), [at('src', 'setup', 'build.ts')]);
-  if (!browserIsThere()) runBrowserSetup();
+// Two npm commands that are started at once in a fresh clone would install over each other.
+if (isInstallLocked(lockFolder) || !isSetUp()) {
+  const release = acquireInstallLock(lockFolder, pid =>
+    report(`waiting for another npm command that is setting up this clone (process ${pid})`),
+  );
+  process.on('exit', release);
+  setUp();
 }
 
-/** Whether what npm put into node_modules is what package-lock.json asks for, package by package. */
-function packagesAreInPlace() {
+function isSetUp() {
+  if (!packagesAreInstalled() || unlinkedRuntime() !== null) return false;
+  return mode === '--cli' || (scriptsAreBuilt() && browserIsInstalled());
+}
+
+function setUp() {
+  if (!packagesAreInstalled()) installPackages();
+  else linkRuntime();
+  if (mode === '--cli') return;
+  if (!scriptsAreBuilt()) buildScripts();
+  if (!browserIsInstalled()) ensureBrowser();
+}
+
+/** Returns true if node_modules holds every package in the version that package-lock.json names. */
+function packagesAreInstalled() {
   try {
-    const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
-    const present = JSON.parse(readFileSync(at('node_modules', '.package-lock.json'), 'utf8')).packages;
-    // What a whole install could not bring for this platform, another would not bring either.
-    const triedAll = existsSync(lockNote) && readFileSync(lockNote, 'utf8') === lockDigest();
-    return Object.entries(wanted).every(([path, lock]) => {
+    const locked = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
+    const installed = JSON.parse(readFileSync(at('node_modules', '.package-lock.json'), 'utf8')).packages;
+    // An optional package that a complete install left out for this platform is not on the registry: not tried again.
+    const triedAll = existsSync(lockDigestFile) && readFileSync(lockDigestFile, 'utf8') === lockDigest();
+    return Object.entries(locked).every(([path, lock]) => {
       if (path === '') return true;
-      const there = present[path];
-      if (there !== undefined && existsSync(at(path)))
-        return there.version === lock.version && there.integrity === lock.integrity;
+      const found = installed[path];
+      if (found !== undefined && existsSync(at(path)))
+        return found.version === lock.version && found.integrity === lock.integrity;
       if (lock.dev || lock.devOptional)
-        return mode !== '--test' || (lock.optional && (triedAll || !fits(lock)));
-      return lock.optional === true && (triedAll || !fits(lock));
+        return mode !== '--test' || (lock.optional && (triedAll || !isForThisPlatform(lock)));
+      return lock.optional === true && (triedAll || !isForThisPlatform(lock));
     });
   } catch {
-    // No lock in node_modules, or none that can be read: nothing was installed, or not to the end.
+    // npm writes this file at the end of an install. Without it nothing is installed, or not completely.
     return false;
   }
 }
 
-/** Whether an optional package is one for this very platform. Those for every platform come and go as npm sees fit. */
-function fits({ os, cpu, libc }) {
+/** Returns true if an optional package is built for this platform. npm may leave out the ones for all platforms. */
+function isForThisPlatform({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;
   const musl = process.platform === 'linux' && readdirSync('/lib').some(name => name.startsWith('ld-musl-'));
   const names = field => (typeof field === 'string' ? [field] : field);
@@ -84,28 +103,28 @@ function lockDigest() {
 }
 
 function installPackages() {
-  tell('installing the locked packages (npm ci); this takes a few seconds the first time');
+  report('installing the locked packages (npm ci); this takes a few seconds the first time');
   const begin = Date.now();
   const dev = mode === '--test' ? ['--include=dev'] : [];
   npm(process.env.npm_node_execpath ?? process.execPath, 'ci', ...dev);
   const node = checkRuntime();
-  // npm leaves out optional packages that want a newer Node than the one it runs on itself: those come now, by the pinned one.
-  if (!packagesAreInPlace()) {
+  // npm leaves out optional packages that need a newer Node than the one that npm runs on. A second install, run by the pinned Node, adds them.
+  if (!packagesAreInstalled()) {
     npm(node, 'install', '--no-save', ...dev);
     linkRuntime();
   }
-  mkdirSync(notes, { recursive: true });
-  writeFileSync(lockNote, lockDigest());
-  tell(`packages installed in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+  mkdirSync(cacheFolder, { recursive: true });
+  writeFileSync(lockDigestFile, lockDigest());
+  report(`packages installed in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
 }
 
 function npm(node, ...args) {
-  // npm's own file: what PATH says may lie in the node_modules that npm is about to replace.
+  // Not the npm on PATH: that one may lie in the node_modules that npm is about to replace.
   const file = process.env.npm_execpath;
-  // No package needs a script of its own at the install: what they would run is somebody else's code with the user's rights.
-  const always = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const [command, before] = file ? [node, [file]] : ['npm', []];
-  const done = spawnSync(command, [...before, ...args, ...always], {
+  // No package needs its install scripts, and they would run third-party code with the user's rights.
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const [command, prefix] = file ? [node, [file]] : ['npm', []];
+  const { status } = spawnSync(command, [...prefix, ...args, ...flags], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: file === undefined && process.platform === 'win32',
@@ -114,70 +133,89 @@ function npm(node, ...args) {
       PATH: [...(node === pinnedNode ? [dirname(node)] : []), process.env.PATH].join(delimiter),
     },
   });
-  if (done.status !== 0)
+  if (status !== 0)
     fail(`npm ${args[0]} failed (see above). Check the network and the npm registry, then try again.`);
 }
 
-/** npm 9 installs the pinned Node without linking its command; npm's scripts find it only by that link. */
+/** npm 9 installs the pinned Node without the link in .bin by which npm scripts find it. */
 function linkRuntime() {
-  if (process.platform === 'win32' || existsSync(pinnedNode)) return;
-  const binary = at('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
-  if (existsSync(binary) && majorOf(binary) >= NEEDED_NODE_MAJOR)
-    symlinkSync(relative(dirname(pinnedNode), binary), pinnedNode);
+  const binary = unlinkedRuntime();
+  if (binary !== null) symlinkSync(relative(dirname(pinnedNode), binary), pinnedNode);
 }
 
-/** The Node to use. After an install only: on later runs npm has started this script on that very runtime. */
+/** The path of a pinned Node that runs here and has no link in .bin; null otherwise. */
+function unlinkedRuntime() {
+  if (process.platform === 'win32' || existsSync(pinnedNode)) return null;
+  const binary = at('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  return existsSync(binary) && majorOf(binary) >= REQUIRED_NODE_MAJOR ? binary : null;
+}
+
+/** The Node to use. Called after an install only: on later runs npm has started this script on that Node. */
 function checkRuntime() {
   linkRuntime();
-  if (majorOf(pinnedNode) >= NEEDED_NODE_MAJOR) return pinnedNode;
-  // It is there but does not run (another libc): out of the way, so that npm's scripts find the system's.
+  if (majorOf(pinnedNode) >= REQUIRED_NODE_MAJOR) return pinnedNode;
+  // The pinned Node does not run here (another libc). Without the link npm scripts find the system's Node.
   rmSync(pinnedNode, { force: true });
-  if (majorOf('node') >= NEEDED_NODE_MAJOR) return 'node';
+  if (majorOf('node') >= REQUIRED_NODE_MAJOR) return 'node';
   return fail(
-    `pagespace needs Node ${NEEDED_NODE_MAJOR} or newer. This system has ${process.version}, and the registry has no Node ` +
-      `for ${process.platform}-${process.arch} that runs here. Install Node ${NEEDED_NODE_MAJOR} from https://nodejs.org/ and try again.`,
+    `pagespace needs Node ${REQUIRED_NODE_MAJOR} or newer. This system has ${process.version}, and the registry has no Node ` +
+      `for ${process.platform}-${process.arch} that runs here. Install Node ${REQUIRED_NODE_MAJOR} from https://nodejs.org/ and try again.`,
   );
 }
 
 function majorOf(node) {
-  const said = spawnSync(node, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
-  return Number(/^v(\d+)\./.exec(said.stdout ?? '')?.[1] ?? 0);
+  const { stdout } = spawnSync(node, ['--version'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  return Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0);
 }
 
 function nodeCommand() {
   return existsSync(pinnedNode) ? pinnedNode : 'node';
 }
 
-/** Whether the scripts of pages are newer than everything they are made from. */
-function builtIsFresh() {
+/** Returns true if the built scripts are newer than every file they are built from. */
+function scriptsAreBuilt() {
   const built = ['page/perceive.js', 'page/scrape.js', 'web/home.js'].map(name => at('dist', name));
   if (!built.every(existsSync)) return false;
   const oldestBuilt = Math.min(...built.map(path => statSync(path).mtimeMs));
   const sources = ['src/browser', 'src/domain', 'src/web', 'src/setup/build.ts', 'package-lock.json'];
-  return sources.every(source => newestIn(at(source)) <= oldestBuilt);
+  return sources.every(source => newestChangeMs(at(source)) <= oldestBuilt);
 }
 
-function newestIn(path) {
+function newestChangeMs(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(path).map(name => newestIn(join(path, name))));
+  return Math.max(0, ...readdirSync(path).map(name => newestChangeMs(join(path, name))));
 }
 
-/** Whether the browser is still where the last look found it. */
-function browserIsThere() {
-  const path = process.env.CHROMIUM_PATH || (existsSync(browserNote) && readFileSync(browserNote, 'utf8'));
+/** Returns true if the browser is still where it was found last. */
+function browserIsInstalled() {
+  const path =
+    process.env.CHROMIUM_PATH || (existsSync(browserPathFile) && readFileSync(browserPathFile, 'utf8'));
   if (!path) return false;
   try {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Gone since, or CHROMIUM_PATH names nothing: the whole look says what is to be done.
+    // The browser was removed, or CHROMIUM_PATH is wrong. The search in ensureBrowser.ts reports what to do.
     return false;
   }
 }
 
-function runBrowserSetup() {
-  const done = spawnSync(nodeCommand(), [at('src', 'setup', 'browser.ts'), browserNote], {
+function buildScripts() {
+  report('building the in-page scripts');
+  const { status } = spawnSync(nodeCommand(), [at('src', 'setup', 'build.ts')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) fail('building the in-page scripts failed (see above).');
+}
+
+function ensureBrowser() {
+  const { status } = spawnSync(nodeCommand(), [at('src', 'setup', 'ensureBrowser.ts'), browserPathFile], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
@@ -187,15 +225,5 @@ function runBrowserSetup() {
       PATH: `${at('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
     },
   });
-  if (done.status !== 0) process.exit(1);
-}
-
-function step(what, command, args) {
-  tell(what);
-  const done = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (done.status !== 0) fail(`${what} failed (see above).`);
+  if (status !== 0) process.exit(1);
 }

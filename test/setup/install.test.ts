@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,11 +15,14 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-const INSTALL = fileURLToPath(new URL('../../src/setup/install.mjs', import.meta.url));
+const SETUP = fileURLToPath(new URL('../../src/setup/', import.meta.url));
 
-/** A made-up clone: the real script, and an npm, a build and a look for browsers that only write down that they were called. */
+/** Starting a process takes seconds on a busy machine. */
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+/** A made-up clone: the real script with an npm, a build and a browser search that only record their calls. */
 let clone: string;
 const at = (...parts: string[]) => join(clone, ...parts);
 
@@ -43,29 +47,29 @@ function installed(names: readonly Name[], more: Record<string, object> = {}): v
   write('node_modules/.package-lock.json', JSON.stringify({ packages }));
 }
 
-/** Writes dist newer than every source. */
+/** Writes built scripts that are newer than every source. */
 function built(): void {
   for (const name of ['page/perceive', 'page/scrape', 'web/home']) write(`dist/${name}.js`, '');
 }
 
-const note = (what: string) =>
+const recordCall = (what: string) =>
   `require('node:fs').appendFileSync(${JSON.stringify(at('calls'))}, ${JSON.stringify(what)} + process.argv.slice(2).join(' ') + '\\n');`;
 
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), 'pagespace-clone-'));
   mkdirSync(at('src/setup'), { recursive: true });
-  cpSync(INSTALL, at('src/setup/install.mjs'));
+  for (const name of ['install.mjs', 'installLock.mjs']) cpSync(join(SETUP, name), at('src/setup', name));
   write('package.json', '{}');
   write('package-lock.json', JSON.stringify({ packages: PACKAGES }));
   write('src/browser/a.ts', '');
   write('src/domain/a.ts', '');
   write('src/web/a.ts', '');
-  write('src/setup/build.ts', note('build '));
+  write('src/setup/build.ts', recordCall('build '));
   write(
-    'src/setup/browser.ts',
-    `${note('browser ')} require('node:fs').mkdirSync(require('node:path').dirname(process.argv[2]), { recursive: true });`,
+    'src/setup/ensureBrowser.ts',
+    `${recordCall('browser ')} require('node:fs').mkdirSync(require('node:path').dirname(process.argv[2]), { recursive: true });`,
   );
-  write('npm.cjs', note('npm '));
+  write('npm.cjs', recordCall('npm '));
   write('chromium', '');
   chmodSync(at('chromium'), 0o755);
 });
@@ -73,64 +77,68 @@ afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
 async function install(mode: string, env: Record<string, string> = {}) {
   writeFileSync(at('calls'), '');
-  const begin = performance.now();
+  const { code, output } = await startInstall(mode, env).ended;
+  return { code, output, calls: recordedCalls() };
+}
+
+const recordedCalls = (): string[] => readFileSync(at('calls'), 'utf8').split('\n').slice(0, -1);
+
+function startInstall(mode: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [at('src/setup/install.mjs'), mode], {
     env: { PATH: process.env.PATH ?? '', npm_execpath: at('npm.cjs'), CHROMIUM_PATH: at('chromium'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', data => {
-      said += data;
+      output += data;
     });
-  const [code] = await once(child, 'close');
-  const calls = readFileSync(at('calls'), 'utf8').split('\n').slice(0, -1);
-  return { code, said, calls, ms: performance.now() - begin };
+  return { output: () => output, ended: once(child, 'close').then(([code]) => ({ code, output })) };
 }
 
 const npmCalls = (calls: readonly string[]) =>
   calls.filter(call => call.startsWith('npm ')).map(call => call.split(' ')[1]);
 
-describe('setting up a clone', () => {
-  it('says and does nothing when there is nothing to do', async () => {
+describe('install.mjs', () => {
+  it('prints and runs nothing when nothing is missing', async () => {
     installed(ALL);
     built();
-    expect(await install('--test')).toMatchObject({ code: 0, said: '', calls: [] });
+    expect(await install('--test')).toMatchObject({ code: 0, output: '', calls: [] });
   });
 
-  it('installs the packages of a fresh clone, by the locked versions', async () => {
-    const { calls, said } = await install('--cli');
+  it('installs the locked packages in a fresh clone with npm ci', async () => {
+    const { calls, output } = await install('--cli');
     expect(npmCalls(calls)[0]).toBe('ci');
-    expect(said).toContain('installing the locked packages');
+    expect(output).toContain('installing the locked packages');
   });
 
   it.each([
     ['a version differs', { 'node_modules/plain': { version: '1.0.1', integrity: 'sha512-a' } }],
     ['the bytes differ', { 'node_modules/plain': { version: '1.0.0', integrity: 'sha512-z' } }],
-  ])('installs them again when %s', async (_, more) => {
+  ])('installs the packages again when %s', async (_, more) => {
     installed(ALL, more);
     expect(npmCalls((await install('--cli')).calls)[0]).toBe('ci');
   });
 
-  it("brings this platform's optional packages that npm left out, by a second call", async () => {
+  it("adds this platform's optional packages that npm ci left out with a second npm call", async () => {
     installed(['node_modules/plain', 'node_modules/tool']);
     expect(npmCalls((await install('--cli')).calls)).toEqual(['ci', 'install']);
   });
 
-  it('runs no script of a package at an install', async () => {
+  it('runs no install scripts of packages', async () => {
     installed(['node_modules/plain', 'node_modules/tool']);
     const { calls } = await install('--cli');
     expect(npmCalls(calls)).toEqual(['ci', 'install']);
     for (const call of calls) expect(call).toContain(' --ignore-scripts ');
   });
 
-  it('does not try for ever what the registry does not have for this platform', async () => {
+  it('does not retry packages that the registry does not have for this platform', async () => {
     installed(['node_modules/plain', 'node_modules/tool']);
     await install('--cli');
     expect((await install('--cli')).calls).toEqual([]);
   });
 
-  it('links the pinned Node where npm has left that out', async () => {
+  it('links the pinned Node when npm did not', async () => {
     installed(ALL);
     const runtime = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
     write(runtime, '#!/bin/sh\necho v24.0.0\n');
@@ -140,36 +148,36 @@ describe('setting up a clone', () => {
     expect(realpathSync(at('node_modules/.bin/node'))).toBe(realpathSync(at(runtime)));
   });
 
-  it('asks for development packages only where tests are run', async () => {
+  it('requires development packages only with --test', async () => {
     installed(['node_modules/plain', 'node_modules/this-os']);
     built();
     expect((await install('--serve')).calls).toEqual([]);
     expect((await install('--test')).calls[0]).toMatch(/^npm ci --include=dev /);
   });
 
-  it('stops with what to check when npm fails', async () => {
+  it('exits with code 1 and names what to check when npm fails', async () => {
     write('npm.cjs', 'process.exit(1);');
-    const { code, said } = await install('--cli');
+    const { code, output } = await install('--cli');
     expect(code).toBe(1);
-    expect(said).toContain('npm ci failed (see above). Check the network and the npm registry');
+    expect(output).toContain('npm ci failed (see above). Check the network and the npm registry');
   });
 
-  it('builds what runs in pages when a source is newer than it', async () => {
+  it('builds the scripts when a source is newer than them', async () => {
     installed(ALL);
     built();
     const later = new Date(Date.now() + 60_000);
     utimesSync(at('src/browser/a.ts'), later, later);
-    const { calls, said } = await install('--serve');
+    const { calls, output } = await install('--serve');
     expect(calls).toEqual(['build ']);
-    expect(said).toBe('pagespace: building the in-page scripts\n');
+    expect(output).toBe('pagespace: building the in-page scripts\n');
   });
 
-  it('needs neither build nor browser to make keys', async () => {
+  it('needs neither built scripts nor a browser with --cli', async () => {
     installed(ALL);
     expect((await install('--cli', { CHROMIUM_PATH: '' })).calls).toEqual([]);
   });
 
-  it('looks for a browser where none was noted, and not again once it is', async () => {
+  it('searches for a browser only until one is found', async () => {
     installed(ALL);
     built();
     const { calls } = await install('--serve', { CHROMIUM_PATH: '' });
@@ -178,17 +186,81 @@ describe('setting up a clone', () => {
     expect((await install('--serve', { CHROMIUM_PATH: '' })).calls).toEqual([]);
   });
 
-  it('looks again when the browser that was noted is gone', async () => {
+  it('searches again when the browser that was found is gone', async () => {
     installed(ALL);
     built();
     write('node_modules/.cache/pagespace/browser', at('gone'));
     expect((await install('--serve', { CHROMIUM_PATH: '' })).calls).toHaveLength(1);
   });
 
-  it('ends with an error when no browser can be had', async () => {
+  it('exits with code 1 when no browser can be installed', async () => {
     installed(ALL);
     built();
-    write('src/setup/browser.ts', 'process.exit(1);');
+    write('src/setup/ensureBrowser.ts', 'process.exit(1);');
     expect((await install('--serve', { CHROMIUM_PATH: '' })).code).toBe(1);
+  });
+});
+
+describe('install.mjs, started several times at once', () => {
+  const WAITING = /waiting for another npm command .*\(process \d+\)/;
+  const allInstalled = Object.fromEntries(ALL.map(name => [name, PACKAGES[name]]));
+
+  /** An npm that waits for the file `go`, then writes what an install leaves. */
+  const slowNpm = (packages: object): string => `
+    const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
+    const record = line => appendFileSync(${JSON.stringify(at('calls'))}, line + '\\n');
+    record('begin');
+    while (!existsSync('go')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    const packages = ${JSON.stringify(packages)};
+    for (const name of ['node_modules', ...Object.keys(packages)]) mkdirSync(name, { recursive: true });
+    writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
+    record('end');`;
+
+  beforeEach(() => write('calls', ''));
+
+  it('installs and builds once in a fresh clone, and the other commands print that they wait', async () => {
+    write('npm.cjs', slowNpm(allInstalled));
+    const runs = [startInstall('--test'), startInstall('--cli'), startInstall('--cli')];
+    await vi.waitFor(() => expect(runs.filter(run => WAITING.test(run.output()))).toHaveLength(2), PATIENT);
+    write('go', '');
+    const codes = await Promise.all(runs.map(async run => (await run.ended).code));
+    expect(codes).toEqual([0, 0, 0]);
+    expect(recordedCalls()).toEqual(['begin', 'end', 'build ']);
+    expect(existsSync(at('.install-lock'))).toBe(false);
+  });
+
+  it('runs the second install after the first has failed, not beside it', async () => {
+    write('npm.cjs', `${slowNpm({})}\nprocess.exit(1);`);
+    const runs = [startInstall('--cli'), startInstall('--cli')];
+    await vi.waitFor(() => expect(runs.some(run => WAITING.test(run.output()))).toBe(true), PATIENT);
+    write('go', '');
+    expect((await Promise.all(runs.map(run => run.ended))).map(({ code }) => code)).toEqual([1, 1]);
+    expect(recordedCalls()).toEqual(['begin', 'end', 'begin', 'end']);
+  });
+
+  it('waits for a running setup even when nothing is missing', async () => {
+    installed(ALL);
+    write(`.install-lock/${process.pid}`, '');
+    const run = startInstall('--cli');
+    await vi.waitFor(() => expect(run.output()).toMatch(WAITING), PATIENT);
+    rmSync(at('.install-lock', String(process.pid)));
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it('does not wait for a process that was killed', async () => {
+    const killed = spawn(process.execPath, ['--eval', ''], { stdio: 'ignore' });
+    await once(killed, 'close');
+    installed(ALL);
+    write(`.install-lock/${killed.pid}`, '');
+    expect(await install('--cli')).toMatchObject({ code: 0, output: '' });
+    expect(existsSync(at('.install-lock', String(killed.pid)))).toBe(false);
+  });
+
+  it('does not wait for a claim that is older than an hour: its process id may be in use again', async () => {
+    installed(ALL);
+    write(`.install-lock/${process.pid}`, '');
+    const hourAgo = new Date(Date.now() - 3_600_001);
+    utimesSync(at('.install-lock', String(process.pid)), hourAgo, hourAgo);
+    expect(await install('--cli')).toMatchObject({ code: 0, output: '' });
   });
 });
