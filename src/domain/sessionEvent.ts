@@ -1,60 +1,80 @@
-/** What happened in a session: numbered, stored, counted. */
+/** The events of a session: numbered within the session, stored, counted and sent to subscribers. */
 import type { FailureCode } from './failures.ts';
 import type { SessionStatus } from './session.ts';
 
-export const SESSION_EVENT_TYPES = [
-  'created',
-  'observed',
-  'stepped',
-  'scraped',
-  'tab',
-  'dialog',
-  'download',
-  'blocked',
-  'failed',
-  'ended',
-] as const;
-export type SessionEventType = (typeof SESSION_EVENT_TYPES)[number];
+declare const FIELDS: unique symbol;
 
-/** An event before it is stored. */
-export type SessionEvent =
-  | { readonly type: 'created'; readonly at: number }
-  | { readonly type: 'observed'; readonly at: number; readonly url: string; readonly actions: number }
-  | {
-      readonly type: 'stepped';
-      readonly at: number;
-      readonly actionId: string;
-      readonly description: string | null;
-      readonly url: string;
-    }
-  | { readonly type: 'scraped'; readonly at: number; readonly url: string }
-  | {
-      readonly type: 'tab';
-      readonly at: number;
-      readonly tabId: string;
-      readonly url: string;
-      readonly opened: boolean;
-    }
-  | { readonly type: 'dialog'; readonly at: number; readonly kind: string; readonly message: string }
-  | { readonly type: 'download'; readonly at: number; readonly downloadId: string; readonly fileName: string }
-  | { readonly type: 'blocked'; readonly at: number; readonly url: string; readonly reason: string }
-  | {
-      readonly type: 'failed';
-      readonly at: number;
-      readonly operation: string;
-      readonly code: FailureCode;
-      readonly detail: string;
-    }
-  | {
-      readonly type: 'ended';
-      readonly at: number;
-      readonly status: SessionStatus;
-      readonly reason: string | null;
-    };
+/** An event type: its meaning for the manual, and (as a type only) the fields it has beside `type` and `at`. */
+interface EventType<Fields extends object> {
+  readonly description: string;
+  readonly [FIELDS]?: Fields;
+}
+
+const eventType = <Fields extends object = object>(description: string): EventType<Fields> => ({
+  description,
+});
+
+/**
+ * Every event type, in the order of the manual. A new one is an entry here and a GraphQL type in
+ * `api/graphql/types/sessionEvent.ts`; the enum, the counts and the store follow.
+ */
+export const SESSION_EVENTS = {
+  created: eventType('The session was started.'),
+  observed: eventType<{
+    readonly url: string;
+    /** Actions that the page had, listed or not. */
+    readonly actions: number;
+  }>('A page was observed.'),
+  stepped: eventType<{
+    readonly actionId: string;
+    /** The action's description as it was listed; null for an action that has none. */
+    readonly description: string | null;
+    readonly url: string;
+  }>('An action was performed.'),
+  scraped: eventType<{ readonly url: string }>('The content of a page was scraped.'),
+  tab: eventType<{
+    readonly tabId: string;
+    readonly url: string;
+    /** True when the tab was opened; false when it was closed. */
+    readonly opened: boolean;
+  }>('A tab was opened or closed.'),
+  dialog: eventType<{
+    /** A `DialogKind`, as the browser names it. */
+    readonly kind: string;
+    readonly message: string;
+  }>('The page opened a dialog.'),
+  download: eventType<{ readonly downloadId: string; readonly fileName: string }>(
+    'The page started a download.',
+  ),
+  blocked: eventType<{ readonly url: string; readonly reason: string }>(
+    'The service blocked a request of the page to a forbidden address.',
+  ),
+  failed: eventType<{
+    readonly operation: string;
+    readonly code: FailureCode;
+    readonly detail: string;
+  }>('An operation failed.'),
+  ended: eventType<{
+    readonly status: SessionStatus;
+    /** Why the session ended; null where the status says it all. */
+    readonly reason: string | null;
+  }>('The session was closed, timed out or failed.'),
+} as const;
+
+export type SessionEventType = keyof typeof SESSION_EVENTS;
+export const SESSION_EVENT_TYPES = Object.keys(SESSION_EVENTS) as readonly SessionEventType[];
+
+type FieldsOf<Type extends SessionEventType> =
+  (typeof SESSION_EVENTS)[Type] extends EventType<infer Fields> ? Fields : never;
+
+/** An event before it is stored: of one type, or of any. `at` is in milliseconds since the epoch. */
+export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
+  [Each in Type]: { readonly type: Each; readonly at: number } & FieldsOf<Each>;
+}[Type];
 
 /** A stored event: `seq` rises by one within its session, from 1. */
-export interface StoredEvent {
+export interface StoredEvent<Type extends SessionEventType = SessionEventType> {
   readonly sessionId: string;
   readonly seq: number;
-  readonly event: SessionEvent;
+  readonly event: SessionEvent<Type>;
 }

@@ -26,6 +26,9 @@ function requiredScope({ parentType, fieldName }: GraphQLResolveInfo): string {
   return Object.keys(authScopes)[0] ?? 'read';
 }
 
+/** Absent or null. */
+export type Nullish<Value> = Value | null | undefined;
+
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
   Scalars: {
@@ -105,6 +108,9 @@ export const builder = new SchemaBuilder<{
     beforeArgOptions: { description: 'Only items before this cursor.' },
   },
 });
+
+/** What the builder was told of the schema, for functions that take one of its field builders. */
+export type SchemaTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
 
 builder.queryType({
   description: "Reads. None of them opens a page, costs browser time or resets a session's idle timer.",

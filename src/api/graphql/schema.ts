@@ -2,7 +2,7 @@
 import './types/scalars.ts';
 import './types/session.ts';
 import './types/sessions.ts';
-import './types/sessionEvent.ts';
+import './types/sessionEventLog.ts';
 import './types/sessionFile.ts';
 import './types/account.ts';
 import './types/apiKey.ts';

@@ -6,6 +6,7 @@ import {
   type GraphQLObjectType,
   getNamedType,
   isInputObjectType,
+  isInterfaceType,
   isLeafType,
   isNonNullType,
   isObjectType,
@@ -117,13 +118,23 @@ function leaves(type: GraphQLObjectType, depth = 0): string {
   return ['__typename', ...parts].join(' ');
 }
 
+/** The fields of each event type; empty for other interfaces. */
+function eventFields(interfaceName: string): string {
+  const type = schema.getType(interfaceName);
+  if (interfaceName !== 'SessionEvent' || !isInterfaceType(type)) return '';
+  return schema
+    .getPossibleTypes(type)
+    .map(each => `... on ${each.name} { ${leaves(each)} }`)
+    .join(' ');
+}
+
 function documentOf(operation: string, field: GraphQLField<unknown, unknown>): string {
   const named = getNamedType(field.type);
   const selection = isObjectType(named)
     ? `{ ${leaves(named)} }`
     : isLeafType(named)
       ? ''
-      : '{ __typename id }';
+      : `{ __typename id ${eventFields(named.name)} }`;
   const asked = field.args.filter(arg => sent(arg, field.name) !== undefined);
   const said = (of: (arg: GraphQLArgument) => string) => asked.map(of).join(', ');
   return `${operation} (${said(arg => `$${arg.name}: ${arg.type}`)}) { ${field.name}(${said(arg => `${arg.name}: $${arg.name}`)}) ${selection} }`;

@@ -15,6 +15,7 @@ import { persistedOperations } from '../../../src/api/graphql/plugins/persistedO
 import { printedSchema, schema } from '../../../src/api/graphql/schema.ts';
 import { graphqlYoga } from '../../../src/api/graphql/transport/yoga.ts';
 import { FAILURES } from '../../../src/domain/failures.ts';
+import { SESSION_EVENT_TYPES } from '../../../src/domain/sessionEvent.ts';
 import type { Pagespace } from '../../../src/service/pagespace.ts';
 
 const own = Object.values(schema.getTypeMap()).filter(
@@ -65,6 +66,13 @@ test('the enum FailureCode is the table of failures', () => {
   const type = schema.getType('FailureCode');
   const names = isEnumType(type) ? type.getValues().map(value => value.name) : [];
   expect(names.sort()).toEqual(Object.keys(FAILURES).sort());
+});
+
+test('every event type has an object type that implements SessionEvent', () => {
+  const interfaceType = schema.getType('SessionEvent');
+  if (!isInterfaceType(interfaceType)) throw new Error('SessionEvent is not an interface.');
+  const names = schema.getPossibleTypes(interfaceType).map(({ name }) => name.toLowerCase());
+  expect(names.toSorted()).toEqual(SESSION_EVENT_TYPES.map(type => `session${type}event`).toSorted());
 });
 
 describe('the shape that the contract promises', () => {

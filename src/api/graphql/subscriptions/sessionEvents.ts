@@ -3,7 +3,8 @@
 import type { SessionUpdate } from '../../../domain/ports.ts';
 import type { StoredEvent } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';
-import { parseEventCursor, SessionEventNode } from '../types/sessionEvent.ts';
+import { SessionEventInterface } from '../types/sessionEvent.ts';
+import { parseEventCursor } from '../types/sessionEventLog.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 
 /** Stored events are read in pages of this many, so that a long log does not lie in memory whole. */
@@ -49,7 +50,7 @@ async function* streamEvents(
 
 builder.subscriptionField('sessionEvents', t =>
   t.field({
-    type: SessionEventNode,
+    type: SessionEventInterface,
     authScopes: { read: true },
     description:
       'What happened in the session and what happens in it, in the order of `seq`, each event once; ends after the ENDED event. Who was cut off comes back with the last `seq` it saw and misses nothing.',

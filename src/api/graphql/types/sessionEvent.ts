@@ -1,160 +1,165 @@
-/** The event log of a session. */
-import { z } from 'zod';
-import { Failure } from '../../../domain/failures.ts';
-import type { SessionEvent, SessionEventType, StoredEvent } from '../../../domain/sessionEvent.ts';
-import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
+/** Session events: the interface, and one object type for each event type. */
+import type { FieldMap } from '@pothos/core';
+import { type FailureCode as Code, FAILURES } from '../../../domain/failures.ts';
+import { SESSION_EVENTS, type SessionEventType, type StoredEvent } from '../../../domain/sessionEvent.ts';
+import type { Dialog } from '../../../domain/space.ts';
+import { builder, type SchemaTypes } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
-import { EVENT_TYPE_DESCRIPTIONS } from './eventCounts.ts';
 import { FailureCode } from './failureCode.ts';
-import { SessionType } from './session.ts';
 import { SessionStatus } from './sessionStatus.ts';
+import { DialogKind } from './space.ts';
 
 const EventType = domainEnum<SessionEventType>(
   'SessionEventType',
-  'What sort of thing happened.',
-  EVENT_TYPE_DESCRIPTIONS,
+  'The type of a session event. Each has an object type of its own: STEPPED is a `SessionSteppedEvent`.',
+  Object.fromEntries(
+    Object.entries(SESSION_EVENTS).map(([type, { description }]) => [type, description]),
+  ) as Record<SessionEventType, string>,
 );
 
-/** A property that some events have, or null. */
-function property<Name extends string>(event: SessionEvent, name: Name) {
-  return (name in event ? event[name as unknown as keyof SessionEvent] : null) as
-    | Extract<SessionEvent, Record<Name, unknown>>[Name & keyof Extract<SessionEvent, Record<Name, unknown>>]
-    | null;
-}
+export const SessionEventInterface = builder.interfaceRef<StoredEvent>('SessionEvent');
 
-export const SessionEventNode = builder.objectRef<StoredEvent>('SessionEvent').implement({
-  description: 'Something that happened in a session. Fields that the type of event does not have are null.',
+SessionEventInterface.implement({
+  description:
+    'An event of a session. Select the fields of an event type with an inline fragment: `... on SessionSteppedEvent { action { description } }`.',
+  resolveType: ({ event }) => OBJECT_TYPES[event.type].name,
   fields: t => ({
     id: t.id({
-      description: 'Names this event among all events of the service.',
+      description: 'Global id of the event.',
       resolve: stored => `SessionEvent:${stored.sessionId}:${stored.seq}`,
     }),
-    seq: t.exposeInt('seq', { description: 'Its number within the session: rises by one, from 1.' }),
+    seq: t.exposeInt('seq', {
+      description: 'Number of the event within the session: 1, 2, 3, … without gaps.',
+    }),
     type: t.field({
       type: EventType,
-      description: 'What sort of thing happened.',
+      description: 'The type of the event.',
       resolve: ({ event }) => event.type,
     }),
     at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ event }) => event.at }),
-    url: t.field({
-      type: 'URL',
-      nullable: true,
-      description: 'The address it is about.',
-      resolve: ({ event }) => property(event, 'url'),
-    }),
-    actionId: t.id({
-      nullable: true,
-      description: 'The action that was done (STEPPED).',
-      resolve: ({ event }) => property(event, 'actionId'),
-    }),
-    description: t.string({
-      nullable: true,
-      description: 'What the action was, as it was listed (STEPPED).',
-      resolve: ({ event }) => property(event, 'description'),
-    }),
-    actions: t.int({
-      nullable: true,
-      description: 'How many actions the page had (OBSERVED).',
-      resolve: ({ event }) => property(event, 'actions'),
-    }),
-    tabId: t.id({
-      nullable: true,
-      description: 'Which tab (TAB).',
-      resolve: ({ event }) => property(event, 'tabId'),
-    }),
-    opened: t.boolean({
-      nullable: true,
-      description: 'Whether the tab was opened; false when it was closed (TAB).',
-      resolve: ({ event }) => property(event, 'opened'),
-    }),
-    message: t.string({
-      nullable: true,
-      description: 'What the dialog says (DIALOG).',
-      resolve: ({ event }) => property(event, 'message'),
-    }),
-    fileName: t.string({
-      nullable: true,
-      description: 'The name of the file (DOWNLOAD).',
-      resolve: ({ event }) => property(event, 'fileName'),
-    }),
-    operation: t.string({
-      nullable: true,
-      description: 'Which operation failed (FAILED).',
-      resolve: ({ event }) => property(event, 'operation'),
-    }),
-    code: t.field({
-      type: FailureCode,
-      nullable: true,
-      description: 'How it failed (FAILED).',
-      resolve: ({ event }) => property(event, 'code'),
-    }),
-    detail: t.string({
-      nullable: true,
-      description: 'What went wrong, in words (FAILED).',
-      resolve: ({ event }) => property(event, 'detail'),
-    }),
-    status: t.field({
-      type: SessionStatus,
-      nullable: true,
-      description: 'The final status (ENDED).',
-      resolve: ({ event }) => property(event, 'status'),
-    }),
-    reason: t.string({
-      nullable: true,
-      description: 'Why it ended or was blocked (ENDED, BLOCKED).',
-      resolve: ({ event }) => property(event, 'reason'),
-    }),
   }),
 });
 
-const cursor = z.coerce.number().int().min(0);
-
-/** An event's cursor is its number, as text. @throws Failure VALIDATION_ERROR */
-export function parseEventCursor(name: 'after' | 'before', text: string): number {
-  const seq = cursor.safeParse(text);
-  if (seq.success) return seq.data;
-  const errors = [{ path: name, message: 'must be a cursor as an earlier page answered it' }];
-  throw new Failure('VALIDATION_ERROR', `${name} is not a cursor of this list.`, { errors });
+/** The object type of an event type: `stepped` → `SessionSteppedEvent`. */
+function eventObject<Type extends SessionEventType>(
+  type: Type,
+  fields: (t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, StoredEvent<Type>>) => FieldMap = () => ({}),
+) {
+  const name = `Session${type.charAt(0).toUpperCase()}${type.slice(1)}Event`;
+  return builder.objectRef<StoredEvent<Type>>(name).implement({
+    description: SESSION_EVENTS[type].description,
+    // Sound: every StoredEvent<Type> is a StoredEvent, which the compiler cannot tell of an open Type.
+    interfaces: [SessionEventInterface as never],
+    fields,
+  });
 }
 
-/** The page as a range of numbers, which run without gaps from 1: those above `from`, at most `limit`. */
-async function toEventRange(
-  args: Parameters<typeof parsePageArguments>[0],
-  count: () => Promise<number>,
-): Promise<{ from: number; limit: number }> {
-  const { limit, after, before, fromEnd } = parsePageArguments(args);
-  if (fromEnd) return { from: Math.max(0, (await count()) - limit), limit };
-  if (before === null) return { from: after === null ? 0 : parseEventCursor('after', after), limit };
-  const end = Math.max(0, parseEventCursor('before', before) - 1);
-  const from = Math.max(0, end - limit);
-  return { from, limit: end - from };
-}
+const PerformedAction = builder
+  .objectRef<{ readonly actionId: string; readonly description: string | null }>('PerformedAction')
+  .implement({
+    description: 'An action that a step performed.',
+    fields: t => ({
+      id: t.exposeID('actionId', { description: 'The id of the action: `B2`, `S4`.' }),
+      description: t.exposeString('description', {
+        nullable: true,
+        description: 'The description of the action as it was listed; null if it had none.',
+      }),
+    }),
+  });
 
-builder.objectField(SessionType, 'events', t =>
-  t.connection(
-    {
-      type: SessionEventNode,
-      description: 'What happened in the session, the oldest first.',
-      complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
-      resolve: async (session, args, { eventCounts, eventRanges }) => {
-        const { from, limit } = await toEventRange(args, async () =>
-          Object.values(await eventCounts.load(session.id)).reduce((sum, one) => sum + one, 0),
-        );
-        const found = await eventRanges.load({ sessionId: session.id, after: from, upTo: from + limit + 1 });
-        const edges = found.slice(0, limit).map(node => ({ node, cursor: String(node.seq) }));
-        return {
-          edges,
-          pageInfo: {
-            hasNextPage: found.length > limit,
-            hasPreviousPage: from > 0,
-            startCursor: edges.at(0)?.cursor ?? null,
-            endCursor: edges.at(-1)?.cursor ?? null,
-          },
-        };
-      },
-    },
-    { description: 'A page of the event log.' },
-    { description: 'An event with its cursor.' },
-  ),
-);
+const OperationFailure = builder
+  .objectRef<{ readonly code: Code; readonly detail: string }>('OperationFailure')
+  .implement({
+    description: 'Why an operation failed.',
+    fields: t => ({
+      code: t.expose('code', { type: FailureCode, description: 'The error code.' }),
+      title: t.string({
+        description: 'The title of the code.',
+        resolve: ({ code }) => FAILURES[code].title,
+      }),
+      detail: t.exposeString('detail', { description: 'What went wrong in this case.' }),
+    }),
+  });
+
+/** An event type that is missing here does not compile. */
+const OBJECT_TYPES = {
+  created: eventObject('created'),
+  observed: eventObject('observed', t => ({
+    url: t.field({ type: 'URL', description: 'The URL of the page.', resolve: ({ event }) => event.url }),
+    totalActions: t.int({
+      description: 'Number of actions on the page, listed or not.',
+      resolve: ({ event }) => event.actions,
+    }),
+  })),
+  stepped: eventObject('stepped', t => ({
+    action: t.field({
+      type: PerformedAction,
+      description: 'The action that was performed.',
+      resolve: ({ event }) => event,
+    }),
+    url: t.field({
+      type: 'URL',
+      description: 'The URL of the page after the step.',
+      resolve: ({ event }) => event.url,
+    }),
+  })),
+  scraped: eventObject('scraped', t => ({
+    url: t.field({ type: 'URL', description: 'The URL of the page.', resolve: ({ event }) => event.url }),
+  })),
+  tab: eventObject('tab', t => ({
+    tabId: t.id({ description: 'The `id` of the tab.', resolve: ({ event }) => event.tabId }),
+    opened: t.boolean({
+      description: 'True when the tab was opened; false when it was closed.',
+      resolve: ({ event }) => event.opened,
+    }),
+    url: t.field({
+      type: 'URL',
+      description: 'The URL that the tab showed at that time.',
+      resolve: ({ event }) => event.url,
+    }),
+  })),
+  dialog: eventObject('dialog', t => ({
+    kind: t.field({
+      type: DialogKind,
+      description: 'The kind of dialog.',
+      // Sound: these are the kinds that browsers have.
+      resolve: ({ event }) => event.kind as Dialog['kind'],
+    }),
+    message: t.string({ description: 'The text of the dialog.', resolve: ({ event }) => event.message }),
+  })),
+  download: eventObject('download', t => ({
+    downloadId: t.id({ description: 'The `id` of the download.', resolve: ({ event }) => event.downloadId }),
+    fileName: t.string({ description: 'The name of the file.', resolve: ({ event }) => event.fileName }),
+  })),
+  blocked: eventObject('blocked', t => ({
+    url: t.field({
+      type: 'URL',
+      description: 'The URL that was blocked.',
+      resolve: ({ event }) => event.url,
+    }),
+    detail: t.string({ description: 'Why it is forbidden.', resolve: ({ event }) => event.reason }),
+  })),
+  failed: eventObject('failed', t => ({
+    operation: t.string({
+      description: 'The operation that failed: `observe`, `step`, `scrape`.',
+      resolve: ({ event }) => event.operation,
+    }),
+    failure: t.field({
+      type: OperationFailure,
+      description: 'Why it failed.',
+      resolve: ({ event }) => event,
+    }),
+  })),
+  ended: eventObject('ended', t => ({
+    status: t.field({
+      type: SessionStatus,
+      description: 'The final status of the session.',
+      resolve: ({ event }) => event.status,
+    }),
+    reason: t.string({
+      nullable: true,
+      description: 'Why the session ended; null if the status says it all.',
+      resolve: ({ event }) => event.reason,
+    }),
+  })),
+} as const satisfies Record<SessionEventType, unknown>;

@@ -21,7 +21,7 @@ const SpaceCategory = domainEnum<Category>('SpaceCategory', 'What sort of page i
   other: 'None of these.',
 });
 
-const DialogKind = domainEnum<Dialog['kind']>('DialogKind', 'What sort of dialog it is.', {
+export const DialogKind = domainEnum<Dialog['kind']>('DialogKind', 'What sort of dialog it is.', {
   alert: 'Says something.',
   confirm: 'Asks yes or no.',
   prompt: 'Asks for a text.',

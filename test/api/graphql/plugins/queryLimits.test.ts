@@ -24,7 +24,7 @@ const refused: readonly [string, string, RegExp][] = [
   ],
   [
     'too high a cost',
-    '{ sessions(first: 100) { edges { node { space { actions { id description category params { name } } } events(first: 100) { edges { node { type at url } } } } } } }',
+    '{ sessions(first: 100) { edges { node { space { actions { id description category params { name } } } events(first: 100) { edges { node { type at seq } } } } } } }',
     /cost/,
   ],
   [

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const QUERY =
-  'subscription ($id: ID!, $after: String) { sessionEvents(sessionId: $id, after: $after) { seq type url status } }';
+  'subscription ($id: ID!, $after: String) { sessionEvents(sessionId: $id, after: $after) { seq type } }';
 
 const rest = async (path: string, body: object, key = product.key) =>
   (await callApi(product.url, 'POST', path, { key, body })).body;

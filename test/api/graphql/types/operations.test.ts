@@ -169,7 +169,7 @@ test('the event log is a connection, in order, with cursors', async () => {
     callGraphql(
       product.url,
       product.key,
-      `{ session(id: "${sessionId}") { eventCounts { created observed ended } events(${args}) { edges { cursor node { seq type url status } } pageInfo { hasNextPage endCursor } } } }`,
+      `{ session(id: "${sessionId}") { eventCounts { created observed ended } events(${args}) { edges { cursor node { seq type } } pageInfo { hasNextPage endCursor } } } }`,
     ).then(({ body }) => body.data.session);
   const all = await events('first: 50');
   expect(all.eventCounts).toEqual({ created: 1, observed: 1, ended: 1 });
@@ -185,6 +185,45 @@ test('the event log is a connection, in order, with cursors', async () => {
   expect(end.events.edges.map((edge: { node: { seq: number } }) => edge.node.seq)).toEqual([types.length]);
   const back = await events('last: 2, before: "3"');
   expect(back.events.edges.map((edge: { node: { seq: number } }) => edge.node.seq)).toEqual([1, 2]);
+});
+
+test('Session.events returns each event as its own type with its own fields', async () => {
+  const sessionId = await startedSession();
+  await client.request(ObserveDocument, { input: { sessionId, url: site.url } });
+  await client.request(StepDocument, { input: { sessionId, actionId: 'S6' } });
+  await refusal(client.request(StepDocument, { input: { sessionId, actionId: 'B999' } }));
+  await client.request(CloseSessionDocument, { input: { sessionId } });
+  const query = `{ session(id: "${sessionId}") { events { edges { node { __typename type
+    ... on SessionObservedEvent { url totalActions }
+    ... on SessionSteppedEvent { action { id description } url }
+    ... on SessionFailedEvent { operation failure { code title detail } }
+    ... on SessionEndedEvent { status reason } } } } } }`;
+  const { body } = await callGraphql(product.url, product.key, query);
+  expect(body.errors).toBeUndefined();
+  const url = `${site.url}/`;
+  expect(body.data.session.events.edges.map((edge: { node: object }) => edge.node)).toEqual(
+    expect.arrayContaining([
+      { __typename: 'SessionCreatedEvent', type: 'CREATED' },
+      { __typename: 'SessionObservedEvent', type: 'OBSERVED', url, totalActions: expect.any(Number) },
+      {
+        __typename: 'SessionSteppedEvent',
+        type: 'STEPPED',
+        action: { id: 'S6', description: expect.any(String) },
+        url,
+      },
+      {
+        __typename: 'SessionFailedEvent',
+        type: 'FAILED',
+        operation: 'step',
+        failure: {
+          code: 'ACTION_NOT_FOUND',
+          title: expect.any(String),
+          detail: expect.stringContaining('B999'),
+        },
+      },
+      { __typename: 'SessionEndedEvent', type: 'ENDED', status: 'CLOSED', reason: null },
+    ]),
+  );
 });
 
 test('the list of sessions by typed document has the shape of one session', async () => {
