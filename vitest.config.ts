@@ -1,18 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: {
-    // graphql ships an ESM and a CommonJS build; without this both are loaded, GraphQLError exists twice,
-    // and every expected failure is taken for a fault and masked.
+    // graphql ships an ESM and a CommonJS build. Without this alias both are loaded, GraphQLError exists twice,
+    // and expected failures are masked as internal errors.
     alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
   },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/buildOnce.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    maxWorkers: 2,
-    // Browsers are started and ended while a test looks; a second is short on a busy machine.
+    // A worker imports the product once, not once per file. A test that changes global state restores it.
+    isolate: false,
+    // The tests wait for browsers about a third of the time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // No test needs more than 15 s on a quiet machine. A busy one must not fail them.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -1,4 +1,7 @@
-/** `npm test`: every check, then every test; the last line is `N passed, N failed`. Arguments go to Vitest. */
+/**
+ * `npm test`: the checks beside all tests; the last line is `N passed, N failed`. Arguments go to Vitest.
+ * With `--checks` the checks alone.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,53 +12,64 @@ import { countTests, formatCounts, type TestCounts } from './testCounts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A check before the tests: a script of package.json, and a file without which there is nothing to check yet. */
+/** A script of package.json that exits with code 0 when the check passes. */
 interface Check {
   readonly name: string;
   readonly script: string;
   readonly args?: readonly string[];
-  readonly requiredFile?: string;
 }
 
 const CHECKS: readonly Check[] = [
   { name: 'format and lint', script: 'lint' },
   { name: 'types', script: 'types' },
-  {
-    name: 'schema.graphql is as the code prints it',
-    script: 'schema',
-    args: ['--check'],
-    requiredFile: 'src/setup/writeSchema.ts',
-  },
-  {
-    name: 'the generated documents are as the schema makes them',
-    script: 'codegen',
-    args: ['--check'],
-    requiredFile: 'codegen.ts',
-  },
-  { name: 'the tables in the documents are as the code has them', script: 'docs', args: ['--check'] },
+  { name: 'schema.graphql matches the code', script: 'schema', args: ['--check'] },
+  { name: 'the generated documents match the schema', script: 'codegen', args: ['--check'] },
+  { name: 'the generated parts of the manuals match the code', script: 'docs', args: ['--check'] },
 ];
 
-const onlyChecks = process.argv[2] === '--checks';
-const failed: string[] = [];
-for (const check of CHECKS) {
-  if (check.requiredFile !== undefined && !existsSync(join(root, check.requiredFile))) continue;
-  const begin = performance.now();
-  const script = ['run', '--silent', check.script, ...(check.args ? ['--', ...check.args] : [])];
-  const { passed, said } = await runCommand('npm', script, 'pipe');
-  if (!passed) process.stdout.write(said);
-  const took = `${((performance.now() - begin) / 1_000).toFixed(1)} s`;
-  process.stdout.write(`${passed ? '✓' : '✗'} ${check.name} (${took})\n`);
-  if (!passed) failed.push(check.name);
+interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  /** Standard output and standard error. */
+  readonly output: string;
 }
 
-if (onlyChecks) process.exitCode = failed.length === 0 ? 0 : 1;
-else {
-  const tests = await runTests(process.argv.slice(2));
-  for (const name of failed) process.stdout.write(`✗ ${name} (see above)\n`);
-  // A failed check is counted as one failure: the line never says that all is well when it is not.
-  const tally = { ...tests, failed: tests.failed + failed.length };
-  process.stdout.write(`${formatCounts(tally)}\n`);
-  process.exitCode = tally.failed === 0 ? 0 : 1;
+if (process.argv[2] === '--checks') {
+  const results = await runChecks(printResult);
+  process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
+} else {
+  // The tests wait for browsers half of the time: the checks fill the gaps. Their results are printed after the tests,
+  // whose progress display owns the terminal until then.
+  const [tests, checks] = await Promise.all([runTests(process.argv.slice(2)), runChecks()]);
+  for (const result of checks) printResult(result);
+  const failedChecks = checks.filter(({ passed }) => !passed).length;
+  // A failed check counts as one failed test, so that the last line never reports success when a check failed.
+  const counts = { ...tests, failed: tests.failed + failedChecks };
+  process.stdout.write(`${formatCounts(counts)}\n`);
+  process.exitCode = counts.failed === 0 ? 0 : 1;
+}
+
+/** Runs one check after the other: the tests need the processor too. */
+async function runChecks(onResult?: (result: CheckResult) => void): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const { name, script, args } of CHECKS) {
+    const start = performance.now();
+    const { code, output } = await run(
+      'npm',
+      ['run', '--silent', script, ...(args ? ['--', ...args] : [])],
+      'pipe',
+    );
+    const result = { name, passed: code === 0, seconds: (performance.now() - start) / 1_000, output };
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}
+
+function printResult({ name, passed, seconds, output }: CheckResult): void {
+  if (!passed) process.stdout.write(output);
+  process.stdout.write(`${passed ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)\n`);
 }
 
 async function runTests(args: readonly string[]): Promise<TestCounts> {
@@ -64,33 +78,33 @@ async function runTests(args: readonly string[]): Promise<TestCounts> {
   try {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const { passed } = await runCommand(process.execPath, [vitest, 'run', ...reporters, ...args], 'inherit');
-    const tally = existsSync(report)
+    const { code } = await run(process.execPath, [vitest, 'run', ...reporters, ...args], 'inherit');
+    const counts = existsSync(report)
       ? countTests(readFileSync(report, 'utf8'))
       : { passed: 0, failed: 0, skipped: 0 };
-    // Vitest may fail though every test passed: an error outside the tests, or no report at all.
-    return !passed && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+    // Vitest can fail although every test passed: an error outside the tests, or a missing report.
+    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** @returns whether it ended well, and with `pipe` what it said */
-async function runCommand(
+/** @returns the exit code, and with `pipe` what the command printed */
+async function run(
   command: string,
   args: readonly string[],
-  output: 'inherit' | 'pipe',
-): Promise<{ passed: boolean; said: string }> {
+  stdio: 'inherit' | 'pipe',
+): Promise<{ code: number | null; output: string }> {
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['inherit', output, output],
+    stdio: ['inherit', stdio, stdio],
     shell: process.platform === 'win32',
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', data => {
-      said += data;
+      output += data;
     });
   const [code] = await once(child, 'close');
-  return { passed: code === 0, said };
+  return { code, output };
 }

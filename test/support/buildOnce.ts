@@ -1,6 +1,6 @@
 import { buildInPageScripts, buildWebScripts } from '../../src/setup/build.ts';
 
-/** Tests drive the scripts of pages as they stand in src/. */
+/** Vitest's global setup: builds the scripts of `dist` from the sources under test. */
 export default async function buildOnce(): Promise<void> {
   await Promise.all([buildInPageScripts(), buildWebScripts()]);
 }

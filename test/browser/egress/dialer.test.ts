@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dialAddresses, type EgressDial, type EgressLookup } from '../../../src/browser/egress/dialer.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
@@ -85,7 +85,7 @@ describe('A name that changes its answer', () => {
       most = Math.max(most, busy);
       if (busy === 3) crowded.resolve();
       await crowded.promise;
-      await vi.waitFor(() => expect(own.usage().requests).toBe(10), { interval: 5 });
+      await expect.poll(() => own.usage().requests, { interval: 5 }).toBe(10);
       busy -= 1;
       asked += 1;
       if (host.startsWith('3')) throw new Error('no such name');

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import type { ProxyEndpoint } from '../../../src/browser/egress/proxyEndpoint.ts';
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
@@ -69,7 +69,7 @@ describe('A tunnel through a door', () => {
     await using quiet = await startRawServer(socket => socket.resume());
     const own = await egress.openSessionProxy(() => {});
     const heard = exchangeBytes(portOfProxy(own), connectRequest(quiet.port));
-    await vi.waitFor(() => expect(own.usage().receivedBytes).toBeGreaterThan(0));
+    await expect.poll(() => own.usage().receivedBytes).toBeGreaterThan(0);
     await own.close();
     expect(await heard).toMatch(/200/);
   });
@@ -115,7 +115,7 @@ describe('A door', () => {
     await using stuck = await startEgressProxy({ allow: [], lookup: () => new Promise(() => {}) });
     const own = await stuck.openSessionProxy(() => {});
     const asked = ask('http://slow.test/', { through: own }).catch(() => 'cut');
-    await vi.waitFor(() => expect(own.usage().requests).toBe(1));
+    await expect.poll(() => own.usage().requests).toBe(1);
     await Promise.all([own.close(), own.close()]);
     expect(await asked).toBe('cut');
   });
