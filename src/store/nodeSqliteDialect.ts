@@ -1,6 +1,7 @@
 /** Kysely on node:sqlite. Kysely's own dialect expects better-sqlite3's shape; this gives it that shape. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { toStorageFull } from './toStorageFull.ts';
 
 /** Statements kept prepared. The service has about thirty; lists of ids make more, one a length. */
@@ -25,7 +26,7 @@ export class NodeSqliteDialect extends SqliteDialect {
 }
 
 function cachingDatabase(database: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
+  const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED_STATEMENTS });
   return {
     close() {
       prepared.clear();
@@ -33,14 +34,9 @@ function cachingDatabase(database: DatabaseSync): SqliteDatabase {
     },
     prepare(sql) {
       const known = prepared.get(sql);
-      if (known !== undefined) {
-        prepared.delete(sql);
-        prepared.set(sql, known);
-        return known;
-      }
+      if (known !== undefined) return known;
       const statement =
         sql === ROLLBACK ? rollbackStatement(database) : toKyselyStatement(database.prepare(sql));
-      if (prepared.size >= MAX_PREPARED_STATEMENTS) prepared.delete(prepared.keys().next().value ?? sql);
       prepared.set(sql, statement);
       return statement;
     },

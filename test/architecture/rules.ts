@@ -12,19 +12,20 @@ interface FolderRule {
 
 /** ARCHITECTURE's table. `main` wires: it may import all. */
 export const FOLDERS: readonly FolderRule[] = [
+  { path: 'async', mayImport: [] },
   { path: 'domain', mayImport: [] },
   { path: 'config', mayImport: [] },
   { path: 'log.ts', mayImport: ['config'] },
-  { path: 'browser', mayImport: ['domain'], mayImportTypesOf: ['config', 'log.ts'] },
+  { path: 'browser', mayImport: ['async', 'domain'], mayImportTypesOf: ['config', 'log.ts'] },
   { path: 'store', mayImport: ['domain'] },
   { path: 'bus', mayImport: ['domain'] },
   { path: 'limiter', mayImport: ['domain'] },
   { path: 'wallet', mayImport: ['domain'] },
-  { path: 'service', mayImport: ['domain'], mayImportTypesOf: ['config', 'log.ts'] },
+  { path: 'service', mayImport: ['async', 'domain'], mayImportTypesOf: ['config', 'log.ts'] },
   // The doors know the service by its verbs alone: a shape.
   {
     path: 'api',
-    mayImport: ['domain', 'api/graphql', 'api/rest'],
+    mayImport: ['async', 'domain', 'api/graphql', 'api/rest'],
     mayImportTypesOf: ['service/pagespace.ts', 'config', 'log.ts'],
   },
   { path: 'api/graphql', mayImport: ['domain', 'service', 'api'] },
@@ -45,6 +46,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'playwright-core': ['browser'],
   'ipaddr.js': ['browser', 'api'],
   socks: ['browser'],
+  'lru-cache': ['browser', 'service', 'store', 'api'],
   'rate-limiter-flexible': ['limiter'],
   viem: ['wallet'],
   mdream: ['browser'],

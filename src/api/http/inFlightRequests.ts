@@ -1,3 +1,5 @@
+import { afterMs, race } from '../../async/race.ts';
+
 /** Requests whose answers are being made. A stream is answered once it has begun. */
 export class InFlightRequests {
   readonly #requests = new Set<Promise<unknown>>();
@@ -12,9 +14,6 @@ export class InFlightRequests {
 
   /** Resolves when none is left of those that run now, at the latest after `ms`. */
   async waitUntilIdle(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    await Promise.race([Promise.allSettled(this.#requests), promise]);
-    clearTimeout(timer);
+    await race(Promise.allSettled(this.#requests), afterMs(ms));
   }
 }

@@ -8,6 +8,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib';
+import { afterMs, race } from '../../async/race.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
 
 /** The memory that unpacking may ask for, as a power of two: 8 MB (RFC 9659). */
@@ -48,7 +49,7 @@ export async function readTextBody(
   if (request.headers.expect !== undefined) response.writeContinue();
   using pause = startIdleTimer(pauseMs);
   const wholeMs = pauseMs * MAX_IDLE_PERIODS;
-  using whole = startIdleTimer(wholeMs, `The body did not come within ${wholeMs / 1_000} seconds.`);
+  using whole = startIdleTimer(wholeMs, () => wholeBodyFailure(wholeMs));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   const bytes = { sent: 0, unpacked: 0 };
@@ -112,8 +113,12 @@ export async function* readBodyChunks(
   const pieces = request.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      using pause = startIdleTimer(pauseMs);
-      const { done, value } = await Promise.race([pieces.next(), pause.expired]);
+      const { done, value } = await race(
+        pieces.next(),
+        afterMs(pauseMs, () => {
+          throw idleFailure(pauseMs);
+        }),
+      );
       if (done === true) return;
       yield value;
     }
@@ -133,10 +138,16 @@ interface IdleTimer extends Disposable {
   restart(): void;
 }
 
-function startIdleTimer(ms: number, why = `No byte of the body came for ${ms / 1_000} seconds.`): IdleTimer {
+const idleFailure = (ms: number): Failure =>
+  new Failure('REQUEST_TIMEOUT', `No byte of the body came for ${ms / 1_000} seconds.`);
+
+const wholeBodyFailure = (ms: number): Failure =>
+  new Failure('REQUEST_TIMEOUT', `The body did not come within ${ms / 1_000} seconds.`);
+
+function startIdleTimer(ms: number, failure = () => idleFailure(ms)): IdleTimer {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   tooLong.catch(() => undefined);
-  const timer = setTimeout(() => reject(new Failure('REQUEST_TIMEOUT', why)), ms);
+  const timer = setTimeout(() => reject(failure()), ms);
   return {
     expired: tooLong,
     restart: () => void timer.refresh(),

@@ -1,5 +1,6 @@
 /** A CDP session whose calls end with the operation's deadline. */
 import type { CDPSession } from 'playwright';
+import { onAbort, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports.ts';
 import { deadlineFailure } from './errors.ts';
 
@@ -8,16 +9,10 @@ type Method = Parameters<Send>[0];
 
 /** Settles as `work` does, or rejects with the deadline's Failure when that comes first. */
 export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
-  const { signal } = deadline;
-  if (signal.aborted) {
-    work.catch(() => {});
-    return Promise.reject(deadlineFailure(deadline));
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const abort = () => reject(deadlineFailure(deadline));
-  signal.addEventListener('abort', abort, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  return promise;
+  return race(
+    work,
+    onAbort(deadline.signal, () => deadlineFailure(deadline)),
+  );
 }
 
 /** The deadline, or `ms` from now if that is sooner. */

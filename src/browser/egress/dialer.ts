@@ -1,6 +1,8 @@
 /** Resolves, judges and dials: the one place where a socket to the outside is opened. */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { Semaphore } from '../../async/semaphore.ts';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import { checkTarget, type EgressPolicy, literalAddresses, type ResolvedAddress } from './checkTarget.ts';
 import { connectThroughUpstream, UpstreamFailed } from './connectThroughUpstream.ts';
@@ -89,23 +91,19 @@ const NEVER_ABORTED = new AbortController().signal;
 /** Makes a dialer with a memory for names of its own, so that sessions cannot time each other's visits. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): Dialer {
   let upstream: UpstreamProxy | null = null;
-  const limitLookups = limitConcurrency(MAX_CONCURRENT_LOOKUPS);
-  const names = new Map<string, { readonly answer: ReturnType<EgressLookup>; readonly until: number }>();
+  const lookups = new Semaphore({ permits: MAX_CONCURRENT_LOOKUPS });
+  const names = new LRUCache<string, ReturnType<EgressLookup>>({ max: MAX_CACHED_NAMES, ttl: dnsCacheMs });
 
   function resolve(host: string, ended: AbortSignal): ReturnType<EgressLookup> {
-    const now = performance.now();
-    const remembered = names.get(host);
-    if (remembered !== undefined && now < remembered.until) return remembered.answer;
-    const answer = limitLookups(async () => {
+    const cached = names.get(host);
+    if (cached !== undefined) return cached;
+    const answer = lookups.run(async () => {
       ended.throwIfAborted();
       return lookup(host);
     });
-    names.delete(host);
-    const entry = { answer, until: now + dnsCacheMs };
-    names.set(host, entry);
-    answer.catch(() => names.get(host) === entry && names.delete(host));
-    const oldest = names.keys().next();
-    if (names.size > MAX_CACHED_NAMES && !oldest.done) names.delete(oldest.value);
+    // lru-cache takes a lifetime of 0 for one without end.
+    if (dnsCacheMs > 0) names.set(host, answer);
+    answer.catch(() => names.peek(host) === answer && names.delete(host));
     return answer;
   }
 
@@ -150,24 +148,6 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): 
       upstream = proxy;
     },
     checkUpstream: async ({ host, port }) => void (await resolveAllowed(host, port, NEVER_ABORTED)),
-  };
-}
-
-/** Runs tasks, at most so many at once, the others in order of arrival. */
-function limitConcurrency(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async task => {
-    if (running < limit) running += 1;
-    // Whoever ends hands the place on, so that nobody can slip in between.
-    else await new Promise<void>(resolve => waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }
 

@@ -1,6 +1,7 @@
 /** One listening socket of the filtering proxy: the way out of one browser context. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { effectivePort } from './checkAddress.ts';
 import { UpstreamFailed } from './connectThroughUpstream.ts';
 import { type Dial, EgressRefused } from './dialer.ts';
@@ -67,7 +68,7 @@ export async function openProxyEndpoint(
   dialOut: Dial,
   onBlocked: (request: BlockedRequest) => void,
 ): Promise<ProxyEndpoint & { readonly port: number }> {
-  const failures = new Map<string, ConnectionFailure>();
+  const failures = new LRUCache<string, ConnectionFailure>({ max: MAX_REMEMBERED_FAILURES });
   const reported = new Set<string>();
   const clients = new Set<Socket>();
   const origins = new Set<Socket>();
@@ -92,10 +93,7 @@ export async function openProxyEndpoint(
       reason: error.message,
       address: blocked ? error.address : null,
     };
-    failures.delete(key);
     failures.set(key, blocked ? { type: 'blocked', ...request } : toConnectionFailure(error));
-    const oldest = failures.keys().next();
-    if (failures.size > MAX_REMEMBERED_FAILURES && !oldest.done) failures.delete(oldest.value);
     if (!blocked || reported.has(key) || reported.size >= MAX_REPORTED_BLOCKS) return;
     reported.add(key);
     onBlocked(request);

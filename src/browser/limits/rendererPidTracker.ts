@@ -1,5 +1,6 @@
 /** Which processes of the browser hold a page: Chromium tells it only by the ids that those processes make up. */
 import type { CDPSession, Page } from 'playwright';
+import { afterMs, race } from '../../async/race.ts';
 
 /** Ids that a renderer makes are its process number, a dot and a count (Blink's IdentifiersFactory). */
 const PID_PREFIXED_ID = /^(\d{1,10})\.\d+$/;
@@ -29,15 +30,11 @@ export class RendererPidTracker {
     if (this.#refreshing !== null) return this.#refreshing;
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
     const work = Promise.allSettled([this.#page, ...frames].map(one => this.#readPid(one)));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, REFRESH_TIMEOUT_MS);
-    this.#refreshing = promise;
-    void work.then(() => {
-      clearTimeout(timer);
+    const done = work.then(() => {
       this.#refreshing = null;
-      resolve();
     });
-    return promise;
+    this.#refreshing = race(done, afterMs(REFRESH_TIMEOUT_MS));
+    return this.#refreshing;
   }
 
   /** A frame that shares its parent's process gives no session. */

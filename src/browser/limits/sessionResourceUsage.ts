@@ -1,5 +1,6 @@
 /** What one session takes of the node: what went through its door, its processes, and what the browser stores for its pages. */
 import type { BrowserContext, Frame, Page } from 'playwright';
+import { afterMs, race } from '../../async/race.ts';
 import type { SessionLimitUsage } from '../../domain/sessionLimits.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { TabSet } from '../tab/tabSet.ts';
@@ -50,17 +51,14 @@ export class SessionResourceUsage {
    * Costs a page of Chromium's own in its context, about 0.1 s.
    */
   async storedBytes(open: OpenInternalPage): Promise<number | null> {
-    const { promise: timedOut, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(() => resolve(null), STORAGE_TIMEOUT_MS);
     const bytes = Promise.all([this.#blobBytes(open), this.#storageBytes()]).then(
       ([blobs, storage]) => blobs + storage,
       () => null,
     );
-    try {
-      return await Promise.race([bytes, timedOut]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return race(
+      bytes,
+      afterMs(STORAGE_TIMEOUT_MS, () => null),
+    );
   }
 
   #trackOrigins(page: Page): void {

@@ -1,5 +1,6 @@
 /** One browser of the pool: who lives in it, how worn it is, and whether it still answers. */
 import type { Browser, CDPSession } from 'playwright';
+import { race } from '../../async/race.ts';
 import type { SessionFileStore } from '../../domain/ports.ts';
 import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts';
 import type { Lease } from '../lease/lease.ts';
@@ -7,6 +8,7 @@ import { killProcess } from '../limits/killProcess.ts';
 import { limitDownloadSize } from '../limits/limitDownloadSize.ts';
 import { residentBytes } from '../limits/processTable.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
+import { onDisconnect } from './onDisconnect.ts';
 
 /** How often a browser that has sessions is asked whether it is there, and how long it may take to say so. Milliseconds. */
 export interface Heartbeat {
@@ -224,16 +226,15 @@ export class BrowserInstance {
   }
 }
 
-async function raceDisconnect<T>(browser: Browser, work: Promise<T>, frozen: () => void): Promise<T> {
-  const { promise: gone, reject } = Promise.withResolvers<never>();
-  const fail = () => reject(new Error('The browser ended while it was asked.'));
-  const timer = setTimeout(frozen, RESPONSE_TIMEOUT_MS);
-  browser.on('disconnected', fail);
-  if (!browser.isConnected()) fail();
+/** Settles as `work` does, or rejects when the browser disconnects; calls `kill` for a browser that does not answer in time. */
+async function raceDisconnect<T>(browser: Browser, work: Promise<T>, kill: () => void): Promise<T> {
+  const timer = setTimeout(kill, RESPONSE_TIMEOUT_MS);
+  const disconnected = (): never => {
+    throw new Error('The browser ended while it was asked.');
+  };
   try {
-    return await Promise.race([work, gone]);
+    return await race(work, onDisconnect(browser, disconnected));
   } finally {
     clearTimeout(timer);
-    browser.off('disconnected', fail);
   }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   commandLine,
@@ -203,8 +204,6 @@ async function waitForExit(entry: Entry): Promise<void> {
       throw new Error(
         `A browser that a former process left does not end (process ${entry.browser?.pid ?? 'unknown'}).`,
       );
-    const { promise, resolve } = Promise.withResolvers<void>();
-    setTimeout(resolve, EXIT_POLL_INTERVAL_MS);
-    await promise;
+    await sleep(EXIT_POLL_INTERVAL_MS);
   }
 }

@@ -1,4 +1,5 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
+import type { Semaphore } from '../../async/semaphore.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener, OpenContextOptions } from '../../domain/ports.ts';
 import { registerSelectorEngine } from '../act/elementContext.ts';
@@ -8,7 +9,7 @@ import type { Lease } from '../lease/lease.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance, DEFAULT_HEARTBEAT } from './browserInstance.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
-import { CapacityQueue } from './capacityQueue.ts';
+import { createCapacityQueue } from './capacityQueue.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
 import { createWarmContext } from './warmContext.ts';
@@ -32,7 +33,7 @@ export class ChromiumHost implements BrowserHost {
   /** Browsers being started, by the account they are for. */
   readonly #starting = new Map<string | null, Promise<BrowserInstance>>();
   readonly #warm: WarmContextPool;
-  readonly #slots: CapacityQueue;
+  readonly #slots: Semaphore;
   readonly #limitMonitor: SessionLimitMonitor;
   #closing: Promise<void> | null = null;
 
@@ -42,7 +43,7 @@ export class ChromiumHost implements BrowserHost {
     this.#egress = egress;
     const houses = () => [...this.#active, ...this.#retired];
     this.#limitMonitor = new SessionLimitMonitor(options.limits, houses, options.limitCheckIntervalMs);
-    this.#slots = new CapacityQueue({
+    this.#slots = createCapacityQueue({
       capacity: options.capacity,
       maxWaiting: options.maxWaiting,
       waitTimeoutMs: options.waitTimeoutMs,
@@ -50,7 +51,7 @@ export class ChromiumHost implements BrowserHost {
     this.#warm = new WarmContextPool({
       create: () => this.#createContext(null),
       release: room => this.#release(room, null),
-      targetCount: () => Math.min(options.warmContexts, this.#slots.free),
+      targetCount: () => Math.min(options.warmContexts, this.#slots.available),
       warn: options.warn,
     });
   }
@@ -84,7 +85,7 @@ export class ChromiumHost implements BrowserHost {
   }
 
   get hasCapacity(): boolean {
-    return this.#closing === null && this.#slots.free > 0;
+    return this.#closing === null && this.#slots.available > 0;
   }
 
   async open(

@@ -1,8 +1,10 @@
 /** A browser context made ready before anybody asks: its way out open, its first page listening. */
 import type { Browser, BrowserContext } from 'playwright';
+import { afterMs, race } from '../../async/race.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import { Tab } from '../tab/tab.ts';
+import { onDisconnect } from './onDisconnect.ts';
 
 /** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
 const VIEWPORT = { width: 1280, height: 720 } as const;
@@ -71,17 +73,11 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
  * Whether it was done within the time. Where the browser has gone there is nothing left to close, and Playwright may leave
  * the call without an answer.
  */
-async function closedInTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const done = () => resolve(true);
-  const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS, false);
-  closing.then(done, done);
-  browser.on('disconnected', done);
-  if (!browser.isConnected()) done();
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    browser.off('disconnected', done);
-  }
+function closedInTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
+  const done = () => true;
+  return race(
+    closing.then(done, done),
+    onDisconnect(browser, done),
+    afterMs(CLOSE_TIMEOUT_MS, () => false),
+  );
 }

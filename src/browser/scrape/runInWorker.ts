@@ -1,5 +1,6 @@
 /** Work on what a stranger wrote, in a thread of its own: however long it takes, nobody else waits. */
 import { Worker } from 'node:worker_threads';
+import { onAbort, race } from '../../async/race.ts';
 
 /** What the thread may take. */
 export interface WorkerLimits {
@@ -38,8 +39,6 @@ export async function runInWorker<Answer>(
     stderr: true,
   });
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   worker.once('message', resolve);
   worker.once('error', cause => reject(new WorkerFailed(cause)));
   worker.once('exit', code => reject(new WorkerFailed(`exit ${code}`)));
@@ -53,10 +52,9 @@ export async function runInWorker<Answer>(
     );
   }, BUFFER_POLL_INTERVAL_MS);
   try {
-    return await promise;
+    return await race(promise, onAbort(signal));
   } finally {
     clearInterval(bufferPoll);
-    signal.removeEventListener('abort', abort);
     await worker.terminate();
   }
 }

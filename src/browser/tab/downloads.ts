@@ -1,6 +1,7 @@
 /** What pages download: into the session's folder, within its bound, told as events. */
 import { rm } from 'node:fs/promises';
 import type { Download, Page } from 'playwright';
+import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
 import { isFailure } from '../../domain/failures.ts';
 import type { SessionFileStore } from '../../domain/ports.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
@@ -68,14 +69,7 @@ export class Downloads {
   /** Resolves when one has begun beyond the first `begun`, and those that have begun are kept or given up; at the latest after `ms`. */
   async waitForNewDownload(startedBefore: number, timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
-    if (this.#startedCount <= startedBefore) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, timeoutMs);
-      this.#startWaiters.add(resolve);
-      await promise;
-      clearTimeout(timer);
-      this.#startWaiters.delete(resolve);
-    }
+    if (this.#startedCount <= startedBefore) await waitUntil(onCall(this.#startWaiters), afterMs(timeoutMs));
     await this.waitForRunning(Math.max(0, end - performance.now()));
   }
 
@@ -88,10 +82,7 @@ export class Downloads {
   /** Resolves when those that have begun are kept or given up; at the latest after `ms`. */
   async waitForRunning(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, timeoutMs);
-    await Promise.race([Promise.all(this.#running), promise]);
-    clearTimeout(timer);
+    await race(Promise.all(this.#running), afterMs(timeoutMs));
   }
 
   async #keep(download: Download): Promise<void> {

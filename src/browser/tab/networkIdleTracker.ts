@@ -1,6 +1,7 @@
 /** What a page is waiting for: its navigation and the requests that its document depends on. */
 import { hash } from 'node:crypto';
 import type { CDPSession } from 'playwright';
+import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 
 /** Only what a page's state hangs on. Images, media, fonts, sockets, beacons and streams come and go without changing what can be done. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
@@ -208,15 +209,7 @@ export class NetworkIdleTracker {
 
   /** Resolves at the next change, or after `ms`. */
   nextChange(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const done = () => {
-      clearTimeout(timer);
-      this.#waiters.delete(done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    this.#waiters.add(done);
-    return promise;
+    return waitUntil(onCall(this.#waiters), afterMs(ms));
   }
 
   /** Wakes those who wait, for a change that the network does not show (a dialog, a closed page). */

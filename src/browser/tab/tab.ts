@@ -1,5 +1,6 @@
 /** One page of a session: Playwright's page, a CDP session beside it, and what is known of its state. */
 import type { Dialog, Page } from 'playwright';
+import { race, type StopWhen } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
@@ -114,13 +115,16 @@ export class Tab {
    * `work` goes on unheard: Chromium holds its answer until the dialog is closed.
    */
   interruptible<T>(work: Promise<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    return race(work, this.onInterrupt);
+  }
+
+  /** Stops a wait with Interrupted as soon as the page cannot answer. */
+  readonly onInterrupt: StopWhen<never> = ({ reject }) => {
     const interrupt = () => reject(new Interrupted('the page cannot answer now'));
     this.#interrupts.add(interrupt);
-    work.then(resolve, reject).finally(() => this.#interrupts.delete(interrupt));
     if (this.isUnresponsive) interrupt();
-    return promise;
-  }
+    return () => this.#interrupts.delete(interrupt);
+  };
 
   #interruptAll(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();

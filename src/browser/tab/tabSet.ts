@@ -1,5 +1,6 @@
 /** The tabs of one session: which there are, which is active, what opens and closes. */
 import type { BrowserContext, Page } from 'playwright';
+import { afterMs, race } from '../../async/race.ts';
 import type { TabInfo as TabRow } from '../../domain/page.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
@@ -119,11 +120,8 @@ export class TabSet {
       await this.#activeTab.network.nextChange(end - performance.now());
     this.#windowsRequested = this.#windowsOpened = 0;
     if (this.#opening.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
     // Where the opener spins, what it opened in its own process does not come up: it is adopted when it does.
-    const timer = setTimeout(resolve, WINDOW_OPEN_TIMEOUT_MS);
-    await Promise.race([Promise.all(this.#opening), promise]);
-    clearTimeout(timer);
+    await race(Promise.all(this.#opening), afterMs(WINDOW_OPEN_TIMEOUT_MS));
   }
 
   /** From here on pages that go are no news. */

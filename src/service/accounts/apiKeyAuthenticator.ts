@@ -1,6 +1,7 @@
 /** API keys: made, read, hashed; and who is behind an Authorization header. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import type { Account, ApiKey, KeyScope, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { AccountStore, Clock } from '../../domain/ports.ts';
@@ -108,7 +109,7 @@ interface CachedKey {
  * constant time. The checksum is no secret.
  */
 export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock): ApiKeyAuthenticator {
-  const cache = new Map<string, CachedKey>();
+  const cache = new LRUCache<string, CachedKey>({ max: MAX_CACHED_KEYS });
   const watcher = new KeyExpiryWatcher(accounts, clock);
   // Counts revocations: a lookup that was under way during one must not be remembered.
   let revocations = 0;
@@ -125,10 +126,7 @@ export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock):
     const [account] = await accounts.accounts([key.accountId]);
     if (account == null) return null;
     const found: CachedKey = { key, account, readAt, lastUsedAt: key.lastUsedAt };
-    if (revocations === before) {
-      if (cache.size >= MAX_CACHED_KEYS) cache.delete(cache.keys().next().value ?? hash);
-      cache.set(hash, found);
-    }
+    if (revocations === before) cache.set(hash, found);
     return found;
   }
 

@@ -1,4 +1,5 @@
 /** The files of a session: what its pages downloaded, and what callers uploaded for them. */
+import { onAbort, race } from '../../async/race.ts';
 import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports.ts';
@@ -96,21 +97,15 @@ async function* renewDeadline(
   { signal, renew }: OperationDeadline,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  aborted.catch(() => undefined);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
   const source = pieces[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await Promise.race([source.next(), aborted]);
+      const { done, value } = await race(source.next(), onAbort(signal));
       if (done) return;
       renew();
       yield value;
     }
   } finally {
-    signal.removeEventListener('abort', abort);
     // Unheard: it may wait for a piece that never comes.
     void source.return?.();
   }

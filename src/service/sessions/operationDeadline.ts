@@ -1,4 +1,5 @@
 /** One deadline for one operation, through all layers. */
+import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports.ts';
 
@@ -51,18 +52,8 @@ const DEADLINE_GRACE_MS = 2_000;
  * Settles as `work` does, or rejects with the deadline's failure when it goes on past the deadline: what a browser never
  * answers must not hold its session's queue.
  */
-export async function settleByDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  let grace: NodeJS.Timeout | undefined;
-  const over = () => {
-    grace = setTimeout(() => reject(deadline.signal.reason), DEADLINE_GRACE_MS);
-  };
-  if (deadline.signal.aborted) over();
-  else deadline.signal.addEventListener('abort', over, { once: true });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(grace);
-    deadline.signal.removeEventListener('abort', over);
-  }
-}
+export const settleByDeadline = <T>({ signal }: Deadline, work: Promise<T>): Promise<T> =>
+  race(
+    work,
+    onAbort(signal, () => signal.reason, DEADLINE_GRACE_MS),
+  );

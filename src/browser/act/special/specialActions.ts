@@ -1,5 +1,6 @@
 /** The actions that belong to no element: S1 to S15. Each is a value; the catalogue is the list at the end. */
 import type { Response } from 'playwright';
+import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { Failure } from '../../../domain/failures.ts';
 import { MAX_WAIT_SECONDS } from '../../../domain/inputFields.ts';
 import type { Deadline, StepRequest } from '../../../domain/ports.ts';
@@ -92,16 +93,11 @@ async function wait({ command, deadline, tab }: SpecialActionContext, seconds: n
       `must be a number of seconds from 0 to ${MAX_WAIT_SECONDS}`,
       command.value ?? '',
     );
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, seconds * 1000);
-  const abort = () => reject(deadlineFailure(deadline));
-  deadline.signal.addEventListener('abort', abort, { once: true });
-  try {
-    await tab.interruptible(promise);
-  } finally {
-    clearTimeout(timer);
-    deadline.signal.removeEventListener('abort', abort);
-  }
+  await waitUntil(
+    afterMs(seconds * 1_000),
+    onAbort(deadline.signal, () => deadlineFailure(deadline)),
+    tab.onInterrupt,
+  );
 }
 
 /** `Control+A` is written so, and typed without Shift: the page hears of an `a`. */

@@ -1,0 +1,106 @@
+/**
+ * A counting semaphore with a limited queue. Own code, because async-mutex and p-queue cannot remove one waiting caller on
+ * its AbortSignal, refuse a caller when the queue is full, and hand permits out by acquire and release.
+ */
+import { afterMs, type Outcome, onAbort, race, type StopWhen } from './race.ts';
+
+export interface SemaphoreOptions {
+  /** Holders at the same time. */
+  readonly permits: number;
+  /** Callers that may wait; the next one is refused at once. Default: any number. */
+  readonly maxWaiting?: number;
+  /** Milliseconds that a caller waits before it is refused. Default: any time. */
+  readonly waitTimeoutMs?: number;
+  /** The error for a caller that finds the queue full or waits too long. */
+  readonly refusal?: () => Error;
+}
+
+/** Gives the permit back, to the caller that waits longest if there is one; idempotent. */
+export type Release = () => void;
+
+export class Semaphore {
+  readonly #options: SemaphoreOptions;
+  readonly #queue: Outcome<void>[] = [];
+  #acquired = 0;
+
+  constructor(options: SemaphoreOptions) {
+    this.#options = options;
+  }
+
+  /** Permits in use. */
+  get acquired(): number {
+    return this.#acquired;
+  }
+
+  /** Permits that can be acquired without waiting. */
+  get available(): number {
+    return Math.max(0, this.#options.permits - this.#acquired);
+  }
+
+  /**
+   * Acquires a permit, in order of arrival.
+   * @param signal removes the caller from the queue when it aborts
+   * @throws the options' `refusal`; the error of `rejectAll`; the signal's reason
+   */
+  async acquire(signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted();
+    if (this.available === 0) await this.#wait(signal);
+    else this.#acquired++;
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      const next = this.#queue.shift();
+      // The permit passes on without becoming available in between: a caller that arrives now queues behind.
+      if (next === undefined) this.#acquired--;
+      else next.resolve();
+    };
+  }
+
+  /** Runs `task` with a permit. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    const release = await this.acquire();
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  }
+
+  /** Rejects every waiting caller. */
+  rejectAll(error: unknown): void {
+    for (const waiter of this.#queue.splice(0)) waiter.reject(error);
+  }
+
+  #wait(signal?: AbortSignal): Promise<void> {
+    const { maxWaiting = Number.POSITIVE_INFINITY, waitTimeoutMs } = this.#options;
+    if (this.#queue.length >= maxWaiting) throw this.#refusal();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter: Outcome<void> = { resolve, reject };
+    this.#queue.push(waiter);
+    // A caller that has its permit already keeps it, even when a stop happens before it goes on.
+    const leave = (error: unknown): void => {
+      const index = this.#queue.indexOf(waiter);
+      if (index < 0) return;
+      this.#queue.splice(index, 1);
+      reject(error);
+    };
+    const whileQueued =
+      (stop: StopWhen<never>): StopWhen<void> =>
+      () =>
+        stop({ resolve, reject: leave });
+    const stops: StopWhen<never>[] = [];
+    if (signal !== undefined) stops.push(onAbort(signal));
+    if (waitTimeoutMs !== undefined)
+      stops.push(
+        afterMs(waitTimeoutMs, () => {
+          throw this.#refusal();
+        }),
+      );
+    return race(promise, ...stops.map(whileQueued));
+  }
+
+  #refusal(): Error {
+    return this.#options.refusal?.() ?? new Error('All permits are in use.');
+  }
+}
