@@ -1,17 +1,17 @@
 /** Writes what the documents take from the code. With `--check` it writes nothing and fails when one is stale. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { configTable } from '../config/config.ts';
+import { contentPartsTable } from '../domain/contentPartsTable.ts';
 import { FAILURES, type FailureDefinition } from '../domain/failures.ts';
 import { licencesPage, readLock } from './licences.ts';
 
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
-const BETWEEN_MARKS = /(?<=<!-- config:begin[^\n]*-->\n)[\s\S]*?(?=<!-- config:end -->)/;
-
-/** README.md with the table of variables between its two marks. */
-function readme(kept: string): string {
-  if (!BETWEEN_MARKS.test(kept)) throw new Error('README.md has lost its marks for the table of variables.');
-  return kept.replace(BETWEEN_MARKS, () => `\n${configTable()}\n\n`);
+/** The document with `table` between its two marks, `<!-- name:begin … -->` and `<!-- name:end -->`. */
+function withTable(kept: string, name: string, table: string): string {
+  const between = new RegExp(`(?<=<!-- ${name}:begin[^\\n]*-->\\n)[\\s\\S]*?(?=<!-- ${name}:end -->)`);
+  if (!between.test(kept)) throw new Error(`A document has lost its marks for the table "${name}".`);
+  return kept.replace(between, () => `\n${table}\n\n`);
 }
 
 const failureLine = ([code, { status, title, meaning, retryable }]: [string, FailureDefinition]): string =>
@@ -36,7 +36,8 @@ ${Object.entries(FAILURES).map(failureLine).join('\n')}
 const lock = readLock(await readFile(file('package-lock.json'), 'utf8'));
 
 const DOCUMENTS: readonly { readonly name: string; readonly made: (kept: string) => string }[] = [
-  { name: 'README.md', made: readme },
+  { name: 'README.md', made: kept => withTable(kept, 'config', configTable()) },
+  { name: 'docs/scraping.md', made: kept => withTable(kept, 'content-parts', contentPartsTable()) },
   { name: 'docs/failures.md', made: failures },
   { name: 'docs/licences.md', made: () => licencesPage(lock) },
 ];

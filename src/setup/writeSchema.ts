@@ -1,14 +1,24 @@
-/** Writes schema.graphql, sorted. With `--check` it writes nothing and fails when the file is stale. */
+/**
+ * Writes schema.graphql, sorted, and the fragment with which REST selects the content of a page. With `--check` it
+ * writes nothing and fails when a file is stale.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
-import { printedSchema } from '../api/graphql/schema.ts';
+import type { GraphQLObjectType } from 'graphql';
+import { printedSchema, schema } from '../api/graphql/schema.ts';
+import { wholeFragment } from '../api/graphql/wholeFragment.ts';
 
-const file = new URL('../../schema.graphql', import.meta.url);
-const printed = printedSchema();
+const scrapedData = schema.getType('ScrapedData') as GraphQLObjectType;
 
-if (process.argv.includes('--check')) {
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept !== printed) {
-    console.error('schema.graphql is stale. Run: npm run schema');
+const FILES: Readonly<Record<string, string>> = {
+  'schema.graphql': printedSchema(),
+  'src/api/rest/documents/dataFacts.graphql': `# Every content part. Written by: npm run schema\n${wholeFragment('DataFacts', scrapedData)}`,
+};
+
+for (const [name, fresh] of Object.entries(FILES)) {
+  const file = new URL(`../../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) await writeFile(file, fresh);
+  else if ((await readFile(file, 'utf8').catch(() => '')) !== fresh) {
+    console.error(`${name} is stale. Run: npm run schema`);
     process.exitCode = 1;
   }
-} else await writeFile(file, printed);
+}

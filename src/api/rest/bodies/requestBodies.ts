@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ACTION_KINDS } from '../../../domain/action.ts';
 import { DEFAULT_MAX_CHARACTERS } from '../../../domain/contentChunk.ts';
-import { CONTENT_FORMATS } from '../../../domain/contentParts.ts';
+import { CHUNKED_PARTS, CONTENT_FORMATS, CONTENT_PARTS } from '../../../domain/contentParts.ts';
 import {
   cursorField,
   DEFAULT_MAX_ACTIONS,
@@ -104,35 +104,42 @@ const diffRule = [
   { message: 'needs diff_since', path: ['diff_only'] as PropertyKey[] },
 ] as const;
 
+const partNames = (kind: 'text' | 'list'): string =>
+  CHUNKED_PARTS.map(part => CONTENT_PARTS[part])
+    .filter(part => part.kind === kind)
+    .map(({ name }) => `\`${name}\``)
+    .join(', ');
+
 const contentFields = {
   only_main_content: z.boolean().nullish().meta({
     description:
-      'If true, only the main content is scraped, excluding navigation bars, footers and the like.',
+      'true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page.',
     default: true,
   }),
   scrape_images: z
     .boolean()
     .nullish()
-    .meta({ description: 'If true, images are scraped from the page.', default: false }),
+    .meta({
+      description: 'Return `data.images`. Naming `images` in `formats` does the same.',
+      default: false,
+    }),
   formats: z.array(z.enum(CONTENT_FORMATS)).nullish().meta({
-    description:
-      'Only these parts of `data` are made. Without it all but `pdf`, and `images` where scrape_images asks.',
+    description: 'Make only these parts of `data`. Default: all but `pdf`; `images` only with scrape_images.',
   }),
   extract: z
     .record(z.string(), z.unknown())
     .nullish()
     .meta({
       description:
-        'A JSON Schema whose parts say where their value stands (`selector`, `label`, `attribute`). `data.extracted` holds the values.',
+        'A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`). `data.extracted` has the values; `data.extract_errors` lists those that are missing or do not match the schema.',
       examples: [{ price: { type: 'number', selector: '.price' } }],
     }),
   max_characters: maxCharactersField.nullish().meta({
-    description:
-      'How many characters each text of the answer (`main_content`, `markdown`, `text`) may have, and each list (`links`, `images`, `structured`) as JSON. `truncated` and `cursor` say when there is more.',
+    description: `Maximum length of each text in the response (${partNames('text')}), and of each list (${partNames('list')}) as JSON, in characters. If there is more, \`data.truncated\` is true and \`data.cursor\` continues.`,
     default: DEFAULT_MAX_CHARACTERS,
   }),
   cursor: cursorField.nullish().meta({
-    description: 'The `data.cursor` of an earlier answer: the content goes on from there.',
+    description: 'Continue the content from the `data.cursor` of an earlier response.',
   }),
 };
 

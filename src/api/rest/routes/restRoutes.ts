@@ -1,7 +1,7 @@
 /** The table of REST paths: the specification's, and the reads. */
 import { z } from 'zod';
 import type { ActionKind } from '../../../domain/action.ts';
-import { CONTENT_FORMATS, type ContentFormat } from '../../../domain/contentParts.ts';
+import { type ContentFormat, DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
 import type { ScreenshotFormat } from '../../../domain/screenshotOptions.ts';
 import {
   CloseSessionDocument,
@@ -81,9 +81,6 @@ const toListing = (body: ListingFields) => ({
   maxTokens: body.max_tokens ?? null,
   diffSince: body.diff_since ?? null,
 });
-
-/** What a scrape makes when nothing is said. */
-const DEFAULT_FORMATS: readonly ContentFormat[] = CONTENT_FORMATS.filter(format => format !== 'pdf');
 
 /** A format that is asked for is made, images too. */
 const toFormats = (body: { formats?: Nullish<ContentFormat[]>; scrape_images?: Nullish<boolean> }) => ({
