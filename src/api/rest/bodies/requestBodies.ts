@@ -116,13 +116,10 @@ const contentFields = {
       'true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page.',
     default: true,
   }),
-  scrape_images: z
-    .boolean()
-    .nullish()
-    .meta({
-      description: 'Return `data.images`. Naming `images` in `formats` does the same.',
-      default: false,
-    }),
+  scrape_images: z.boolean().nullish().meta({
+    description: 'Return `data.images`. Naming `images` in `formats` does the same.',
+    default: false,
+  }),
   formats: z.array(z.enum(CONTENT_FORMATS)).nullish().meta({
     description: 'Make only these parts of `data`. Default: all but `pdf`; `images` only with scrape_images.',
   }),
