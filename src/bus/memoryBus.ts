@@ -1,5 +1,5 @@
 /** The bus of one process: notices go straight from publisher to subscribers' own queues. */
-import type { EventBus, SessionUpdate } from '../domain/ports.ts';
+import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
 import { Subscriber, type SubscriberOptions } from './subscriber.ts';
 
 /** Notices that a subscriber may be behind before it loses the oldest. */

@@ -1,7 +1,7 @@
-/** Who may use the service: accounts and their keys. */
+/** Accounts and API keys. */
 
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
-/** `local` has no limits; it is the account made on first start with the embedded store. */
+/** `local` has no limits: it is the account that the first start creates with the embedded store. */
 export type Tier = (typeof TIERS)[number];
 
 export interface Account {
@@ -14,19 +14,19 @@ export interface Account {
 export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Whether a key with these scopes may do what needs this one: `admin` may all, and who may operate may read. */
+/** Returns true if the scopes include the needed one. `admin` includes all scopes, and `operate` includes `read`. */
 export function scopesGrant(scopes: readonly KeyScope[], needed: KeyScope): boolean {
   if (scopes.includes(needed) || scopes.includes('admin')) return true;
   return needed === 'read' && scopes.includes('operate');
 }
 
-/** An API key as it is kept: never the key itself. */
+/** An API key as it is stored: its hash, never the key itself. */
 export interface ApiKey {
   /** UUID. */
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** The key's first characters, to tell keys apart in a list. */
+  /** The first characters of the key, to identify it in a list. */
   readonly prefix: string;
   /** SHA-256 of the whole key, hex. */
   readonly hash: string;
@@ -35,19 +35,19 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** What was charged to it in all, in micro-units. */
+  /** Total amount charged to the key, in micro-units. */
   readonly spentMicros: number;
-  /** What may be charged to it in all, in micro-units; null for any amount. */
+  /** Maximum for `spentMicros`; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
-/** Who is asking. */
+/** The authenticated caller. */
 export interface Viewer {
   readonly account: Account;
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
 }
 
-/** Whether the service's own operator is asking: by a key of a local account with the scope `admin`. */
+/** Returns true for the operator of the service: a key of a `local` account with the scope `admin`. */
 export const isOperator = ({ account, scopes }: Viewer): boolean =>
   account.tier === 'local' && scopes.includes('admin');

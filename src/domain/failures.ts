@@ -1,227 +1,273 @@
-/** Every way the service says no. One table feeds the GraphQL enum, the REST status and the docs page. */
+/**
+ * The table of all failures. The GraphQL enum, the REST statuses, the OpenAPI document and docs/failures.md are made from
+ * it: a new failure is one entry here.
+ */
+import type { Session } from './session.ts';
+import type { Space } from './space.ts';
 
-/** One row: what a code means on the wire. */
+/** One entry: what a code means, over GraphQL and REST alike. */
 export interface FailureDefinition {
-  /** HTTP status of the REST answer. */
+  /** HTTP status of the REST response. */
   readonly status: number;
-  /** The problem's short title (RFC 9457 `title`), the same for every occurrence. */
+  /** RFC 9457 `title`: the same for every occurrence. */
   readonly title: string;
-  /** What happened and what the caller can do, for the manual. */
-  readonly meaning: string;
-  /** Whether the same call can succeed later without being changed. */
+  /** For the manual: what happened and what the caller can do. */
+  readonly description: string;
+  /** True when the same request can succeed later. */
   readonly retryable: boolean;
+  /** True when neither the caller nor the page caused it: the operation is not charged. */
+  readonly serviceFault: boolean;
+  /** True when it is only returned before the operation changed anything: a repeated request with the same idempotency key runs again. */
+  readonly withoutEffect: boolean;
 }
 
-const define = (status: number, title: string, meaning: string, retryable = false): FailureDefinition => ({
+type Flags = Partial<Pick<FailureDefinition, 'retryable' | 'serviceFault' | 'withoutEffect'>>;
+
+const define = (
+  status: number,
+  title: string,
+  description: string,
+  flags: Flags = {},
+): FailureDefinition => ({
   status,
   title,
-  meaning,
-  retryable,
+  description,
+  retryable: false,
+  serviceFault: false,
+  withoutEffect: false,
+  ...flags,
 });
 
-/** Code → row. Order is the order of the manual. */
+/** Code → definition, in the order of the manual. */
 export const FAILURES = {
-  INVALID_JSON: define(
-    400,
-    'The body is not JSON',
-    'The request body could not be parsed. Send one JSON object.',
+  INVALID_JSON: define(400, 'The body is not JSON', 'Send one JSON object as the body.'),
+  MISSING_API_KEY: define(
+    401,
+    'The API key is missing',
+    'Send the header "Authorization: Bearer <API_KEY>".',
   ),
-  MISSING_API_KEY: define(401, 'An API key is needed', 'Send the header "Authorization: Bearer <API_KEY>".'),
-  INVALID_API_KEY: define(401, 'The API key is not known', 'The key is malformed or was never made here.'),
-  REVOKED_API_KEY: define(401, 'The API key was revoked', 'Make a new key.'),
-  EXPIRED_API_KEY: define(401, 'The API key has expired', 'Make a new key.'),
+  INVALID_API_KEY: define(
+    401,
+    'The API key is unknown',
+    'The key is malformed, or this service never issued it. Check that you sent the whole key.',
+  ),
+  REVOKED_API_KEY: define(401, 'The API key was revoked', 'The key was revoked. Use another key.'),
+  EXPIRED_API_KEY: define(401, 'The API key has expired', 'The key has expired. Use another key.'),
   BALANCE_EXHAUSTED: define(
     402,
-    'The balance is used up',
-    'Add credit to the account; sessions can still be read and closed.',
+    'The balance or a spend cap is used up',
+    'The balance of the account, or the spend cap of the key or the session, is used up; `detail` says which. Add credit, or use another key or session. Sessions can still be read and closed.',
+    { withoutEffect: true },
   ),
   URL_BLOCKED: define(
     403,
-    'The address may not be opened',
-    'Private, local and reserved addresses and non-web schemes are refused.',
+    'The address is blocked',
+    'Private, local and reserved addresses are blocked, and so are all schemes except those of the web.',
   ),
-  SCOPE_DENIED: define(403, 'The API key may not do this', 'Use a key with the scope that the answer names.'),
+  SCOPE_DENIED: define(
+    403,
+    'The API key lacks a scope',
+    'The operation needs a scope that the key does not have; `detail` names it. Use a key with that scope.',
+  ),
   PERSISTED_QUERY_ONLY: define(
     403,
-    'Only persisted operations are run',
-    'Name one that the service keeps by documentId, or use REST.',
+    'Only persisted operations are allowed',
+    'This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST.',
   ),
   WALLET_REFUSED: define(
     403,
-    'The wallet was not let in',
-    'The message or its signature is not good, or the visit is over; the detail says why. Connect again.',
+    'The wallet was not accepted',
+    'The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again.',
   ),
   ORIGIN_REFUSED: define(
     403,
-    'The page is not of this service',
-    'Signing in with a wallet works on the home page only. Programs use an API key.',
+    'The request comes from another site',
+    'Only the home page of this service can sign in with a wallet. Programs use an API key.',
   ),
-  NOT_FOUND: define(404, 'There is nothing at this path', 'The path is not one of this service; see /docs.'),
+  NOT_FOUND: define(
+    404,
+    'Not found',
+    'The service has nothing at this path, or the session has no file with this id. See /docs for the paths.',
+  ),
   PERSISTED_QUERY_NOT_FOUND: define(
     404,
-    'No such persisted operation',
-    'No operation is kept under that id. Send its text, or have the operator add it.',
+    'The persisted operation is unknown',
+    'No operation is stored under this `documentId`. Send the text of the operation, or ask the operator to store it.',
   ),
-  SESSION_NOT_FOUND: define(404, 'No such session', 'No session of this account has that id.'),
-  KEY_NOT_FOUND: define(404, 'No such API key', 'No key of this account has that id.'),
-  ACCOUNT_NOT_FOUND: define(404, 'No such account', 'The service has no account with that id.'),
-  METHOD_NOT_ALLOWED: define(405, 'The path does not take this method', 'See the Allow header.'),
+  SESSION_NOT_FOUND: define(404, 'The session is unknown', 'No session of this account has this id.'),
+  KEY_NOT_FOUND: define(404, 'The API key id is unknown', 'No key of this account has this id.'),
+  ACCOUNT_NOT_FOUND: define(404, 'The account is unknown', 'The service has no account with this id.'),
+  METHOD_NOT_ALLOWED: define(
+    405,
+    'The method is not allowed',
+    'The `Allow` header lists the methods of this path.',
+  ),
   REQUEST_TIMEOUT: define(
     408,
-    'The body stopped coming',
-    'No byte of it came for a while; the detail says how long. Send it again.',
-    true,
+    'The request body did not arrive in time',
+    'The service received no byte of the body for the time that `detail` gives. Send the request again.',
+    { retryable: true },
   ),
   SESSION_BUSY: define(
     409,
     'Too many operations wait in this session',
-    'Eight operations wait already. Wait for their answers.',
-    true,
+    'Operations of a session run one after another, and eight are already waiting. Wait for their responses.',
+    { retryable: true, withoutEffect: true },
   ),
   ACTION_STALE: define(
     409,
-    'The page has changed under the action',
-    'The element is gone or means something else now; choose from the fresh space in the answer.',
+    'The action is out of date',
+    'The element of the action is gone, or it means something else now. Choose an action from the new `space` in the response.',
+    { withoutEffect: true },
   ),
   ACTION_BLOCKED: define(
     409,
-    'The action cannot be done now',
-    'The element is disabled, covered or not ready; the detail says by what.',
-    true,
+    'The action cannot be performed now',
+    'The element is disabled, covered or not ready; `detail` says why.',
+    { retryable: true, withoutEffect: true },
   ),
   SUBSCRIPTION_BEHIND: define(
     409,
     'The subscription fell behind',
-    'Its reader was so slow that changes were dropped. Subscribe anew, then list the sessions.',
-    true,
+    'The subscriber read too slowly, so that updates were dropped. Subscribe again, then list the sessions.',
+    { retryable: true },
   ),
-  SESSION_CLOSED: define(410, 'The session is closed', 'Start a new session.'),
+  SESSION_CLOSED: define(410, 'The session is closed', 'The session was closed. Start a new session.'),
   SESSION_TIMED_OUT: define(
     410,
     'The session timed out',
-    'Start a new session; a longer session_timeout_minutes may help.',
+    'The session was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session.',
   ),
   SESSION_ERROR: define(
     410,
     'The session has failed',
-    'Its browser is gone, or it passed a bound of the service; the detail says which. Start a new session.',
+    'The browser of the session was lost, or the session exceeded a limit; `detail` says which. Start a new session.',
   ),
-  BODY_TOO_LARGE: define(413, 'The body is too large', 'Send a smaller body.'),
+  BODY_TOO_LARGE: define(
+    413,
+    'The body is too large',
+    'The request body, or the uploaded file, is larger than allowed. Send a smaller one.',
+  ),
   UNSUPPORTED_MEDIA_TYPE: define(
     415,
-    'The body must be JSON',
-    'Send "Content-Type: application/json", plain or with one Content-Encoding of gzip, deflate, br, zstd.',
+    'The content type or encoding is not supported',
+    'Send "Content-Type: application/json". The body may have one Content-Encoding: gzip, deflate, br or zstd.',
   ),
   VALIDATION_ERROR: define(
     422,
     'The request is not valid',
-    'The errors name each field and what is wrong with it.',
+    '`errors` names each field that is not valid and says why.',
+    { withoutEffect: true },
   ),
-  ACTION_NOT_FOUND: define(422, 'No such action', 'The id was never listed in this session; observe first.'),
+  ACTION_NOT_FOUND: define(
+    422,
+    'The action id is unknown',
+    'No action with this id was listed in this session. Observe the page first.',
+    { withoutEffect: true },
+  ),
   NOT_OBSERVED: define(
     422,
     'The page has not been observed',
-    'Observe a page in this session before stepping.',
+    'A step needs an observation. Observe a page in this session first.',
+    { withoutEffect: true },
   ),
-  RATE_LIMITED: define(429, 'Too many requests', 'Wait as long as Retry-After says.', true),
+  RATE_LIMITED: define(429, 'Too many requests', 'Wait for the number of seconds in `Retry-After`.', {
+    retryable: true,
+    withoutEffect: true,
+  }),
   CONCURRENCY_LIMIT: define(
     429,
     'Too many sessions at once',
-    'Close a session or wait for one to end.',
-    true,
+    'The account has as many active sessions as its tier allows. Close a session, or wait until one ends.',
+    { retryable: true, withoutEffect: true },
   ),
   QUOTA_EXHAUSTED: define(
     429,
     'The quota is used up',
-    'Wait as long as Retry-After says, or change the tier.',
-    true,
+    'The browser minutes of the account for today (UTC), or the file space of the session, are used up; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
+    { retryable: true, withoutEffect: true },
   ),
-  INTERNAL: define(
-    500,
-    'The service failed',
-    'A fault of ours; quote the request_id when you report it.',
-    true,
-  ),
+  INTERNAL: define(500, 'The service failed', 'Quote `request_id` when you report it.', {
+    retryable: true,
+    serviceFault: true,
+  }),
   NAVIGATION_FAILED: define(
     502,
-    'The page could not be opened',
-    'The site refused, could not be found, or broke off.',
-    true,
+    'The page could not be loaded',
+    'The host name was not found, or the site refused or broke the connection.',
+    { retryable: true },
   ),
   BROWSER_CRASHED: define(
     502,
     'The page or its browser crashed',
-    'The page crashed, or its browser ended, while the operation ran. The session in the answer says whether it goes on.',
-    true,
+    'The page crashed, or its browser ended, during the operation. `session` in the response says whether the session is still active.',
+    { retryable: true, serviceFault: true },
   ),
-  AT_CAPACITY: define(503, 'All browsers are taken', 'Wait as long as Retry-After says.', true),
+  AT_CAPACITY: define(
+    503,
+    'The service is at capacity',
+    'All browser sessions of the service are in use. Wait for the number of seconds in `Retry-After`.',
+    { retryable: true, withoutEffect: true },
+  ),
   TOO_MANY_CONNECTIONS: define(
     503,
     'Too many connections',
-    'The service, or your address, has as many connections as it may have. Use one for several requests.',
-    true,
+    'The service, or your network address, has as many connections as it may have. Send several requests over one connection.',
+    { retryable: true },
   ),
-  SHUTTING_DOWN: define(503, 'The service is shutting down', 'Try again in a moment.', true),
+  SHUTTING_DOWN: define(503, 'The service is shutting down', 'Try again in a few seconds.', {
+    retryable: true,
+    serviceFault: true,
+    withoutEffect: true,
+  }),
   STORAGE_FULL: define(
     507,
     'The disk of the service is full',
-    'What was asked could not be written down. Sessions can still be read and closed. Try again later, or tell whoever runs the service.',
-    true,
+    'The service could not write the result of the operation. Sessions can still be read and closed. Try again later, or tell the operator of the service.',
+    { retryable: true, serviceFault: true },
   ),
-  NAVIGATION_TIMEOUT: define(
-    504,
-    'The page did not answer in time',
-    'The site was too slow to answer.',
-    true,
-  ),
-  OPERATION_TIMEOUT: define(
-    504,
-    'The operation took too long',
-    'The page did not let the operation finish within its deadline.',
-    true,
-  ),
+  NAVIGATION_TIMEOUT: define(504, 'The page did not load in time', 'The site was too slow.', {
+    retryable: true,
+  }),
+  OPERATION_TIMEOUT: define(504, 'The operation took too long', 'It did not finish before its deadline.', {
+    retryable: true,
+  }),
 } as const satisfies Record<string, FailureDefinition>;
 
-/** A failure's code: one of the table's. */
+/** A code of the table. */
 export type FailureCode = keyof typeof FAILURES;
 
-/** Failures that are no doing of the caller or the page's site: nothing is charged for them. */
-export const SERVICE_FAULT_CODES: ReadonlySet<FailureCode> = new Set([
-  'INTERNAL',
-  'BROWSER_CRASHED',
-  'SHUTTING_DOWN',
-  'STORAGE_FULL',
-]);
-
-/** One fault of the input: where (dotted path of the field) and what. */
+/** One error of the input. */
 export interface FieldError {
+  /** Dotted path of the field; empty for the whole input. */
   readonly path: string;
+  /** What is wrong, to be read after the path: `must be at most 10`. */
   readonly message: string;
 }
 
-/** What may travel with a failure beside its code and detail. */
+/** Optional data of a failure beside its code and detail. */
 export interface FailureContext {
-  /** The faults, for VALIDATION_ERROR. */
+  /** For VALIDATION_ERROR. */
   readonly errors?: readonly FieldError[];
-  /** The session the failure happened in, as it stands after the failure. */
-  readonly session?: import('./session.ts').Session;
-  /** The fresh space, for ACTION_STALE. */
-  readonly space?: import('./space.ts').Space;
-  /** Seconds until a retry makes sense. */
+  /** The session of the operation, in its state after the failure. */
+  readonly session?: Session;
+  /** For ACTION_STALE: a new observation of the page. */
+  readonly space?: Space;
+  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number;
-  /** What caused it; logged, never shown. */
+  /** The underlying error: logged, never sent to the caller. */
   readonly cause?: unknown;
 }
 
-/** A failure that a caller can act on. Anything else that is thrown is a bug: masked outside and logged once. */
+/** A failure that the caller can act on. Any other thrown error is a bug: callers get INTERNAL, and the log gets the error once. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly context: FailureContext;
 
   /**
-   * @param code a row of the table
-   * @param detail this occurrence in one or two sentences: what happened, why, what to do
-   * @param context what travels with it
+   * @param code a code of the table
+   * @param detail one or two sentences on this occurrence: what happened, why, what to do
+   * @param context data sent or logged with it
    */
   constructor(code: FailureCode, detail: string, context: FailureContext = {}) {
     super(detail, context.cause === undefined ? undefined : { cause: context.cause });
@@ -230,12 +276,12 @@ export class Failure extends Error {
     this.context = context;
   }
 
-  /** The table's row of this failure. */
+  /** The entry of this code in the table. */
   get definition(): FailureDefinition {
     return FAILURES[this.code];
   }
 
-  /** The same failure with more facts; what it has already stays. */
+  /** Returns the same failure with more context. Existing context wins. */
   withContext(context: FailureContext): Failure {
     const extended = new Failure(this.code, this.message, { cause: this.cause, ...context, ...this.context });
     if (this.stack !== undefined) extended.stack = this.stack;
@@ -243,7 +289,6 @@ export class Failure extends Error {
   }
 }
 
-/** Whether an error is a Failure (of the given code, if one is given). */
-export function isFailure(error: unknown, code?: FailureCode): error is Failure {
-  return error instanceof Failure && (code === undefined || error.code === code);
-}
+/** Returns true if an error is a Failure (with the given code, if any). */
+export const isFailure = (error: unknown, code?: FailureCode): error is Failure =>
+  error instanceof Failure && (code === undefined || error.code === code);

@@ -1,26 +1,25 @@
-/** What is charged to an account, and what is kept of it. Money is whole micro-units: millionths of the service's unit of account. */
+/** Charges, credits and usage. Amounts are whole micro-units: millionths of the operator's unit of account. */
 
-/** What a row of the ledger is for. `idle` is the time of a session between its operations, charged at its end. */
+/** Kind of a ledger row. `idle` is the time of a session between its operations, charged at its end. */
 export const LEDGER_KINDS = ['start', 'observe', 'step', 'scrape', 'upload', 'idle', 'credit'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
-/** What is charged: all but credits. */
 export type ChargeKind = Exclude<LedgerKind, 'credit'>;
 
-/** What things cost, in micro-units. */
+/** Prices in micro-units. */
 export interface Prices {
-  /** A minute of a browser, whether an operation ran in it or not; charged by the millisecond, rounded up a row. */
+  /** Per minute of browser time; charged by the millisecond and rounded up per row. */
   readonly browserMinute: number;
-  /** An operation that was done, beside its time. One that failed costs its time only. */
+  /** Per successful operation, in addition to its time. A failed operation costs only its time. */
   readonly operation: Readonly<Record<Exclude<ChargeKind, 'idle'>, number>>;
 }
 
-/** A charge before it is written. */
+/** A charge before it is stored. */
 export interface Charge {
-  /** UUID of the operation (of the session, for its idle time): charged once, however often it is written. */
+  /** UUID of the operation, or of the session for its idle time. The store writes each id once. */
   readonly operationId: string;
   readonly accountId: string;
   readonly sessionId: string;
-  /** The key that asked; for idle time the one that started the session. */
+  /** The key of the caller; for idle time the key that started the session. */
   readonly keyId: string;
   readonly kind: ChargeKind;
   readonly at: number;
@@ -30,42 +29,42 @@ export interface Charge {
 
 /** A row of the ledger. */
 export interface LedgerEntry {
-  /** Rises by one within its account, from 1. */
+  /** 1, 2, 3, … within the account. */
   readonly seq: number;
   readonly accountId: string;
-  /** The operation's UUID, or what the credit refers to. */
+  /** UUID of the operation, or the reference of the credit. */
   readonly reference: string;
   readonly sessionId: string | null;
   readonly keyId: string | null;
   readonly kind: LedgerKind;
   readonly at: number;
   readonly browserMs: number;
-  /** What it did to the balance: a charge is negative, a credit positive. */
+  /** Change of the balance: negative for a charge, positive for a credit. */
   readonly amountMicros: number;
-  /** The account's balance after it. */
+  /** Balance after this row. */
   readonly balanceMicros: number;
 }
 
-/** Credit for an account. */
 export interface Credit {
   readonly accountId: string;
-  /** What it is for (an invoice, a transaction): the account is credited once for it. */
+  /** An invoice or transaction number. The store credits an account once per reference. */
   readonly reference: string;
   readonly amountMicros: number;
   readonly at: number;
 }
 
-/** What an account has left, and what it has used. */
+/** What an account, and one of its keys, can still spend. */
 export interface AccountBalance {
   readonly balanceMicros: number;
-  /** Browser time charged on the day (UTC) that was asked about. */
+  /** Browser time charged on the requested day (UTC). */
   readonly dayBrowserMs: number;
-  /** What the key has spent in all, and how much it may; null for any amount. */
+  /** Total amount charged to the key. */
   readonly keySpentMicros: number;
+  /** Maximum for `keySpentMicros`; null for no maximum. */
   readonly keySpendCapMicros: number | null;
 }
 
-/** Sums over rows of the ledger that are charges. */
+/** Totals over charges. */
 export interface UsageTotals {
   readonly operations: number;
   readonly browserMs: number;
@@ -77,64 +76,25 @@ export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicro
 export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** One group of the usage: `name` is the kind, the key's or the session's id, or the ISO time at which the hour or day began. */
+/** Totals of one group. `name` is the kind, the id of the key or session, or the ISO time at which the hour or day started. */
 export interface UsageGroupTotals extends UsageTotals {
   readonly name: string;
 }
 
-/** Which rows: `from` is in, `to` is not. Milliseconds since the epoch. */
+/** `from` is inclusive, `to` exclusive. Milliseconds since the epoch. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** A millionth of a unit is the least amount: a browser for an hour costs 0.12 units, ten pages observed 0.005. */
+/** Default prices: a browser hour costs 0.12 units, ten observations 0.005. */
 export const PRICES: Prices = {
   browserMinute: 2_000,
   operation: { start: 0, observe: 500, step: 500, scrape: 1_000, upload: 0 },
 };
 
-/** The time of one session in the ledger. */
-export interface ChargedSessionTime {
-  /** When its first operation began. */
-  readonly startedAt: number;
-  /** All that was charged. */
-  readonly browserMs: number;
-  /** Who asked for the first. */
-  readonly keyId: string;
-}
-
-/** The ledger, to be read and credited. Charges are written with the session that they are for (`SessionStore.commit`). */
-export interface LedgerStore {
-  /** Adds to the balance, once for a reference: the row that stands is answered, its amount the first one's. */
-  credit(credit: Credit): Promise<LedgerEntry>;
-  /** @param day when the day began, for `dayBrowserMs` */
-  accountBalance(accountId: string, keyId: string, day: number): Promise<AccountBalance>;
-  usage(accountId: string, period: Period): Promise<UsageTotals>;
-  /** At most `limit` groups, in the order of their names. */
-  usageByGroup(
-    accountId: string,
-    period: Period,
-    group: UsageGroup,
-    limit: number,
-  ): Promise<readonly UsageGroupTotals[]>;
-  /** In the order of the ids. */
-  sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
-  /** What the ledger knows of a session's time; null where it was never charged. */
-  chargedTime(sessionId: string): Promise<ChargedSessionTime | null>;
-  /** The newest first: rows below `before`, at most `limit`. */
-  newestEntries(accountId: string, before: number | null, limit: number): Promise<readonly LedgerEntry[]>;
-  /** The oldest first: rows of the period above `after`, at most `limit`. */
-  oldestEntries(
-    accountId: string,
-    period: Period,
-    after: number,
-    limit: number,
-  ): Promise<readonly LedgerEntry[]>;
-}
-
 const MS_PER_MINUTE = 60_000;
 
-/** What browser time costs, rounded up. */
+/** Price of browser time in micro-units, rounded up. */
 export const browserTimePrice = (browserMs: number, prices: Prices): number =>
   Math.ceil((browserMs * prices.browserMinute) / MS_PER_MINUTE);

@@ -1,20 +1,20 @@
-/** How much one session may use of the node before it is ended. */
+/** Resource limits of a session. A session that exceeds one ends with status `error`. */
 
-/** null sets no bound. */
+/** Null for no limit. */
 export interface SessionLimits {
-  /** Pages opened in all, by steps or by the pages themselves. */
+  /** Total number of pages that steps or the pages themselves open. */
   readonly pages: number | null;
-  /** Requests of plain http, and connections of https and WebSockets: what the way out can count. */
+  /** HTTP requests, plus connections for HTTPS and WebSockets, as counted by the egress proxy. */
   readonly requests: number | null;
   /** Bytes received and sent. */
   readonly trafficBytes: number | null;
-  /** Memory of the processes that hold its pages, at one time; and again, of what the browser's shared processes hold for them. */
+  /** Current memory of the page processes. The memory that shared browser processes hold for the session has the same limit. */
   readonly memoryBytes: number | null;
-  /** Processor time of the processes that hold its pages, in all. */
+  /** Total processor time of the page processes. */
   readonly processorMs: number | null;
 }
 
-/** What a session has used of each. */
+/** What a session has used of each limit. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
 export const NO_SESSION_LIMITS: SessionLimits = {
@@ -28,26 +28,25 @@ export const NO_SESSION_LIMITS: SessionLimits = {
 const count = new Intl.NumberFormat('en');
 const megabytes = (bytes: number): string => `${count.format(Math.ceil(bytes / 1_000_000))} MB`;
 
-const LIMIT_MESSAGES: Readonly<Record<keyof SessionLimits, (most: number) => string>> = {
-  pages: most =>
-    `It opened more than ${count.format(most)} pages. Work in fewer tabs, or in several sessions.`,
-  requests: most =>
-    `Its pages made more than ${count.format(most)} requests. Spread the work over several sessions.`,
-  trafficBytes: most =>
-    `Its pages moved more than ${megabytes(most)} over the network. Spread the work over several sessions.`,
-  memoryBytes: most =>
-    `Its pages took more than ${megabytes(most)} of memory. Open fewer, or lighter, pages at once.`,
-  processorMs: most =>
-    `Its pages worked for more than ${count.format(most / 60_000)} minutes of processor time. Leave pages that never rest.`,
+const LIMIT_MESSAGES: Readonly<Record<keyof SessionLimits, (max: number) => string>> = {
+  pages: max => `It opened more than ${count.format(max)} pages. Use fewer tabs, or several sessions.`,
+  requests: max =>
+    `Its pages made more than ${count.format(max)} requests. Spread the work over several sessions.`,
+  trafficBytes: max =>
+    `Its pages transferred more than ${megabytes(max)} over the network. Spread the work over several sessions.`,
+  memoryBytes: max =>
+    `Its pages used more than ${megabytes(max)} of memory. Open fewer or smaller pages at once.`,
+  processorMs: max =>
+    `Its pages used more than ${count.format(max / 60_000)} minutes of processor time. Leave pages that keep the processor busy.`,
 };
 
-const SET_BY_SERVICE = 'This is a bound that the service sets for a session.';
+const SET_BY_SERVICE = 'The service sets this limit for each session.';
 
-/** @returns why a session is ended that holds too much in what it shares with others, as `passedBound` says it */
+/** The reason for ending a session whose share of the browser's common memory is too large. Has the form of `limitExceeded`. */
 export const sharedMemoryLimitExceeded = (max: number): string =>
   `Its pages hold more than ${megabytes(max)} of the memory that sessions share: storage, blobs, caches, history, textures. Store less, or release it. ${SET_BY_SERVICE}`;
 
-/** @returns which bound was passed and what to do, in sentences that follow "the session has failed:"; null for none */
+/** Returns which limit was exceeded and what to do, as sentences after "Session … has failed:"; null if none was. */
 export function limitExceeded(limits: SessionLimits, usage: Partial<SessionLimitUsage>): string | null {
   for (const name of Object.keys(LIMIT_MESSAGES) as (keyof SessionLimits)[]) {
     const max = limits[name];

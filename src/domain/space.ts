@@ -1,4 +1,4 @@
-/** A page as a short list of actions. */
+/** A space: a page as a list of actions. */
 import type { Action } from './action.ts';
 
 export const SPACE_CATEGORIES = [
@@ -15,7 +15,7 @@ export const SPACE_CATEGORIES = [
 ] as const;
 export type SpaceCategory = (typeof SPACE_CATEGORIES)[number];
 
-/** A dialog that the page has open (alert, confirm, prompt, beforeunload). The page stands still until it is answered. */
+/** An open JavaScript dialog. The page is blocked until the dialog is answered. */
 export interface Dialog {
   readonly kind: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
   readonly message: string;
@@ -23,29 +23,31 @@ export interface Dialog {
 }
 
 export interface Space {
-  /** A sentence or two on what the page is and holds. */
+  /** One or two sentences about the page and its content. */
   readonly description: string;
   readonly category: SpaceCategory;
   readonly actions: readonly Action[];
   readonly specialActions: readonly Action[];
   readonly browserActions: readonly Action[];
-  /** How many actions the page has, listed or not. */
+  /** Number of actions on the page, listed or not. */
   readonly totalActions: number;
+  /** True if a limit cut the list. */
   readonly truncated: boolean;
   readonly dialog: Dialog | null;
 }
 
-/** How much to list. */
+/** How many actions to list. */
 export interface ListingLimits {
-  /** Hard cap. */
+  /** Maximum number of actions. */
   readonly max: number;
-  /** If given, listing stops at the first end of a category at or past this count. */
+  /** Stop after the category in which this count is reached; null for no such limit. */
   readonly min: number | null;
 }
 
 /**
- * Groups actions by category (groups in order of their first member, members in document order) and cuts the list.
- * @returns the listed actions; fewer than given where a limit cut
+ * Groups actions by category and applies the limits. Groups are in the order of their first action, and actions of a group
+ * in document order.
+ * @returns the listed actions
  */
 export function limitActions(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
   const groups = Map.groupBy(actions, action => action.category);

@@ -1,41 +1,40 @@
-/** What has changed on a page between two observations of it. */
+/** The difference between two observations of a page. */
 import type { Action } from './action.ts';
 
-/** The actions of one observation, and the page they were on. */
+/** The actions of one observation and the address of its page. */
 export interface ObservedActions {
   readonly url: string;
   readonly actions: readonly Action[];
 }
 
 export interface SpaceDiff {
-  /** As they are now. */
+  /** In their current state. */
   readonly added: readonly Action[];
-  /** As they were. */
+  /** In their earlier state. */
   readonly removed: readonly Action[];
-  /** Those that say, hold or allow something else now; as they are now. Where they stand does not count. */
+  /** Actions whose text, value, state or parameters changed, in their current state. A change of position does not count. */
   readonly changed: readonly Action[];
 }
 
 /**
- * An id belongs to one element for as long as its document lives, so on the same address it tells twins apart. On another
- * address the same id may be another element: only one that means the same counts as still there.
+ * Compares two observations. Within a document an id always belongs to the same element. At another address the same id can
+ * be another element, so there an action counts as the same only if its fingerprint is equal too.
  */
 export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceDiff {
   const samePage = withoutFragment(before.url) === withoutFragment(now.url);
   const key = samePage ? ({ id }: Action) => id : ({ id, fingerprint }: Action) => `${id} ${fingerprint}`;
-  const old = new Map(before.actions.map(action => [key(action), action]));
+  const earlier = new Map(before.actions.map(action => [key(action), action]));
   const present = new Set(now.actions.map(key));
   const added: Action[] = [];
   const changed: Action[] = [];
   for (const action of now.actions) {
-    const was = old.get(key(action));
-    if (was === undefined) added.push(action);
-    else if (comparableState(was) !== comparableState(action)) changed.push(action);
+    const previous = earlier.get(key(action));
+    if (previous === undefined) added.push(action);
+    else if (comparableState(previous) !== comparableState(action)) changed.push(action);
   }
   return { added, removed: before.actions.filter(action => !present.has(key(action))), changed };
 }
 
-/** What of an action counts. */
 const comparableState = (action: Action): string =>
   JSON.stringify([
     action.description,

@@ -1,22 +1,21 @@
-/** What each tier may do: one table. Configuration may replace the rows of the tiers that have limits. */
+/** The limits of each tier. Configuration can replace the rows of `free` and `pay_as_you_go`. */
 import type { Tier } from './account.ts';
 
-/** Bounds of one account; null where there is none. */
+/** Limits of one account; null for no limit. */
 export interface TierLimits {
-  /** Sessions that may be active at once. */
+  /** Sessions that can be active at once. */
   readonly sessionsAtOnce: number | null;
-  /** Requests a minute, over both doors and all keys together; a GraphQL operation counts by its root fields. */
+  /** Requests per minute, across GraphQL, REST and all keys. A GraphQL operation counts by its root fields. */
   readonly requestsPerMinute: number | null;
-  /** Minutes a day (UTC) that its sessions may hold browsers, together. */
+  /** Browser minutes per day (UTC) of all sessions together. */
   readonly browserMinutesPerDay: number | null;
-  /** Upper bound of a session's idle timeout, in minutes; the service's own bound holds beside it. */
+  /** Maximum idle timeout of a session, in minutes. The maximum of the service applies too. */
   readonly timeoutMinutes: number | null;
 }
 
-/** Every tier's limits. */
 export type TierTable = Readonly<Record<Tier, TierLimits>>;
 
-/** `free` as the contract has it (section 6); its timeout leaves half an hour's browser to those who pay for it. */
+/** The row `free` comes from the contract, section 6, with a shorter maximum timeout. */
 export const TIER_LIMITS: TierTable = {
   local: {
     sessionsAtOnce: null,
@@ -35,9 +34,9 @@ export const TIER_LIMITS: TierTable = {
 
 const MS_PER_DAY = 86_400_000;
 
-/** When the day (UTC) of a moment began. Both in milliseconds since the epoch. */
+/** Start of the day (UTC) that contains a time. Both in milliseconds since the epoch. */
 export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY) * MS_PER_DAY;
 
-/** Whole seconds until the next day (UTC) begins; at least 1. */
+/** Whole seconds until the next day (UTC); at least 1. */
 export const secondsUntilNextUtcDay = (at: number): number =>
   Math.ceil((startOfUtcDay(at) + MS_PER_DAY - at) / 1_000);

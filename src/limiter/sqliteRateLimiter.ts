@@ -1,6 +1,6 @@
 /** Requests counted by rate-limiter-flexible in the database in use. */
 import { RateLimiterMemory, RateLimiterRes, RateLimiterSQLite } from 'rate-limiter-flexible';
-import type { RateLimitCounters, RateLimiter, RateLimitResult } from '../domain/rateLimiter.ts';
+import type { RateLimitCounters, RateLimiter, RateLimitResult } from '../domain/ports/rateLimiter.ts';
 
 const WINDOW_SECONDS = 60;
 

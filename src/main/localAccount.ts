@@ -1,7 +1,8 @@
 /** The account of whoever runs the embedded store, and its first key. */
 import { randomUUID } from 'node:crypto';
 import type { Account, KeyScope } from '../domain/account.ts';
-import type { AccountStore, Clock } from '../domain/ports.ts';
+import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type { Clock } from '../domain/ports/clock.ts';
 import { issueApiKey } from '../service/accounts/apiKeyAuthenticator.ts';
 
 const LOCAL_ACCOUNT_NAME = 'local';

@@ -1,6 +1,7 @@
 /** The service: the verbs over a store, a bus and a pool of browsers. */
-import type { AccountStore, SessionFileStore } from '../domain/ports.ts';
-import type { RateLimiter } from '../domain/rateLimiter.ts';
+import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
+import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import type { ApiKeyAuthenticator } from './accounts/apiKeyAuthenticator.ts';
 import { createKeyService } from './accounts/keyService.ts';
 import { createRateLimit } from './accounts/rateLimit.ts';

@@ -1,5 +1,5 @@
 /** The wall clock, and word of its being set. */
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/ports/clock.ts';
 
 /** setTimeout's longest wait (2^31 - 1 ms); a later time is waited for in pieces. */
 const MAX_TIMER_MS = 2_147_483_647;

@@ -14,21 +14,24 @@ function withTable(kept: string, name: string, table: string): string {
   return kept.replace(between, () => `\n${table}\n\n`);
 }
 
-const failureLine = ([code, { status, title, meaning, retryable }]: [string, FailureDefinition]): string =>
-  `| ${status} | \`${code}\` | ${title}. ${meaning} | ${retryable ? 'yes' : ''} |`.replaceAll(
+const failureLine = ([code, { status, title, description, retryable }]: [
+  string,
+  FailureDefinition,
+]): string =>
+  `| ${status} | \`${code}\` | ${title}. ${description} | ${retryable ? 'yes' : ''} |`.replaceAll(
     /<([A-Z_]+)>/g,
     '`<$1>`',
   );
 
 const failures = (): string => `# Failures
 
-Every way the service says no: one table in the code (\`src/domain/failures.ts\`) feeds the GraphQL enum \`FailureCode\`, the REST
-status, the page \`/failures\` of a running service, and this list. \`npm run docs\` writes it.
+All failure codes of the service. \`npm run docs\` generates this list from the table in \`src/domain/failures.ts\`. The same table
+defines the GraphQL enum \`FailureCode\`, the REST statuses and the page \`/failures\` of a running service.
 
-Over REST a failure is an \`application/problem+json\` body (RFC 9457); over GraphQL the same facts stand in \`extensions\`.
-*Retry* says that the same call can succeed later without being changed.
+Over REST a failure is an \`application/problem+json\` body (RFC 9457). Over GraphQL the same fields are in the \`extensions\` of
+the error. *Retry*: the same request can succeed later.
 
-| HTTP | Code | What it says, and what you can do | Retry |
+| HTTP | Code | What happened, and what you can do | Retry |
 |---|---|---|---|
 ${Object.entries(FAILURES).map(failureLine).join('\n')}
 `;

@@ -2,7 +2,7 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../domain/failures.ts';
-import type { SessionFile, SessionFileKind, SessionFileStore } from '../domain/ports.ts';
+import type { SessionFile, SessionFileKind, SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import { toStorageFull } from './toStorageFull.ts';
 
 /** Longest file name that common file systems take is 255 bytes. */

@@ -1,7 +1,7 @@
 /** Accounts and keys in tables. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, TIERS } from '../domain/account.ts';
-import type { AccountStore } from '../domain/ports.ts';
+import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 

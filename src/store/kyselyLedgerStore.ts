@@ -5,12 +5,12 @@ import {
   type Charge,
   LEDGER_KINDS,
   type LedgerEntry,
-  type LedgerStore,
   type Period,
   type UsageGroup,
   type UsageTotals,
   ZERO_USAGE,
 } from '../domain/ledger.ts';
+import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 

@@ -1,6 +1,11 @@
 /** Sessions, their events and last observations in tables. */
 import type { Kysely } from 'kysely';
-import type { EventCounts, EventRange, SessionStore, StoredObservation } from '../domain/ports.ts';
+import type {
+  EventCounts,
+  EventRange,
+  SessionStore,
+  StoredObservation,
+} from '../domain/ports/sessionStore.ts';
 import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/sessionEvent.ts';
 import type { Space } from '../domain/space.ts';
 import { writeCharges } from './kyselyLedgerStore.ts';

@@ -1,6 +1,6 @@
 /** Wallets, nonces and visits in tables. */
 import type { Kysely } from 'kysely';
-import type { WalletStore } from '../domain/wallet.ts';
+import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import type { Tables } from './tables.ts';
 

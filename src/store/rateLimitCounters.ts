@@ -1,7 +1,7 @@
 /** Where requests are counted: an SQLite file of its own, so that counting never waits for a transaction of the store. */
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { CounterStatement, RateLimitCounters } from '../domain/rateLimiter.ts';
+import type { CounterStatement, RateLimitCounters } from '../domain/ports/rateLimiter.ts';
 
 /** Another process writes one row at a time; this is far longer. Milliseconds. */
 const BUSY_TIMEOUT_MS = 1_000;

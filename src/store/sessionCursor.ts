@@ -1,6 +1,6 @@
 /** Places in an ordered list of sessions, opaque to callers. */
 import { Failure } from '../domain/failures.ts';
-import type { SessionOrder } from '../domain/ports.ts';
+import type { SessionOrder } from '../domain/ports/sessionStore.ts';
 
 /** The column that each order sorts by, ties broken by id the same way. */
 export const ORDERS = {

@@ -1,7 +1,7 @@
 /** One page of an account's sessions, by keyset: a page costs the same however deep it lies. */
 import { type Kysely, sql } from 'kysely';
 import { Failure } from '../domain/failures.ts';
-import type { SessionPage, SessionQuery } from '../domain/ports.ts';
+import type { SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessionCursor.ts';
 import { toSession } from './sessionRow.ts';
 import type { Tables } from './tables.ts';

@@ -1,9 +1,10 @@
 /** The embedded store: one SQLite file through node:sqlite, nothing to install. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import type { LedgerStore } from '../domain/ledger.ts';
-import type { AccountStore, SessionStore } from '../domain/ports.ts';
-import type { WalletStore } from '../domain/wallet.ts';
+import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
+import type { SessionStore } from '../domain/ports/sessionStore.ts';
+import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import { kyselyLedgerStore } from './kyselyLedgerStore.ts';
 import { kyselySessionStore } from './kyselySessionStore.ts';

@@ -1,5 +1,5 @@
 /** EIP-4361 messages by viem, which is large: loaded when the first wallet comes. */
-import type { WalletVerifier } from '../domain/wallet.ts';
+import type { WalletVerifier } from '../domain/ports/walletVerifier.ts';
 
 /** Somebody waits at the page. */
 const RPC_TIMEOUT_MS = 5_000;

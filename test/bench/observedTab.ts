@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright';
 import { ElementRegistry } from '../../src/browser/perceive/elementRegistry.ts';
 import { type ObservationState, observeTab } from '../../src/browser/perceive/observeTab.ts';
 import { Tab } from '../../src/browser/tab/tab.ts';
-import type { Deadline } from '../../src/domain/ports.ts';
+import type { Deadline } from '../../src/domain/ports/deadline.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
 
 const patient: Deadline = {

@@ -1,7 +1,7 @@
 /** What every bus does, whatever carries its notices. */
 import { setMaxListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventBus, SessionUpdate } from '../../src/domain/ports.ts';
+import type { EventBus, SessionUpdate } from '../../src/domain/ports/eventBus.ts';
 import { newSession } from '../../src/domain/session.ts';
 
 const notice = (seq: number, accountId = 'alice', id = 's'): SessionUpdate => ({

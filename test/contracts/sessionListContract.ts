@@ -1,8 +1,9 @@
 /** How every store lists sessions. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isFailure } from '../../src/domain/failures.ts';
-import type { SessionQuery } from '../../src/domain/ports.ts';
-import { type Session, transition } from '../../src/domain/session.ts';
+import type { SessionQuery } from '../../src/domain/ports/sessionStore.ts';
+import type { Session } from '../../src/domain/session.ts';
+import { transition } from '../../src/domain/sessionTransition.ts';
 import type { Store } from '../../src/store/sqliteStore.ts';
 import { alice, bob, keep, session } from './storeSamples.ts';
 

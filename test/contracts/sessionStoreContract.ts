@@ -1,7 +1,8 @@
 /** What every store does with sessions, their events and observations. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Session, transition } from '../../src/domain/session.ts';
+import type { Session } from '../../src/domain/session.ts';
 import { SESSION_EVENT_TYPES } from '../../src/domain/sessionEvent.ts';
+import { transition } from '../../src/domain/sessionTransition.ts';
 import type { Store } from '../../src/store/sqliteStore.ts';
 import { alice, bob, created, keep, observation, observed, session } from './storeSamples.ts';
 

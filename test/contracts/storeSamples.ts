@@ -1,7 +1,7 @@
 /** What the contract of stores keeps and asks back. */
 import type { Account, ApiKey } from '../../src/domain/account.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/action.ts';
-import type { StoredObservation } from '../../src/domain/ports.ts';
+import type { StoredObservation } from '../../src/domain/ports/sessionStore.ts';
 import { newSession, type Session } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
 import type { Store } from '../../src/store/sqliteStore.ts';

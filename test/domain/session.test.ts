@@ -1,38 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import { endsAfterOperation } from '../../src/domain/endsAfterOperation.ts';
 import { isFailure } from '../../src/domain/failures.ts';
 import {
   type ActiveSession,
-  durationMs,
-  durationText,
   endedAt,
-  endsAfterOperation,
   expiresAt,
   newSession,
   type Session,
-  type SessionTrigger,
   sessionError,
-  transition,
 } from '../../src/domain/session.ts';
+import { durationMs, durationText } from '../../src/domain/sessionDuration.ts';
+import { type SessionTrigger, transition } from '../../src/domain/sessionTransition.ts';
 
 const BORN = Date.parse('2026-03-09T12:00:00.000Z');
 const MINUTE = 60_000;
 
 const active: ActiveSession = newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5 });
-const running = transition(active, { type: 'operation_began', at: BORN + 1_000 });
+const running = transition(active, { type: 'operation_started', at: BORN + 1_000 });
 const closed = transition(active, { type: 'close', at: BORN + 2_000 });
 const timedOut = transition(active, { type: 'clock', at: BORN + 5 * MINUTE });
 const failed = transition(active, { type: 'browser_lost', at: BORN + 2_000, reason: 'The browser ended.' });
 
 const LATER = BORN + 60 * MINUTE;
 const triggers: Record<SessionTrigger['type'], SessionTrigger> = {
-  operation_began: { type: 'operation_began', at: LATER },
+  operation_started: { type: 'operation_started', at: LATER },
   operation_ended: { type: 'operation_ended', at: LATER },
   page_changed: { type: 'page_changed', at: LATER, url: 'https://example.com/', pageTitle: 'Example' },
   close: { type: 'close', at: LATER },
   clock: { type: 'clock', at: LATER },
-  clock_set: { type: 'clock_set', byMs: 60 * MINUTE },
+  clock_jumped: { type: 'clock_jumped', byMs: 60 * MINUTE },
   browser_lost: { type: 'browser_lost', at: LATER, reason: 'gone' },
-  bound_passed: { type: 'bound_passed', at: LATER, reason: 'too much' },
+  limit_exceeded: { type: 'limit_exceeded', at: LATER, reason: 'too much' },
 };
 
 const states: Record<string, Session> = { active, running, closed, timedOut, failed };
@@ -40,54 +38,54 @@ const states: Record<string, Session> = { active, running, closed, timedOut, fai
 /** Status after each trigger from each state; a code where the trigger is refused. */
 const cells: Record<string, Record<SessionTrigger['type'], string>> = {
   active: {
-    operation_began: 'active',
+    operation_started: 'active',
     operation_ended: 'active',
     page_changed: 'active',
     close: 'closed',
     clock: 'timed_out',
-    clock_set: 'active',
+    clock_jumped: 'active',
     browser_lost: 'error',
-    bound_passed: 'error',
+    limit_exceeded: 'error',
   },
   running: {
-    operation_began: 'active',
+    operation_started: 'active',
     operation_ended: 'active',
     page_changed: 'active',
     close: 'closed',
     clock: 'active',
-    clock_set: 'active',
+    clock_jumped: 'active',
     browser_lost: 'error',
-    bound_passed: 'error',
+    limit_exceeded: 'error',
   },
   closed: {
-    operation_began: 'SESSION_CLOSED',
+    operation_started: 'SESSION_CLOSED',
     operation_ended: 'closed',
     page_changed: 'closed',
     close: 'closed',
     clock: 'closed',
-    clock_set: 'closed',
+    clock_jumped: 'closed',
     browser_lost: 'closed',
-    bound_passed: 'closed',
+    limit_exceeded: 'closed',
   },
   timedOut: {
-    operation_began: 'SESSION_TIMED_OUT',
+    operation_started: 'SESSION_TIMED_OUT',
     operation_ended: 'timed_out',
     page_changed: 'timed_out',
     close: 'timed_out',
     clock: 'timed_out',
-    clock_set: 'timed_out',
+    clock_jumped: 'timed_out',
     browser_lost: 'timed_out',
-    bound_passed: 'timed_out',
+    limit_exceeded: 'timed_out',
   },
   failed: {
-    operation_began: 'SESSION_ERROR',
+    operation_started: 'SESSION_ERROR',
     operation_ended: 'error',
     page_changed: 'error',
     close: 'error',
     clock: 'error',
-    clock_set: 'error',
+    clock_jumped: 'error',
     browser_lost: 'error',
-    bound_passed: 'error',
+    limit_exceeded: 'error',
   },
 };
 
@@ -112,13 +110,13 @@ describe('the state machine', () => {
   it('a final state stays the same value, whatever happens', () => {
     for (const session of [closed, timedOut, failed])
       for (const trigger of Object.values(triggers))
-        if (trigger.type !== 'operation_began') expect(transition(session, trigger)).toBe(session);
+        if (trigger.type !== 'operation_started') expect(transition(session, trigger)).toBe(session);
   });
 });
 
 describe('a longest life', () => {
   const short = newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5, maxLifetimeMinutes: 7 });
-  const busy = transition(short, { type: 'operation_began', at: BORN + 6 * MINUTE });
+  const busy = transition(short, { type: 'operation_started', at: BORN + 6 * MINUTE });
 
   it('ends a session to the millisecond, whatever is done in it', () => {
     expect(transition(busy, { type: 'clock', at: BORN + 7 * MINUTE - 1 }).status).toBe('active');
@@ -135,16 +133,16 @@ describe('a longest life', () => {
 
   it('is told apart from idleness when the session is used again', () => {
     const ended = transition(busy, { type: 'clock', at: BORN + 7 * MINUTE });
-    expect(() => transition(ended, { type: 'operation_began', at: BORN + 8 * MINUTE })).toThrow(
+    expect(() => transition(ended, { type: 'operation_started', at: BORN + 8 * MINUTE })).toThrow(
       /longest life/,
     );
-    expect(() => transition(timedOut, { type: 'operation_began', at: LATER })).toThrow(
+    expect(() => transition(timedOut, { type: 'operation_started', at: LATER })).toThrow(
       /without an operation/,
     );
   });
 
   it('moves with the clock when that is set', () => {
-    expect(expiresAt(transition(busy, { type: 'clock_set', byMs: -MINUTE }))).toBe(BORN + 6 * MINUTE);
+    expect(expiresAt(transition(busy, { type: 'clock_jumped', byMs: -MINUTE }))).toBe(BORN + 6 * MINUTE);
   });
 
   it('is not there unless it is set', () => {
@@ -170,7 +168,7 @@ describe('the idle timer', () => {
   });
 
   it('waits for the last of two operations', () => {
-    const two = transition(running, { type: 'operation_began', at: BORN + 2_000 });
+    const two = transition(running, { type: 'operation_started', at: BORN + 2_000 });
     const one = transition(two, { type: 'operation_ended', at: BORN + 3_000 });
     expect(expiresAt(one)).toBeNull();
     expect(expiresAt(transition(one, { type: 'operation_ended', at: BORN + 4_000 }))).toBe(
@@ -179,7 +177,7 @@ describe('the idle timer', () => {
   });
 
   it('takes a new timeout from the operation that gives one', () => {
-    const longer = transition(active, { type: 'operation_began', at: BORN, timeoutMinutes: 20 });
+    const longer = transition(active, { type: 'operation_started', at: BORN, timeoutMinutes: 20 });
     expect(expiresAt(transition(longer, { type: 'operation_ended', at: BORN + 1 }))).toBe(
       BORN + 1 + 20 * MINUTE,
     );
@@ -187,7 +185,7 @@ describe('the idle timer', () => {
 
   it('keeps what is left when the clock is set, forwards or back', () => {
     for (const byMs of [3_600_000, -3_600_000]) {
-      const set = transition(active, { type: 'clock_set', byMs });
+      const set = transition(active, { type: 'clock_jumped', byMs });
       expect(expiresAt(set)).toBe(BORN + 5 * MINUTE + byMs);
     }
   });

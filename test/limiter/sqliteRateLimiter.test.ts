@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RateLimitCounters, RateLimiter } from '../../src/domain/rateLimiter.ts';
+import type { RateLimitCounters, RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
 import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
 

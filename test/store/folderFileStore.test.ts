@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionFileStore } from '../../src/domain/ports.ts';
+import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import { folderFileStore } from '../../src/store/folderFileStore.ts';
 
 let root: string;

@@ -4,7 +4,7 @@ import { CdpChannel } from '../../src/browser/cdp/cdpChannel.ts';
 import { FrameWorlds } from '../../src/browser/cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
 import type { World } from '../../src/browser/cdp/world.ts';
-import type { Deadline } from '../../src/domain/ports.ts';
+import type { Deadline } from '../../src/domain/ports/deadline.ts';
 
 interface FrameNode {
   readonly frame: { readonly id: string; readonly url: string };

@@ -1,7 +1,7 @@
 /** What a request takes of its account's allowance, and the headers that tell what is left. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { RateLimitResult } from '../../domain/rateLimiter.ts';
+import type { RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import type { RateLimit } from '../../service/pagespace.ts';
 
 /** The ration of one request; accounts without a limit have none, and no headers. */

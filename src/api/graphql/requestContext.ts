@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Viewer } from '../../domain/account.ts';
-import type { EventCounts, EventRange, StoredObservation } from '../../domain/ports.ts';
+import type { EventCounts, EventRange, StoredObservation } from '../../domain/ports/sessionStore.ts';
 import type { StoredEvent } from '../../domain/sessionEvent.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { RequestRateLimit } from '../auth/requestRateLimit.ts';

@@ -1,14 +1,8 @@
 /** A failure as both doors tell it: plain JSON, in the words of the GraphQL schema. REST rewrites it in snake_case. */
 import type { Action } from '../../domain/action.ts';
 import type { Failure, FailureCode, FieldError } from '../../domain/failures.ts';
-import {
-  durationMs,
-  durationText,
-  endedAt,
-  expiresAt,
-  type Session,
-  sessionError,
-} from '../../domain/session.ts';
+import { endedAt, expiresAt, type Session, sessionError } from '../../domain/session.ts';
+import { durationMs, durationText } from '../../domain/sessionDuration.ts';
 import type { Space } from '../../domain/space.ts';
 import { spaceMarkdown } from '../../domain/spaceMarkdown.ts';
 

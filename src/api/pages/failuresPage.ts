@@ -2,8 +2,8 @@
 import { FAILURES, type FailureDefinition } from '../../domain/failures.ts';
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
-const row = ([code, { status, title, meaning, retryable }]: [string, FailureDefinition]): string =>
-  `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escapeHtml(title)}</small></td><td>${escapeHtml(meaning)}${
+const row = ([code, { status, title, description, retryable }]: [string, FailureDefinition]): string =>
+  `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escapeHtml(title)}</small></td><td>${escapeHtml(description)}${
     retryable ? '<small>The same call can succeed later.</small>' : ''
   }</td></tr>`;
 

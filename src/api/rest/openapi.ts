@@ -133,7 +133,7 @@ function failureResponses(schema: JsonObject): JsonObject {
     statuses().map(status => {
       const rows = codes.filter(code => FAILURES[code].status === status && !NOT_FROM_OPERATIONS.has(code));
       const description = rows
-        .map(code => `**${code}** ${FAILURES[code].title}. ${FAILURES[code].meaning}`)
+        .map(code => `**${code}** ${FAILURES[code].title}. ${FAILURES[code].description}`)
         .join('\n\n');
       return [status, { description, content: { 'application/problem+json': { schema } } }];
     }),

@@ -1,7 +1,7 @@
 /** What every action on an element has at hand. */
 import type { Locator } from 'playwright';
 import { selectors } from 'playwright';
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { deadlineFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';

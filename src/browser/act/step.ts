@@ -1,7 +1,8 @@
 /** One step: find what the id stands for, see that it still means what was listed, act, wait until the page is quiet. */
 
 import { Failure, isFailure } from '../../domain/failures.ts';
-import type { Deadline, StepOutcome, StepRequest } from '../../domain/ports.ts';
+import type { StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { StaleTarget } from '../../domain/staleSuggestions.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isDocumentGone, pageCrashedFailure, toFailure } from '../cdp/errors.ts';

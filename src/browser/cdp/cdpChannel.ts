@@ -1,7 +1,7 @@
 /** A CDP session whose calls end with the operation's deadline. */
 import type { CDPSession } from 'playwright';
 import { onAbort, race } from '../../async/race.ts';
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { deadlineFailure } from './errors.ts';
 
 type Send = CDPSession['send'];

@@ -1,5 +1,5 @@
 /** Closed shadow trees: no script can see them, Chromium tells of them. */
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isTargetGone } from './errors.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 

@@ -1,6 +1,6 @@
 /** Playwright's and Chromium's errors → Failure; nowhere else. */
 import { Failure, isFailure } from '../../domain/failures.ts';
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import { isResponseTooLarge, MESSAGE_LIMITS } from '../launch/pipeFilter.ts';
 

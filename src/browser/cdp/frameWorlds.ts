@@ -1,6 +1,6 @@
 /** Which isolated world belongs to which frame of one CDP target, kept up to date by Chromium's events. */
 import type { CDPSession } from 'playwright';
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from './cdpChannel.ts';
 
 /** Playwright's own isolated world: locators with a `contentScript` engine run in it, so it is the one to share. */

@@ -1,6 +1,6 @@
 /** `World` over a CDP session: one document's isolated world, within one operation. */
 import type { Json } from '../../domain/json.ts';
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { PageAgent } from '../injected/agent/pageAgent.ts';
 import type { ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { CdpChannel } from './cdpChannel.ts';

@@ -3,14 +3,9 @@ import type { BrowserContext } from 'playwright';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { PageObservation, TabInfo as TabRow } from '../../domain/page.ts';
-import type {
-  BrowserLease,
-  Deadline,
-  LeaseListener,
-  SessionFileStore,
-  StepOutcome,
-  StepRequest,
-} from '../../domain/ports.ts';
+import type { BrowserLease, LeaseListener, StepOutcome, StepRequest, GotoOptions } from '../../domain/ports/browserHost.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
@@ -108,7 +103,7 @@ export class Lease implements BrowserLease {
     return this.#closing === null ? this.#tabs.rows() : [];
   }
 
-  async goto(url: string, deadline: Deadline, take?: 'files too'): Promise<void> {
+  async goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
     this.#downloadedFile = null;
     const address = this.#deps.checkUrl(url);
     const tab = await this.#liveTab(null);
@@ -134,7 +129,7 @@ export class Lease implements BrowserLease {
           Math.min(DOWNLOAD_TIMEOUT_MS, deadline.remainingMs()),
         );
       const { lastKept: file } = this.#downloads;
-      if (isDownloadStart(error) && take === 'files too' && file !== null) {
+      if (isDownloadStart(error) && options.allowDownload === true && file !== null) {
         this.#downloadedFile = { ...file, contentType: tab.network.responseContentType };
         return;
       }

@@ -1,5 +1,5 @@
 /** Which elements have listeners, frame by frame: one call to Chromium for each frame of a target. */
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { isTargetGone } from '../cdp/errors.ts';
 import type { MainWorldContext } from '../cdp/frameWorlds.ts';

@@ -1,5 +1,5 @@
 /** One frame's document → its elements: one listener call, the new listener owners, one walk. */
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';

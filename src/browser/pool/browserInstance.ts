@@ -1,7 +1,7 @@
 /** One browser of the pool: who lives in it, how worn it is, and whether it still answers. */
 import type { Browser, CDPSession } from 'playwright';
 import { race } from '../../async/race.ts';
-import type { SessionFileStore } from '../../domain/ports.ts';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts';
 import type { Lease } from '../lease/lease.ts';
 import { killProcess } from '../limits/killProcess.ts';

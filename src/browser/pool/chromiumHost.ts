@@ -1,7 +1,12 @@
 /** The pool: browsers shared by sessions, a context for each session, contexts kept warm. */
 import type { Semaphore } from '../../async/semaphore.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
-import type { BrowserHost, BrowserLease, LeaseListener, OpenContextOptions } from '../../domain/ports.ts';
+import type {
+  BrowserHost,
+  BrowserLease,
+  LeaseListener,
+  OpenContextOptions,
+} from '../../domain/ports/browserHost.ts';
 import { registerSelectorEngine } from '../act/elementContext.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';

@@ -1,5 +1,5 @@
 /** What the pool of browsers is told. */
-import type { SessionFileStore } from '../../domain/ports.ts';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { SessionLimits } from '../../domain/sessionLimits.ts';
 import type { EgressRule } from '../egress/egressRules.ts';
 import type { SandboxSetting } from '../launch/launchChromium.ts';

@@ -1,6 +1,6 @@
 /** A context with the browser it is in, and how a session takes it. */
 import { Failure } from '../../domain/failures.ts';
-import type { LeaseListener, OpenContextOptions } from '../../domain/ports.ts';
+import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import { proxyFailure, unreachableFailure } from '../cdp/errors.ts';
 import { checkAddress, documentRefusal, urlBlocked } from '../egress/checkAddress.ts';

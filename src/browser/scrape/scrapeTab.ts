@@ -1,6 +1,6 @@
 /** Everything that a scrape asks of a tab: the content of its page or of what it shows instead, values by a schema, a PDF. */
 
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import { isDocumentGone, isExecutionTerminated } from '../cdp/errors.ts';

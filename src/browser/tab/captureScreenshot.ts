@@ -1,6 +1,6 @@
 /** A picture of a tab. */
 
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { Tab } from './tab.ts';
 

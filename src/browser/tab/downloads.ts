@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Download, Page } from 'playwright';
 import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
 import { isFailure } from '../../domain/failures.ts';
-import type { SessionFileStore } from '../../domain/ports.ts';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 

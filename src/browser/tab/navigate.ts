@@ -1,5 +1,5 @@
 /** Opens an address in a tab, against pages that spin and error pages that come late. */
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { waitForErrorPage } from './settle.ts';
 import type { Tab } from './tab.ts';

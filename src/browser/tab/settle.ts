@@ -1,5 +1,5 @@
 /** When is a page quiet: navigation over, what the step asked for answered, the document at rest. */
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/errors.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';

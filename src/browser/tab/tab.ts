@@ -1,7 +1,7 @@
 /** One page of a session: Playwright's page, a CDP session beside it, and what is known of its state. */
 import type { Dialog, Page } from 'playwright';
 import { race, type StopWhen } from '../../async/race.ts';
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';

@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Account, ApiKey, KeyScope, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { AccountStore, Clock } from '../../domain/ports.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { ApiKeyAuth } from '../pagespace.ts';
 import { KeyExpiryWatcher, unusableKeyFailure } from './keyExpiryWatcher.ts';
 

@@ -1,7 +1,8 @@
 /** Whether a key is still good, and word of its end to those who hold a connection open with it. */
 import type { ApiKey, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { AccountStore, Clock } from '../../domain/ports.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 
 /** @returns the refusal of a key that was revoked or has expired; null while it is good */
 export function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number): Failure | null {

@@ -1,7 +1,8 @@
 /** An account's own keys: listed, made, revoked. */
 
 import { Failure } from '../../domain/failures.ts';
-import type { AccountStore, Clock } from '../../domain/ports.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { KeyService } from '../pagespace.ts';
 import { type ApiKeyAuthenticator, issueApiKey } from './apiKeyAuthenticator.ts';
 

@@ -1,7 +1,7 @@
 /** Who may ask now: requests counted against the tier of the account, and refused keys against their address. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { RateLimiter, RateLimitResult } from '../../domain/rateLimiter.ts';
+import type { RateLimiter, RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import type { TierTable } from '../../domain/tiers.ts';
 import type { RateLimit } from '../pagespace.ts';
 

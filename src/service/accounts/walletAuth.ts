@@ -2,9 +2,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { AccountStore, Clock } from '../../domain/ports.ts';
-import type { RateLimiter } from '../../domain/rateLimiter.ts';
-import type { WalletMessage, WalletStore, WalletVerifier } from '../../domain/wallet.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
+import type { WalletStore } from '../../domain/ports/walletStore.ts';
+import type { WalletVerifier } from '../../domain/ports/walletVerifier.ts';
+import type { WalletMessage } from '../../domain/wallet.ts';
 
 /** Signing in as the doors call it. `origin` is the service's own, as its callers write it: `https://pagespace.example`. */
 export interface WalletAuth {

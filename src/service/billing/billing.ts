@@ -1,8 +1,9 @@
 /** Whether an account may begin an operation, by what it has left; and the meters of its sessions. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import { browserTimePrice, type Charge, type LedgerStore, type Prices } from '../../domain/ledger.ts';
-import type { AccountStore } from '../../domain/ports.ts';
+import { browserTimePrice, type Charge, type Prices } from '../../domain/ledger.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import type { Session } from '../../domain/session.ts';
 import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/tiers.ts';
 import { SessionMeter } from './sessionMeter.ts';

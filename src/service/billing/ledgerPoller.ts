@@ -1,6 +1,8 @@
 /** Word of rows that another process wrote in an account's ledger: a credit from the command line beside the service. */
-import type { LedgerStore } from '../../domain/ledger.ts';
-import type { Clock, EventBus } from '../../domain/ports.ts';
+
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventBus } from '../../domain/ports/eventBus.ts';
+import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 
 /** How often ledgers that somebody watches are looked at. Milliseconds. */
 const LEDGER_POLL_INTERVAL_MS = 5_000;

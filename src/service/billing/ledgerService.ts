@@ -4,13 +4,15 @@ import { Failure } from '../../domain/failures.ts';
 import type {
   AccountBalance,
   LedgerEntry,
-  LedgerStore,
   Period,
   UsageGroup,
   UsageGroupTotals,
   UsageTotals,
 } from '../../domain/ledger.ts';
-import type { AccountStore, Clock, EventBus } from '../../domain/ports.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventBus } from '../../domain/ports/eventBus.ts';
+import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../../domain/tiers.ts';
 import { LedgerPoller } from './ledgerPoller.ts';
 

@@ -1,11 +1,14 @@
 /** The verbs: start, observe, step, scrape, close. */
 import { randomUUID } from 'node:crypto';
 import type { Viewer } from '../../domain/account.ts';
+import { endsAfterOperation, type Operation } from '../../domain/endsAfterOperation.ts';
 import { parseExtractSchema } from '../../domain/extractSchema.ts';
 import { Failure } from '../../domain/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/inputFields.ts';
-import type { BrowserLease, Deadline, StoredObservation } from '../../domain/ports.ts';
-import { endsAfterOperation, isActive, newSession, type Operation } from '../../domain/session.ts';
+import type { BrowserLease } from '../../domain/ports/browserHost.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
+import { isActive, newSession } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import type { ObservedActions } from '../../domain/spaceDiff.ts';
 import type { TierTable } from '../../domain/tiers.ts';
@@ -140,8 +143,8 @@ export function createSessionOperations(
     if (command.sessionId === null && command.url === null) throw noPageFailure();
     return runInSession(operation, viewer, command, async (lease, deadline, live) => {
       const since = earlierObservation(live, command);
-      const take = operation === 'scrape' ? 'files too' : undefined;
-      if (command.url !== null) await lease.goto(command.url, deadline, take);
+      const allowDownload = operation === 'scrape';
+      if (command.url !== null) await lease.goto(command.url, deadline, { allowDownload });
       else if (lease.isBlank) throw noPageFailure();
       const seen = await observePage(live, lease, { ...command, since }, deadline);
       const at = sessions.now();

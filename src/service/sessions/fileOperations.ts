@@ -2,7 +2,7 @@
 import { onAbort, race } from '../../async/race.ts';
 import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports.ts';
+import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { Billing } from '../billing/billing.ts';
 import { LiveSession } from './liveSession.ts';
 import type { OperationDeadline } from './operationDeadline.ts';

@@ -1,7 +1,7 @@
 /** Operations that are done once for each idempotency key, however often they are sent. */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/account.ts';
-import { Failure, type FailureCode, isFailure, SERVICE_FAULT_CODES } from '../../domain/failures.ts';
+import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from '../pagespace.ts';
 
 /** Answers are kept this long. */
@@ -11,22 +11,6 @@ const MAX_ACCOUNT_CHARACTERS = 16_000_000;
 const MAX_TOTAL_CHARACTERS = 64_000_000;
 /** What an action takes, about. */
 const CHARACTERS_PER_ACTION = 1_000;
-
-/** Refusals from before anything was done: the same key may try again. */
-const NO_EFFECT_CODES: ReadonlySet<FailureCode> = new Set([
-  'VALIDATION_ERROR',
-  'BALANCE_EXHAUSTED',
-  'SESSION_BUSY',
-  'NOT_OBSERVED',
-  'ACTION_NOT_FOUND',
-  'ACTION_STALE',
-  'ACTION_BLOCKED',
-  'RATE_LIMITED',
-  'CONCURRENCY_LIMIT',
-  'QUOTA_EXHAUSTED',
-  'AT_CAPACITY',
-  'SHUTTING_DOWN',
-]);
 
 interface StoredResponse {
   readonly accountId: string;
@@ -110,8 +94,8 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
 
 /** A step that failed through us may have clicked all the same; the others leave nothing that a second try would double. */
 function mayRetry(name: keyof SessionOperations, error: unknown): boolean {
-  const code = isFailure(error) ? error.code : 'INTERNAL';
-  return NO_EFFECT_CODES.has(code) || (name !== 'step' && SERVICE_FAULT_CODES.has(code));
+  const { withoutEffect, serviceFault } = FAILURES[isFailure(error) ? error.code : 'INTERNAL'];
+  return withoutEffect || (name !== 'step' && serviceFault);
 }
 
 function keyReusedFailure(): Failure {

@@ -1,18 +1,12 @@
 /** A session that this process holds a browser for: its state, its turn order, its running operation. */
 import { randomUUID } from 'node:crypto';
-import { Failure, isFailure, SERVICE_FAULT_CODES } from '../../domain/failures.ts';
+import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { Charge, ChargeKind } from '../../domain/ledger.ts';
-import type { BrowserLease, SessionChange, StoredObservation } from '../../domain/ports.ts';
-import {
-  type EndedSession,
-  isActive,
-  type Session,
-  type SessionTrigger,
-  sessionEndedFailure,
-  timedOutByIdleness,
-  transition,
-} from '../../domain/session.ts';
+import type { BrowserLease } from '../../domain/ports/browserHost.ts';
+import type { SessionChange, StoredObservation } from '../../domain/ports/sessionStore.ts';
+import { type EndedSession, isActive, type Session, timedOutByIdleness } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
+import { type SessionTrigger, sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
 import type { FinishedOperation, RequestedOperation, SessionMeter } from '../billing/sessionMeter.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
@@ -43,7 +37,7 @@ export interface OperationRecord {
 /** The triggers that end a session. */
 export type EndTrigger = Extract<
   SessionTrigger,
-  { type: 'close' | 'clock' | 'browser_lost' | 'bound_passed' }
+  { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }
 >;
 
 export class LiveSession {
@@ -97,7 +91,7 @@ export class LiveSession {
 
   /** The wall clock was set: what time is left stays. */
   adjustForClockJump(byMs: number): void {
-    this.#apply({ type: 'clock_set', byMs });
+    this.#apply({ type: 'clock_jumped', byMs });
     this.meter.adjustForClockJump(byMs);
     if (this.#operationStartedAt !== null) this.#operationStartedAt += byMs;
   }
@@ -141,7 +135,7 @@ export class LiveSession {
       await options.mayBegin?.();
       this.#operationStartedAt = this.#deps.now();
       this.#apply({
-        type: 'operation_began',
+        type: 'operation_started',
         at: this.#operationStartedAt,
         ...(timeoutMinutes !== null && { timeoutMinutes }),
       });
@@ -225,7 +219,7 @@ export class LiveSession {
     if (isActive(this.#session)) {
       this.#apply({ type: 'operation_ended', at });
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
-      const outcome = SERVICE_FAULT_CODES.has(code) ? 'fault' : 'failed';
+      const outcome = FAILURES[code].serviceFault ? 'fault' : 'failed';
       const charge = this.#charge(metered, at, outcome);
       const event: SessionEvent = { type: 'failed', at, operation: options.name, code, detail: message };
       const unwritten = await this.#write([event], [charge]).then(
@@ -265,7 +259,7 @@ export class LiveSession {
 
 /** Why it ended, for the log; null where its status says all. */
 function endReason(trigger: EndTrigger, session: EndedSession): string | null {
-  if (trigger.type === 'browser_lost' || trigger.type === 'bound_passed') return trigger.reason;
+  if (trigger.type === 'browser_lost' || trigger.type === 'limit_exceeded') return trigger.reason;
   return session.status === 'timed_out' && !timedOutByIdleness(session)
     ? 'It had reached the longest life that this service allows.'
     : null;

@@ -1,7 +1,7 @@
 /** One deadline for one operation, through all layers. */
 import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { Deadline } from '../../domain/ports.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
 
 /** A deadline that its owner can move. */
 export interface OperationDeadline extends Deadline, Disposable {

@@ -1,5 +1,7 @@
 /** Ends of sessions that could not be written: told to whoever asks, and written when the store takes them again. */
-import type { Clock, EventBus, SessionChange, SessionStore } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventBus } from '../../domain/ports/eventBus.ts';
+import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session.ts';
 
 /** How often it is tried again. Milliseconds. */

@@ -1,7 +1,8 @@
 /** Writes what happens to one session, then tells of it; what could not be written goes along with the next. */
 
 import { isFailure } from '../../domain/failures.ts';
-import type { SessionChange, SessionStore, SessionUpdate } from '../../domain/ports.ts';
+import type { SessionUpdate } from '../../domain/ports/eventBus.ts';
+import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import type { SessionMeter } from '../billing/sessionMeter.ts';
 

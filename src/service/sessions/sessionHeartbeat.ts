@@ -1,5 +1,6 @@
 /** Writes down now and then that sessions live: should the service be killed, their time is charged up to then. */
-import type { Clock, SessionStore } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
 /** Milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 10_000;

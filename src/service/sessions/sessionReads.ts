@@ -1,7 +1,9 @@
 /** The reads: what the store holds, with what is known of live sessions laid over it. None resets a timer. */
 
 import { Failure } from '../../domain/failures.ts';
-import type { AccountStore, BrowserHost, SessionStore } from '../../domain/ports.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { BrowserHost } from '../../domain/ports/browserHost.ts';
+import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session.ts';
 import type { SessionReads } from '../pagespace.ts';
 import { observationNotFound } from './observationHistory.ts';

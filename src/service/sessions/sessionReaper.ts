@@ -1,5 +1,5 @@
 /** Times sessions out: one timer for all of them. */
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import { expiresAt, type Session } from '../../domain/session.ts';
 
 /** A session that can time out. */

@@ -2,15 +2,12 @@
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Charge } from '../../domain/ledger.ts';
-import type { BrowserHost, Clock, EventBus, SessionStore } from '../../domain/ports.ts';
-import {
-  type ActiveSession,
-  isActive,
-  type Session,
-  sessionEndedFailure,
-  sessionError,
-  transition,
-} from '../../domain/session.ts';
+import type { BrowserHost } from '../../domain/ports/browserHost.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventBus } from '../../domain/ports/eventBus.ts';
+import type { SessionStore } from '../../domain/ports/sessionStore.ts';
+import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session.ts';
+import { sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import type { RequestedOperation, SessionMeter } from '../billing/sessionMeter.ts';
 import { AccountConcurrencyLimiter } from './accountConcurrencyLimiter.ts';
@@ -154,7 +151,7 @@ export class SessionRegistry {
     const live = new LiveSession(session, meter, this.#sessionDeps);
     let hasBegun = false;
     const early: (() => void)[] = [];
-    const ending = (type: 'browser_lost' | 'bound_passed') => (reason: string) => {
+    const ending = (type: 'browser_lost' | 'limit_exceeded') => (reason: string) => {
       const end = (): void =>
         void live
           .end({ type, at: this.now(), reason })
@@ -165,7 +162,7 @@ export class SessionRegistry {
     };
     const listener = {
       onLost: ending('browser_lost'),
-      onLimitExceeded: ending('bound_passed'),
+      onLimitExceeded: ending('limit_exceeded'),
       onEvent: live.recordEvent.bind(live),
     };
     const tenancy = { sessionId: session.id, accountId: session.accountId, proxy };

@@ -1,5 +1,7 @@
 /** Ended sessions are kept for a time, and then removed with their events, observations and files. */
-import type { Clock, SessionFileStore, SessionStore } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
+import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
 const MS_PER_DAY = 86_400_000;
 /** How often it is looked. Milliseconds. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { Downloads } from '../../../src/browser/tab/downloads.ts';
 import { Failure } from '../../../src/domain/failures.ts';
-import type { SessionFileStore } from '../../../src/domain/ports.ts';
+import type { SessionFileStore } from '../../../src/domain/ports/sessionFileStore.ts';
 import type { SessionEvent } from '../../../src/domain/sessionEvent.ts';
 
 /** Chromium lets a page begin some twenty a second: too few for a test to wait for. */

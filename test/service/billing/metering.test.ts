@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryBus } from '../../../src/bus/memoryBus.ts';
 import { PRICES } from '../../../src/domain/ledger.ts';
-import { durationMs } from '../../../src/domain/session.ts';
+import { durationMs } from '../../../src/domain/sessionDuration.ts';
 import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
 import { Billing } from '../../../src/service/billing/billing.ts';
 import { SessionRegistry } from '../../../src/service/sessions/sessionRegistry.ts';

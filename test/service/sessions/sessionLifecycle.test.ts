@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SessionUpdate } from '../../../src/domain/ports.ts';
+import type { SessionUpdate } from '../../../src/domain/ports/eventBus.ts';
 import { endedAt } from '../../../src/domain/session.ts';
 import type { StartCommand } from '../../../src/service/pagespace.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/domain/ports.ts';
-import { endedAt, expiresAt, newSession, type Session, transition } from '../../../src/domain/session.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import { endedAt, expiresAt, newSession, type Session } from '../../../src/domain/session.ts';
+import { transition } from '../../../src/domain/sessionTransition.ts';
 import { type Expirable, SessionReaper } from '../../../src/service/sessions/sessionReaper.ts';
 import { manualClock } from '../../support/manualClock.ts';
 
@@ -68,7 +69,7 @@ describe('the reaper', () => {
   it('sleeps while nothing can time out, and is woken by what can', () => {
     const { clock, counted, set } = countedClock();
     const busy = new Bare(newSession({ id: 's', accountId: 'a', at: clock.now(), timeoutMinutes: 1 }));
-    busy.session = transition(busy.session, { type: 'operation_began', at: clock.now() });
+    busy.session = transition(busy.session, { type: 'operation_started', at: clock.now() });
     const reaper = new SessionReaper(counted, () => [busy]);
     reaper.schedule(busy);
     expect(set.now).toBe(0);

@@ -1,6 +1,6 @@
 /** The event log of one session, from a cursor on and then live. */
 
-import type { SessionUpdate } from '../../../domain/ports.ts';
+import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import type { StoredEvent } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';
 import { SessionEventInterface } from '../types/sessionEvent.ts';

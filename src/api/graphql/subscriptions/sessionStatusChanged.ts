@@ -1,6 +1,6 @@
 /** Live status of one session or of all. */
 import { Failure } from '../../../domain/failures.ts';
-import type { SessionUpdate } from '../../../domain/ports.ts';
+import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import { isActive, type Session, type SessionStatus as Status } from '../../../domain/session.ts';
 import { builder } from '../builder.ts';
 import { SessionType } from '../types/session.ts';

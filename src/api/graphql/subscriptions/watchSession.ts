@@ -1,5 +1,5 @@
 /** What every subscription to one session begins with. */
-import type { SessionUpdate, SubscribeOptions } from '../../../domain/ports.ts';
+import type { SessionUpdate, SubscribeOptions } from '../../../domain/ports/eventBus.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { parseSessionId, sessionNotFound } from '../types/session.ts';

@@ -1,5 +1,5 @@
 /** How many events of each type a session has. */
-import type { EventCounts as Counts } from '../../../domain/ports.ts';
+import type { EventCounts as Counts } from '../../../domain/ports/sessionStore.ts';
 import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';
 

@@ -9,7 +9,7 @@ export const FailureCode = domainEnum<Code>(
   'FailureCode',
   'Every way the service says no. Stands as `code` in the extensions of an error.',
   Object.fromEntries(
-    codes.map(code => [code, `${FAILURES[code].title}. ${FAILURES[code].meaning}`]),
+    codes.map(code => [code, `${FAILURES[code].title}. ${FAILURES[code].description}`]),
   ) as Record<Code, string>,
 );
 
@@ -19,7 +19,7 @@ const FailureInfo = builder.objectRef<FailureDefinition & { readonly code: Code 
     code: t.expose('code', { type: FailureCode, description: 'The code.' }),
     status: t.exposeInt('status', { description: 'The HTTP status of the same failure over REST.' }),
     title: t.exposeString('title', { description: 'Its short title, the same for every occurrence.' }),
-    meaning: t.exposeString('meaning', { description: 'What happened and what you can do.' }),
+    meaning: t.exposeString('description', { description: 'What happened and what you can do.' }),
     retryable: t.exposeBoolean('retryable', {
       description: 'Whether the same call can succeed later without being changed.',
     }),

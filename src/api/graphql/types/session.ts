@@ -1,13 +1,7 @@
 /** A browser session: the type, and how one is read. */
 import { Failure } from '../../../domain/failures.ts';
-import {
-  durationMs,
-  durationText,
-  endedAt,
-  expiresAt,
-  type Session,
-  sessionError,
-} from '../../../domain/session.ts';
+import { endedAt, expiresAt, type Session, sessionError } from '../../../domain/session.ts';
+import { durationMs, durationText } from '../../../domain/sessionDuration.ts';
 import { builder } from '../builder.ts';
 import { isUuid } from '../globalId.ts';
 import { Account } from './account.ts';

@@ -1,5 +1,5 @@
 /** Files of a session: its downloads and uploads. */
-import type { SessionFile } from '../../../domain/ports.ts';
+import type { SessionFile } from '../../../domain/ports/sessionFileStore.ts';
 import { builder } from '../builder.ts';
 import { SessionType } from './session.ts';
 

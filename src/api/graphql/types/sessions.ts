@@ -1,5 +1,5 @@
 /** The account's sessions as a Relay connection. */
-import type { SessionOrder as Order } from '../../../domain/ports.ts';
+import type { SessionOrder as Order } from '../../../domain/ports/sessionStore.ts';
 import { builder } from '../builder.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
 import { domainEnum } from './domainEnum.ts';

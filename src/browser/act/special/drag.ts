@@ -1,6 +1,6 @@
 /** S17: one element dragged onto another, a line drawn along points, words selected. */
 import { Failure } from '../../../domain/failures.ts';
-import type { StepRequest } from '../../../domain/ports.ts';
+import type { StepRequest } from '../../../domain/ports/browserHost.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import { toBlockedFailure, whenStable } from '../click.ts';

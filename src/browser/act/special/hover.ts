@@ -1,6 +1,6 @@
 /** S16: the mouse over an element, or over a point of it. */
 import { Failure } from '../../../domain/failures.ts';
-import type { StepRequest } from '../../../domain/ports.ts';
+import type { StepRequest } from '../../../domain/ports/browserHost.ts';
 import { toBlockedFailure, whenStable } from '../click.ts';
 import type { ResolveElement } from '../elementContext.ts';
 import { parseSinglePointerTarget } from '../pointerTargets.ts';

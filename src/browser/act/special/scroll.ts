@@ -1,6 +1,6 @@
 /** S9 and S10: scrolling, of the page or of a region by its id. */
 import { Failure } from '../../../domain/failures.ts';
-import type { StepRequest } from '../../../domain/ports.ts';
+import type { StepRequest } from '../../../domain/ports/browserHost.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ResolveElement } from '../elementContext.ts';
 

@@ -1,6 +1,6 @@
 /** What a tab shows that is not HTML, as it came over the network. */
 import type { Json } from '../../../domain/json.ts';
-import type { Deadline } from '../../../domain/ports.ts';
+import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { Tab } from '../../tab/tab.ts';
 import { type ImageSize, type Resource, resourceKind } from './scrapeResource.ts';
 

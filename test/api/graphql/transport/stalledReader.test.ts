@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { SessionUpdate } from '../../../../src/domain/ports.ts';
+import type { SessionUpdate } from '../../../../src/domain/ports/eventBus.ts';
 import { newSession } from '../../../../src/domain/session.ts';
 import { callApi } from '../../../support/callApi.ts';
 import { startTestServer, type TestServer } from '../../../support/startServer.ts';

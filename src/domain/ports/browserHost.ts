@@ -1,0 +1,100 @@
+/** Browsers for sessions: a host opens leases, and a lease is the browser context of one session. */
+import type { PageObservation, TabInfo } from '../page.ts';
+import type { ScrapedData } from '../scrapedData.ts';
+import type { ScrapeRequest } from '../scrapeRequest.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../screencastFrame.ts';
+import type { ScreenshotOptions } from '../screenshotOptions.ts';
+import type { SessionEvent } from '../sessionEvent.ts';
+import type { ListingLimits } from '../space.ts';
+import type { UpstreamProxy } from '../upstreamProxy.ts';
+import type { Deadline } from './deadline.ts';
+
+/** A step as the caller requests it. */
+export interface StepRequest {
+  /** The id of the action, in upper case. */
+  readonly actionId: string;
+  readonly value: string | null;
+  /** Press Enter after typing. */
+  readonly enter: boolean;
+  /** Parameters by name; `value` sets the first one if it is absent. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What a step did. */
+export interface StepOutcome {
+  /** Description of the action; null if unknown. */
+  readonly description: string | null;
+  /** True for S2: the caller requests the content of the page. */
+  readonly scrape: boolean;
+  /** True for S3: the caller requests a screenshot. */
+  readonly screenshot: boolean;
+  /** True for S8: the session ends. */
+  readonly terminate: boolean;
+}
+
+/** Receives events of a lease. */
+export interface LeaseListener {
+  /** The browser or the context is lost. Called at most once, never after `close`. */
+  onLost(reason: string): void;
+  /** The session exceeded one of its limits, and the listener has to end it. Called at most once, never after `close`. */
+  onLimitExceeded(reason: string): void;
+  /** Something happened in a page. */
+  onEvent(event: SessionEvent): void;
+}
+
+export interface GotoOptions {
+  /** True to accept an address that is a file to download: `scrape` then reads the file. Otherwise it is NAVIGATION_FAILED. */
+  readonly allowDownload?: boolean;
+}
+
+/** The browser context of one session. The holder of the lease runs its operations one after another. */
+export interface BrowserLease {
+  /** Loads an address in the active tab. @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
+  goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
+  /** Reads the active tab without changing it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
+  observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
+  /**
+   * Performs an action and waits until the page has settled.
+   * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, and those of `goto`
+   */
+  step(request: StepRequest, deadline: Deadline): Promise<StepOutcome>;
+  /** Extracts the requested parts of the content. */
+  scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
+  /** Base64 image, by default a PNG of the viewport; null while a dialog is open. */
+  screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
+  /** The open tabs; empty after `close`. */
+  tabs(): readonly TabInfo[];
+  /**
+   * Live pictures of the active tab. Only the newest frame waits for the reader: a slow reader loses frames. Ends when the
+   * lease closes, `return()` is called or `signal` aborts.
+   * @throws Failure RATE_LIMITED if the session has too many readers already
+   */
+  frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame>;
+  /** True until the first page is loaded. */
+  readonly isBlank: boolean;
+  /** Releases the context. Idempotent; never throws. */
+  close(): Promise<void>;
+}
+
+export interface OpenContextOptions {
+  readonly sessionId: string;
+  readonly accountId: string;
+  /** The caller's own proxy; null for none. */
+  readonly proxy: UpstreamProxy | null;
+}
+
+/** Opens browser contexts for sessions. */
+export interface BrowserHost {
+  /**
+   * Opens a context; waits for a slot if all are in use.
+   * @throws Failure AT_CAPACITY; URL_BLOCKED if the proxy is not allowed; BROWSER_CRASHED if no browser starts or survives until
+   *   the context is ready; SHUTTING_DOWN; the reason of `signal`
+   */
+  open(options: OpenContextOptions, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;
+  /** Number of open leases. */
+  readonly sessionCount: number;
+  /** True if a slot is free. */
+  readonly hasCapacity: boolean;
+  /** Closes all leases and browsers; idempotent. */
+  close(): Promise<void>;
+}

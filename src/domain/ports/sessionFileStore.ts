@@ -1,0 +1,54 @@
+/** The store of session files. */
+
+/** A file of a session: downloaded by a page, or uploaded for one. */
+export interface SessionFile {
+  /** `D1` for downloads, `U1` for uploads: unique within the session. */
+  readonly id: string;
+  /** The file name without a folder. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly createdAt: number;
+}
+
+export type SessionFileKind = 'download' | 'upload';
+
+/** Each session has a folder of its own. */
+export interface SessionFileStore {
+  /**
+   * Reserves an id and a path for a new file. The file counts against the limit once it exists.
+   * @throws Failure QUOTA_EXHAUSTED if the files of the session already use `maxBytes`; STORAGE_FULL
+   */
+  reserve(
+    sessionId: string,
+    kind: SessionFileKind,
+    name: string,
+  ): Promise<{ readonly id: string; readonly path: string }>;
+  /** The files of the session in the order of their ids. */
+  list(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
+  /** The file and its path; null if the session has no such file. */
+  find(
+    sessionId: string,
+    kind: SessionFileKind,
+    id: string,
+  ): Promise<(SessionFile & { readonly path: string }) | null>;
+  /**
+   * Saves a file that arrives in chunks. Removes the partial file if the chunks fail.
+   * @throws Failure QUOTA_EXHAUSTED or BODY_TOO_LARGE if the files of the session would exceed `maxBytes`; STORAGE_FULL; any error of `chunks`
+   */
+  save(
+    sessionId: string,
+    kind: SessionFileKind,
+    name: string,
+    chunks: AsyncIterable<Uint8Array>,
+  ): Promise<SessionFile>;
+  /** The file and its bytes as a stream; null if the session has no such file. Cancel the stream to close the file early. */
+  open(
+    sessionId: string,
+    kind: SessionFileKind,
+    id: string,
+  ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> } | null>;
+  /** Removes all files of a session; idempotent. */
+  remove(sessionId: string): Promise<void>;
+  /** Maximum size of all files of a session together. */
+  readonly maxBytes: number;
+}

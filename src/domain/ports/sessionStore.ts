@@ -1,0 +1,97 @@
+/** The store of sessions, with their events and last observations. */
+import type { Charge } from '../ledger.ts';
+import type { Session, SessionStatus } from '../session.ts';
+import type { SessionEvent, SessionEventType, StoredEvent } from '../sessionEvent.ts';
+import type { Space } from '../space.ts';
+
+/** The last observation of a session. */
+export interface StoredObservation {
+  readonly sessionId: string;
+  readonly observedAt: number;
+  readonly url: string;
+  readonly title: string;
+  readonly httpStatus: number | null;
+  readonly space: Space;
+}
+
+/** A change of one session, written in one transaction. */
+export interface SessionChange {
+  readonly session: Session;
+  readonly events: readonly SessionEvent[];
+  readonly observation?: StoredObservation;
+  /** Charges of the change. Each is written once, even if the change is committed twice. */
+  readonly ledger?: readonly Charge[];
+}
+
+export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed_at_desc';
+
+export interface SessionQuery {
+  readonly accountId: string;
+  /** Null for all statuses. */
+  readonly statuses: readonly SessionStatus[] | null;
+  /** Substring of id, url or page title, case-insensitive; null for all. */
+  readonly search: string | null;
+  readonly order: SessionOrder;
+  readonly limit: number;
+  /** Only rows after this cursor; null from the start. */
+  readonly after: string | null;
+  /** Only rows before this cursor: the last `limit` of them, in `order`. */
+  readonly before: string | null;
+  /** Without a cursor: the last `limit` rows of all, in `order`. */
+  readonly fromEnd?: boolean;
+}
+
+export interface SessionPage {
+  readonly rows: readonly { readonly session: Session; readonly cursor: string }[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+}
+
+export type EventCounts = Readonly<Record<SessionEventType, number>>;
+
+/** Events of one session with `after < seq <= upTo`. */
+export interface EventRange {
+  readonly sessionId: string;
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** Methods that take ids return one result per id, in the order of the ids. */
+export interface SessionStore {
+  /**
+   * Writes a new or existing session with its events in one transaction. The change is durable when the promise resolves.
+   * @returns the events with their numbers
+   * @throws Failure STORAGE_FULL
+   */
+  commit(change: SessionChange): Promise<readonly StoredEvent[]>;
+  /** The sessions of the account with these ids; null for an id that the account does not have. */
+  load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
+  /** @throws Failure VALIDATION_ERROR for a cursor or search that is not valid */
+  list(query: SessionQuery): Promise<SessionPage>;
+  /**
+   * Counts the sessions of the account that have one of the statuses and match the search.
+   * @throws Failure VALIDATION_ERROR, as `list`
+   */
+  count(
+    accountId: string,
+    statuses: readonly SessionStatus[] | null,
+    search?: string | null,
+  ): Promise<number>;
+  /** All sessions of all accounts that are stored as `active`. */
+  activeSessions(): Promise<readonly Session[]>;
+  /** Records that these sessions were running at this time. Sessions that have ended are skipped. */
+  recordSeen(sessionIds: readonly string[], at: number): Promise<void>;
+  /** The last time that each session was known to run: by `recordSeen` or by its last operation. Null for an unknown id. */
+  lastSeenAt(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
+  /** Null for a session without an observation. */
+  observations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
+  eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
+  /** Ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */
+  endedBefore(at: number, limit: number): Promise<readonly string[]>;
+  /** Removes these sessions with their events and observations in one transaction. Unknown ids are ignored. */
+  remove(sessionIds: readonly string[]): Promise<void>;
+  /** At most `limit` events with `seq > after`, in order. */
+  events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** The events of each range, in order; one list per range. */
+  eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
+}

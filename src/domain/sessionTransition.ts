@@ -1,0 +1,99 @@
+/** The state machine of a session. */
+import { Failure } from './failures.ts';
+import {
+  type ActiveSession,
+  type ClosedSession,
+  type EndedSession,
+  expiresAt,
+  isActive,
+  type Session,
+  timedOutByIdleness,
+} from './session.ts';
+
+/** An event that can change a session. `at` is its time. */
+export type SessionTrigger =
+  | { readonly type: 'operation_started'; readonly at: number; readonly timeoutMinutes?: number }
+  | { readonly type: 'operation_ended'; readonly at: number }
+  | { readonly type: 'page_changed'; readonly at: number; readonly url: string; readonly pageTitle: string }
+  | { readonly type: 'close'; readonly at: number }
+  | { readonly type: 'clock'; readonly at: number }
+  | { readonly type: 'clock_jumped'; readonly byMs: number }
+  | { readonly type: 'browser_lost'; readonly at: number; readonly reason: string }
+  | { readonly type: 'limit_exceeded'; readonly at: number; readonly reason: string };
+
+/**
+ * Returns the session after a trigger, or the same object if the trigger changes nothing (closing an ended session, a clock
+ * before the expiry).
+ * @throws Failure SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR if an operation starts in an ended session
+ */
+export function transition(session: Session, trigger: SessionTrigger): Session {
+  if (!isActive(session)) {
+    if (trigger.type === 'operation_started') throw sessionEndedFailure(session);
+    return session;
+  }
+  switch (trigger.type) {
+    case 'operation_started':
+      return {
+        ...session,
+        running: session.running + 1,
+        lastAccessedAt: Math.max(session.lastAccessedAt, trigger.at),
+        timeoutMinutes: trigger.timeoutMinutes ?? session.timeoutMinutes,
+      };
+    case 'operation_ended':
+      return {
+        ...session,
+        running: Math.max(0, session.running - 1),
+        lastAccessedAt: Math.max(session.lastAccessedAt, trigger.at),
+      };
+    case 'page_changed':
+      return { ...session, url: trigger.url, pageTitle: trigger.pageTitle };
+    case 'close':
+      return closed(session, trigger.at);
+    case 'clock': {
+      const expiry = expiresAt(session);
+      return expiry !== null && trigger.at >= expiry
+        ? { ...closed(session, trigger.at), status: 'timed_out' }
+        : session;
+    }
+    // The remaining time stays the same.
+    case 'clock_jumped':
+      return {
+        ...session,
+        lastAccessedAt: session.lastAccessedAt + trigger.byMs,
+        ...(session.lifetimeEndsAt !== undefined && {
+          lifetimeEndsAt: session.lifetimeEndsAt + trigger.byMs,
+        }),
+      };
+    case 'browser_lost':
+    case 'limit_exceeded':
+      return { ...closed(session, trigger.at), status: 'error', error: trigger.reason };
+  }
+}
+
+function closed(session: ActiveSession, at: number): ClosedSession {
+  const { running: _running, lifetimeEndsAt: _lifetimeEndsAt, ...fields } = session;
+  return { ...fields, status: 'closed', endedAt: Math.max(at, session.createdAt) };
+}
+
+/** The failure of an operation on an ended session. */
+export function sessionEndedFailure(session: EndedSession): Failure {
+  const context = { session };
+  switch (session.status) {
+    case 'closed':
+      return new Failure('SESSION_CLOSED', `Session ${session.id} is closed. Start a new session.`, context);
+    case 'timed_out':
+      return new Failure(
+        'SESSION_TIMED_OUT',
+        timedOutByIdleness(session)
+          ? `Session ${session.id} was idle for ${session.timeoutMinutes} minutes and timed out. Start a new session.`
+          : `Session ${session.id} reached the maximum lifetime of this service. Start a new session.`,
+        context,
+      );
+    case 'error':
+      return new Failure(
+        'SESSION_ERROR',
+        `Session ${session.id} has failed: ${session.error} Start a new session.`,
+        context,
+      );
+  }
+}
