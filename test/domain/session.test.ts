@@ -114,7 +114,7 @@ describe('the state machine', () => {
   });
 });
 
-describe('a longest life', () => {
+describe('the maximum lifetime', () => {
   const short = newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5, maxLifetimeMinutes: 7 });
   const busy = transition(short, { type: 'operation_started', at: BORN + 6 * MINUTE });
 
@@ -134,7 +134,7 @@ describe('a longest life', () => {
   it('is told apart from idleness when the session is used again', () => {
     const ended = transition(busy, { type: 'clock', at: BORN + 7 * MINUTE });
     expect(() => transition(ended, { type: 'operation_started', at: BORN + 8 * MINUTE })).toThrow(
-      /longest life/,
+      /maximum lifetime/,
     );
     expect(() => transition(timedOut, { type: 'operation_started', at: LATER })).toThrow(
       /without an operation/,

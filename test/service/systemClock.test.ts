@@ -111,7 +111,7 @@ describe('sessions and the clock', () => {
     expect(await ended(id, () => clock.advance(1))).toMatchObject({ status: 'timed_out' });
   });
 
-  it('a session that is used all the time ends when its longest life is over, with the reason', async () => {
+  it('a session that is used all the time ends at its maximum lifetime, with the reason', async () => {
     const { id } = await start();
     for (let minute = 0; minute < 11; minute++) {
       clock.advance(MINUTE);
@@ -123,7 +123,7 @@ describe('sessions and the clock', () => {
     const [, ...events] = await started.service.events(started.viewer, id, 0, 100);
     expect(events.at(-1)?.event).toMatchObject({
       type: 'ended',
-      reason: expect.stringMatching(/longest life/),
+      reason: expect.stringMatching(/maximum lifetime/),
     });
   });
 

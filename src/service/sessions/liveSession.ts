@@ -261,6 +261,6 @@ export class LiveSession {
 function endReason(trigger: EndTrigger, session: EndedSession): string | null {
   if (trigger.type === 'browser_lost' || trigger.type === 'limit_exceeded') return trigger.reason;
   return session.status === 'timed_out' && !timedOutByIdleness(session)
-    ? 'It had reached the longest life that this service allows.'
+    ? 'It reached the maximum lifetime of this service.'
     : null;
 }
