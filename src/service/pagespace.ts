@@ -3,9 +3,15 @@ import type { Account, ApiKey, KeyScope, Viewer } from '../domain/account.ts';
 import type { ActionFilter } from '../domain/actionFilter.ts';
 import type { Failure } from '../domain/failures.ts';
 import type { PageMetadata, TabInfo } from '../domain/page.ts';
-import type { EventCounts, EventRange, SessionPage, SessionQuery, StoredObservation } from '../domain/ports/sessionStore.ts';
 import type { SessionUpdate, SubscribeOptions } from '../domain/ports/eventBus.ts';
 import type { RateLimitResult } from '../domain/ports/rateLimiter.ts';
+import type {
+  EventCounts,
+  EventRange,
+  SessionPage,
+  SessionQuery,
+  StoredObservation,
+} from '../domain/ports/sessionStore.ts';
 import type { ScrapedData } from '../domain/scrapedData.ts';
 import type { ScrapeRequest } from '../domain/scrapeRequest.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../domain/screencastFrame.ts';

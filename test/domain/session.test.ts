@@ -137,7 +137,7 @@ describe('the maximum lifetime', () => {
       /maximum lifetime/,
     );
     expect(() => transition(timedOut, { type: 'operation_started', at: LATER })).toThrow(
-      /without an operation/,
+      /was idle for 5 minutes/,
     );
   });
 

@@ -3,7 +3,13 @@ import type { BrowserContext } from 'playwright';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { PageObservation, TabInfo as TabRow } from '../../domain/page.ts';
-import type { BrowserLease, LeaseListener, StepOutcome, StepRequest, GotoOptions } from '../../domain/ports/browserHost.ts';
+import type {
+  BrowserLease,
+  GotoOptions,
+  LeaseListener,
+  StepOutcome,
+  StepRequest,
+} from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
