@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/contentPartsTable.ts';
 import { FAILURES, type FailureDefinition } from '../domain/failures.ts';
+import { specialActionTable } from '../domain/specialActions.ts';
 import { licencesPage, readLock } from './licences.ts';
 
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
@@ -40,6 +41,7 @@ const lock = readLock(await readFile(file('package-lock.json'), 'utf8'));
 
 const DOCUMENTS: readonly { readonly name: string; readonly made: (kept: string) => string }[] = [
   { name: 'README.md', made: kept => withTable(kept, 'config', configTable()) },
+  { name: 'docs/contract.md', made: kept => withTable(kept, 'special-actions', specialActionTable()) },
   { name: 'docs/scraping.md', made: kept => withTable(kept, 'content-parts', contentPartsTable()) },
   { name: 'docs/failures.md', made: failures },
   { name: 'docs/licences.md', made: () => licencesPage(lock) },

@@ -1,9 +1,9 @@
 /** What the contract of stores keeps and asks back. */
 import type { Account, ApiKey } from '../../src/domain/account.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/action.ts';
 import type { StoredObservation } from '../../src/domain/ports/sessionStore.ts';
 import { newSession, type Session } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 import type { Store } from '../../src/store/sqliteStore.ts';
 
 export const alice: Account = { id: 'account-a', name: 'alice', tier: 'free', createdAt: 1 };

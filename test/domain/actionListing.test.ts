@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Action, browserActions, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import type { Action } from '../../src/domain/action.ts';
 import { limitActions } from '../../src/domain/space.ts';
+import { browserActions, SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 
 const special = SPECIAL_ACTIONS[0];
 if (special === undefined) throw new Error('there are special actions');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Action, browserActions } from '../../src/domain/action.ts';
+import type { Action } from '../../src/domain/action.ts';
 import type { Space } from '../../src/domain/space.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { browserActions } from '../../src/domain/specialActions.ts';
 import { spaceOf } from './spaceOf.ts';
 
 const action = (more: Partial<Action>): Action => ({

@@ -1,5 +1,6 @@
-import { type Action, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import type { Action } from '../../src/domain/action.ts';
 import type { Space } from '../../src/domain/space.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 
 /** A space with these actions, and nothing special about it. */
 export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): Space => ({

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Action, SPECIAL_ACTIONS } from '../../src/domain/action.ts';
+import type { Action } from '../../src/domain/action.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 import { suggestionsFirst } from '../../src/domain/staleSuggestions.ts';
 
 const special = SPECIAL_ACTIONS[0];

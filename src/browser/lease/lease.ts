@@ -17,8 +17,11 @@ import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { ListingLimits } from '../../domain/space.ts';
+import { findSpecialAction } from '../../domain/specialActions.ts';
 import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
-import { dismissDialog, StaleAction, type StepContext, step } from '../act/step.ts';
+import { StaleAction } from '../act/staleAction.ts';
+import { step } from '../act/step.ts';
+import type { StepContext } from '../act/stepContext.ts';
 import {
   hasErrorPage,
   isDownloadStart,
@@ -63,8 +66,6 @@ export interface LeaseDeps {
 }
 
 const BLANK_URL = 'about:blank';
-/** What leaves a page, or the session: a page that crashes each time it is loaded is not loaded anew for it. */
-const ACTIONS_WITHOUT_RELOAD = new Set(['S1', 'S8', 'S13']);
 /** A step waits this long for a download that it began; the file comes all the same. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 /** Each reader of live pictures has Chromium encode them anew. */
@@ -75,7 +76,7 @@ export class Lease implements BrowserLease {
   readonly #deps: LeaseDeps;
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
-  readonly #memories = new WeakMap<Tab, ObservationState>();
+  readonly #observationStates = new WeakMap<Tab, ObservationState>();
   readonly #preparedDocuments = new WeakMap<Tab, string>();
   readonly #screencasts = new Set<Screencast>();
   /** What the last address was, where it was no page. */
@@ -113,7 +114,7 @@ export class Lease implements BrowserLease {
     this.#downloadedFile = null;
     const address = this.#deps.checkUrl(url);
     const tab = await this.#liveTab(null);
-    if (tab.dialog !== null) await dismissDialog(tab);
+    await tab.dismissDialog();
     const timeout = Math.max(1, Math.min(this.#deps.navigationTimeoutMs, deadline.remainingMs()));
     const since = { requestNumber: tab.network.currentRequestNumber() };
     const { startedCount } = this.#downloads;
@@ -121,7 +122,7 @@ export class Lease implements BrowserLease {
     tab.network.expectNavigation();
     try {
       await navigate(tab, address, timeout, deadline);
-      await settleTab(tab, since, this.#memory(tab).installed, deadline);
+      await settleTab(tab, since, this.#stateOf(tab).installed, deadline);
       if (tab.crashed) throw pageCrashedFailure();
     } catch (error) {
       if (tab.dialog !== null) return;
@@ -156,9 +157,10 @@ export class Lease implements BrowserLease {
   async step(command: StepRequest, deadline: Deadline): Promise<StepOutcome> {
     return this.#withFailures(deadline, async () => {
       this.#downloadedFile = null;
-      await this.#liveTab(ACTIONS_WITHOUT_RELOAD.has(command.actionId) ? null : deadline);
+      const leavesPage = findSpecialAction(command.actionId)?.leavesPage === true;
+      await this.#liveTab(leavesPage ? null : deadline);
       try {
-        return await step(this.#stepContext, command, deadline);
+        return await step(this.#stepContext(command, deadline));
       } catch (error) {
         throw await this.#withFreshSpace(error, deadline);
       }
@@ -168,7 +170,7 @@ export class Lease implements BrowserLease {
   async scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
-      if (tab.dialog !== null) await dismissDialog(tab);
+      await tab.dismissDialog();
       return scrapeTab(tab, this.#downloadedFile, request, deadline);
     });
   }
@@ -220,20 +222,20 @@ export class Lease implements BrowserLease {
     this.#deps.listener.onLimitExceeded(reason);
   }
 
-  #memory(tab: Tab): ObservationState {
-    const known = this.#memories.get(tab);
+  #stateOf(tab: Tab): ObservationState {
+    const known = this.#observationStates.get(tab);
     if (known !== undefined) return known;
     const fresh: ObservationState = {
       registry: new ElementRegistry(),
       installed: new Set(),
       documents: new Map(),
     };
-    this.#memories.set(tab, fresh);
+    this.#observationStates.set(tab, fresh);
     return fresh;
   }
 
   #observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
-    return observeTab(tab, this.#memory(tab), () => this.#tabs.rows(), limits, this.#deps.now, deadline);
+    return observeTab(tab, this.#stateOf(tab), () => this.#tabs.rows(), limits, this.#deps.now, deadline);
   }
 
   /** Lets Playwright bring its script into the document while the caller thinks, so that the next step need not wait for it. */
@@ -247,20 +249,22 @@ export class Lease implements BrowserLease {
       .catch(() => {});
   }
 
-  get #stepContext(): StepContext {
-    const { files, sessionId } = this.#deps;
+  #stepContext(command: StepRequest, deadline: Deadline): StepContext {
+    const { files, sessionId, navigationTimeoutMs } = this.#deps;
     const { startedCount } = this.#downloads;
     return {
       tabs: this.#tabs,
-      memoryOf: tab => this.#memory(tab),
-      reobserve: async deadline => {
+      command,
+      deadline,
+      navigationTimeoutMs,
+      stateOf: tab => this.#stateOf(tab),
+      reobserve: async () => {
         await this.#observe(this.#tabs.active, { max: DEFAULT_MAX_ACTIONS, min: null }, deadline);
       },
-      goto: (url, deadline) => this.goto(url, deadline),
-      navigationTimeoutMs: this.#deps.navigationTimeoutMs,
+      goto: url => this.goto(url, deadline),
       uploadPath: async id => (await files.find(sessionId, 'upload', id))?.path ?? null,
-      waitForDownloads: announced =>
-        this.#downloads.waitForStepDownloads(startedCount, announced, DOWNLOAD_TIMEOUT_MS),
+      waitForDownloads: isAnnounced =>
+        this.#downloads.waitForStepDownloads(startedCount, isAnnounced, DOWNLOAD_TIMEOUT_MS),
     };
   }
 

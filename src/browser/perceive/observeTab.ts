@@ -1,9 +1,10 @@
 /** A tab → a space: every frame read, ids given, the list cut to the limits. */
-import { type Action, type ActionKind, browserActions, SPECIAL_ACTIONS } from '../../domain/action.ts';
+import type { Action, ActionKind } from '../../domain/action.ts';
 import type { PageObservation, TabInfo as TabRow } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
+import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions.ts';
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
 import { isDocumentGone, pageCrashedFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';

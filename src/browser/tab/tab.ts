@@ -126,6 +126,13 @@ export class Tab {
     return () => this.#interrupts.delete(interrupt);
   };
 
+  /** Dismisses the open dialog, if there is one. */
+  async dismissDialog(): Promise<void> {
+    const { dialog } = this;
+    this.dialog = null;
+    await dialog?.dismiss().catch(() => {});
+  }
+
   #interruptAll(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();

@@ -6,7 +6,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** What sort of action it is; the first letter of its id says it too. */
 export type ActionKind =
-  /** S9 to S17: what the browser itself can do now (scroll, press a key, tabs, dialogs). */
+  /** S9 to S17: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag). */
   | 'BROWSER'
   /** B: anything else that is clicked. */
   | 'BUTTON'
@@ -14,7 +14,7 @@ export type ActionKind =
   | 'INPUT'
   /** L: a link. */
   | 'LINK'
-  /** S1 to S8: there on every page. */
+  /** S1 to S8: listed on every page. */
   | 'SPECIAL';
 
 /** Whether an action can be done now. */
@@ -367,7 +367,7 @@ export type StepInput = {
   sessionId: string | number;
   /** Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: 5; an existing one keeps its own. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** What to enter: a text; an option (several, one a line); `true` or `false`; an ISO date or time; the address for S1, seconds for S7, the key for S11, the tab for S12. */
+  /** Text to enter; option to select (several: one per line); `true` or `false`; ISO date or time. Special actions that require a value: S1: a web address; S7: a number of seconds; S11: a key such as Enter or Control+A; S12: the id of a tab; S16: the id of the element to hover over, or a point of it, `B1@5,5`; S17: two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8`, or quoted text of the page. */
   value?: string | null | undefined;
 };
 

@@ -7,6 +7,7 @@ import type {
   ActionStatus as Status,
   ParamType as Type,
 } from '../../../domain/action.ts';
+import { specialActionNames, specialActionRange } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 
@@ -17,8 +18,8 @@ export const ActionKind = domainEnum<Kind>(
     link: 'L: a link.',
     button: 'B: anything else that is clicked.',
     input: 'I: takes exactly one value (a text, a choice, a tick, a file).',
-    special: 'S1 to S8: there on every page.',
-    browser: 'S9 to S17: what the browser itself can do now (scroll, press a key, tabs, dialogs).',
+    special: `${specialActionRange('special')}: listed on every page.`,
+    browser: `${specialActionRange('browser')}: actions of the browser itself that apply now (${specialActionNames('browser')}).`,
   },
 );
 

@@ -1,5 +1,6 @@
 /** The five operations as mutations. */
 import { actionIdField, spendCapField, urlField, valueField } from '../../../domain/inputFields.ts';
+import { requiredSpecialValues } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
 import { Observation } from './observation.ts';
 import {
@@ -100,8 +101,7 @@ const StepInput = builder.inputType('StepInput', {
       validate: { type: 'string', schema: actionIdField },
     }),
     value: t.string({
-      description:
-        'What to enter: a text; an option (several, one a line); `true` or `false`; an ISO date or time; the address for S1, seconds for S7, the key for S11, the tab for S12.',
+      description: `Text to enter; option to select (several: one per line); \`true\` or \`false\`; ISO date or time. Special actions that require a value: ${requiredSpecialValues()}.`,
       validate: { type: 'string', schema: valueField },
     }),
     enter: t.boolean({ description: 'Press Enter after filling. Default false.' }),

@@ -9,6 +9,7 @@ import {
   type ParamType,
 } from '../../../domain/action.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space.ts';
+import { specialActionRange } from '../../../domain/specialActions.ts';
 import type { DiffFactsFragment, SpaceFactsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from './sessionBody.ts';
 
@@ -66,8 +67,12 @@ export const SpaceBody = z
     category: z.enum(SPACE_CATEGORIES),
     markdown: z.string().meta({ description: 'The whole space as text, one short line an action.' }),
     actions: z.array(ActionBody),
-    special_actions: z.array(ActionBody).meta({ description: 'S1 to S8: there on every page.' }),
-    browser_actions: z.array(ActionBody).meta({ description: 'S9 to S17: those that apply now.' }),
+    special_actions: z
+      .array(ActionBody)
+      .meta({ description: `${specialActionRange('special')}: listed on every page.` }),
+    browser_actions: z
+      .array(ActionBody)
+      .meta({ description: `${specialActionRange('browser')}: the browser actions that apply now.` }),
     total_actions: z.int().meta({ description: 'How many actions the page has, listed or not.' }),
     truncated: z.boolean().meta({ description: 'Whether the list was cut at its limits.' }),
     dialog: z

@@ -1,48 +1,38 @@
-/** S17: one element dragged onto another, a line drawn along points, words selected. */
 import { Failure } from '../../../domain/failures.ts';
-import type { StepRequest } from '../../../domain/ports/browserHost.ts';
-import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
-import type { Tab } from '../../tab/tab.ts';
 import { toBlockedFailure, whenStable } from '../click.ts';
-import { type ElementContext, type ResolveElement, timeoutOption } from '../elementContext.ts';
+import { type ElementContext, timeoutOption } from '../elementContext.ts';
 import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from '../geometry.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
 import { areSortableSiblings, dragPastSibling } from '../sortableDrag.ts';
 import { parseQuotedText, selectText } from './selectText.ts';
+import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
 
-/** A line that is drawn along many points: how many at most, and how it is seen to go from one to the next. */
+/** Maximum number of points on the way of the pointer. */
 const MAX_STOPS = 200;
 const MOUSE_STEPS_BETWEEN_STOPS = 3;
 
 /**
- * S17: `from` onto `to`, in `value` ("B1,B2", "B1@5,5 -> B2@40,8", along several "B1@0,0 -> B1@9,5 -> B1@0,9") or as
- * parameters; or over words of the page, which selects them ("\"from here\"", "\"from here\" -> \"to there\""), of one
- * element where its id stands before ("I1 \"here\"").
+ * Drags `from` onto `to`. The value is "B1,B2", "B1@5,5 -> B2@40,8", or several stops "B1@0,0 -> B1@9,5 -> B1@0,9"; the
+ * parameters `from` and `to` say the same. Quoted text is selected instead: "\"from here\" -> \"to there\"", or within
+ * one element "I1 \"here\"".
+ * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
-export async function drag(
-  command: StepRequest,
-  tab: Tab,
-  topWorld: () => Promise<IsolatedWorld>,
-  resolveElement: ResolveElement,
-): Promise<void> {
-  const text = [command.params.from, command.params.to, command.value].filter(part => part != null).join(' ');
-  const quoted = parseQuotedText(text);
-  if (quoted !== null) {
-    const holder = quoted.holder === null ? null : await resolveElement(quoted.holder);
-    if (holder !== null && holder.listed.framePath.length > 0)
-      throw new Failure(
-        'ACTION_BLOCKED',
-        `S17 selects words of the page itself; ${quoted.holder} stands in a frame.`,
-      );
-    return selectText(tab, await topWorld(), quoted.texts, holder?.listed.key ?? null);
-  }
-  const pointerTargets = parsePointerTargets(text);
-  const [from, ...stops] = pointerTargets;
+export const drag: PerformSpecialAction = context => {
+  const { command, tab } = context;
+  const value = [command.params.from, command.params.to, command.value]
+    .filter(part => part != null)
+    .join(' ');
+  const quoted = parseQuotedText(value);
+  return tab.interruptible(quoted === null ? dragElement(context, value) : selectText(context, quoted));
+};
+
+async function dragElement({ id, resolveElement }: SpecialActionContext, value: string): Promise<void> {
+  const [from, ...stops] = parsePointerTargets(value);
   const to = stops.at(-1);
   if (from === undefined || to === undefined || stops.length > MAX_STOPS)
     throw new Failure(
       'VALIDATION_ERROR',
-      `S17 needs two ids of listed elements in "value", such as B1,B2, or up to ${MAX_STOPS} to go along; or words of the page in quotes, to select them.`,
+      `${id} needs two ids of listed elements in "value", such as B1,B2, or at most ${MAX_STOPS} stops; or quoted text of the page, to select it.`,
       {
         errors: [
           { path: 'value', message: 'must be two ids of listed elements: what is dragged, and where to' },
@@ -51,7 +41,7 @@ export async function drag(
     );
   const source = await resolveElement(from.id);
   const targets = new Map([[from.id, source]]);
-  for (const { id } of stops) if (!targets.has(id)) targets.set(id, await resolveElement(id));
+  for (const stop of stops) if (!targets.has(stop.id)) targets.set(stop.id, await resolveElement(stop.id));
   const target = targets.get(to.id) ?? source;
   try {
     // Both in sight before anything is held, where they fit.

@@ -1,10 +1,8 @@
-/** S9 and S10: scrolling, of the page or of a region by its id. */
 import { Failure } from '../../../domain/failures.ts';
-import type { StepRequest } from '../../../domain/ports/browserHost.ts';
-import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
-import type { ResolveElement } from '../elementContext.ts';
+import { invalidValue } from './actionValue.ts';
+import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** `B4`, or `B4 300`: a region, and how many pixels of it. */
+/** `B4`, or `B4 300`: a region, and the number of pixels to scroll it. */
 const REGION = /^([LBI]\d+)(?:[\s,]+(\d+)(?:px)?)?$/i;
 
 type ScrollResult = 'scrolled' | 'at its end' | 'not scrollable';
@@ -38,42 +36,30 @@ const SCROLL = `(key, direction, pixels) => {
   if (at(target) !== before) return 'scrolled';
   return target === page && still ? 'not scrollable' : 'at its end';
 }`;
+
 /**
- * S9 (direction 1) and S10 (-1): by pixels, the id of a region with or without pixels, or a page's height.
- * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED where neither the region nor the page scrolls
+ * Scrolls the page, or the region with the given id, by a number of pixels or by 85 % of its height.
+ * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED when neither the region nor the page can be scrolled
  */
-export async function scroll(
-  command: StepRequest,
-  direction: 1 | -1,
-  topWorld: IsolatedWorld,
-  resolveElement: ResolveElement,
-): Promise<void> {
-  const value = (command.params.pixels ?? command.value ?? '').trim();
-  const region = REGION.exec(value);
-  if (region?.[1] !== undefined) {
-    const element = await resolveElement(region[1].toUpperCase());
-    const pixelsOfRegion = region[2] === undefined ? null : Number(region[2]);
-    const scrolled = await element.world.call<ScrollResult>(
-      SCROLL,
-      element.listed.key,
-      direction,
-      pixelsOfRegion,
-    );
-    if (scrolled === 'not scrollable')
-      throw new Failure(
-        'ACTION_BLOCKED',
-        `${command.actionId}: neither ${element.listed.id} (${element.listed.description}) nor the page scrolls.`,
-      );
-    return;
-  }
-  const pixels = value === '' ? null : Number(value.replace(/px$/i, ''));
-  if (pixels !== null && (!Number.isFinite(pixels) || pixels < 0))
-    throw new Failure(
-      'VALIDATION_ERROR',
-      `${command.actionId} takes pixels or the id of a region; got "${value.slice(0, 100)}".`,
-      {
-        errors: [{ path: 'value', message: 'must be a number of pixels, or the id of a scrollable region' }],
-      },
-    );
-  await topWorld.call(SCROLL, null, direction, pixels);
-}
+export const scroll =
+  (direction: 'down' | 'up'): PerformSpecialAction =>
+  async ({ id, command, topWorld, resolveElement }) => {
+    const sign = direction === 'down' ? 1 : -1;
+    const value = (command.params.pixels ?? command.value ?? '').trim();
+    const [, regionId, regionPixels] = REGION.exec(value) ?? [];
+    if (regionId !== undefined) {
+      const { world, listed } = await resolveElement(regionId.toUpperCase());
+      const pixels = regionPixels === undefined ? null : Number(regionPixels);
+      const result = await world.call<ScrollResult>(SCROLL, listed.key, sign, pixels);
+      if (result === 'not scrollable')
+        throw new Failure(
+          'ACTION_BLOCKED',
+          `${id}: neither ${listed.id} (${listed.description}) nor the page scrolls.`,
+        );
+      return;
+    }
+    const pixels = value === '' ? null : Number(value.replace(/px$/i, ''));
+    if (pixels !== null && (!Number.isFinite(pixels) || pixels < 0))
+      throw invalidValue(id, 'must be a number of pixels, or the id of a scrollable region', value);
+    await (await topWorld()).call(SCROLL, null, sign, pixels);
+  };

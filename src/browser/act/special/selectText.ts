@@ -1,62 +1,76 @@
-/** Drawing the mouse over words of the page, which selects them. */
 import { Failure } from '../../../domain/failures.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
-import type { Tab } from '../../tab/tab.ts';
 import { MOUSE_STEPS } from '../geometry.ts';
 import { parsePointerTargets } from '../pointerTargets.ts';
+import type { SpecialActionContext } from './specialActionContext.ts';
 
-/** Words of the page in quotes; straight or curly ones. */
+/** Text in straight or curly quotes. */
 const QUOTED_TEXT = /["“”]([^"“”]+)["“”]/g;
-/** The element that the words are searched in. */
-const TEXT_OF_ELEMENT = /^\s*([LBI]\d+)\s*[:,]?\s*["“”]/i;
+/** The id of the element that contains the text. */
+const CONTAINER_ID = /^\s*([LBI]\d+)\s*[:,]?\s*["“”]/i;
 
-/** Words that a text quotes, and the id of the element that they are looked for in; null where it quotes none, or quotes ids. */
-export function parseQuotedText(
-  text: string,
-): { readonly texts: readonly string[]; readonly holder: string | null } | null {
-  const words = [...text.matchAll(QUOTED_TEXT)].map(([, quoted = '']) => quoted);
-  if (words.length === 0 || words.every(quoted => parsePointerTargets(quoted).length > 0)) return null;
-  return { texts: words, holder: TEXT_OF_ELEMENT.exec(text)?.[1]?.toUpperCase() ?? null };
+/** Text of the page to select. */
+export interface QuotedText {
+  /** One text, or the first and the last text of the selection. */
+  readonly texts: readonly string[];
+  /** The id of the element to search; null: the page. */
+  readonly containerId: string | null;
+}
+
+/** @returns null when the value quotes nothing, or quotes ids of elements */
+export function parseQuotedText(value: string): QuotedText | null {
+  const texts = [...value.matchAll(QUOTED_TEXT)].map(([, quoted = '']) => quoted);
+  if (texts.length === 0 || texts.every(text => parsePointerTargets(text).length > 0)) return null;
+  return { texts, containerId: CONTAINER_ID.exec(value)?.[1]?.toUpperCase() ?? null };
 }
 
 /**
- * Selects from the first words to the last; one alone is selected itself.
- * @param containerKey the key of the element that they are looked for in; null for the page
- * @throws Failure ACTION_BLOCKED where they are not shown
+ * Selects text with the mouse: one text, or from the start of the first text to the end of the last.
+ * @throws Failure ACTION_BLOCKED when the page does not show the text, or the container is in a frame
  */
 export async function selectText(
-  { page }: Tab,
-  top: IsolatedWorld,
-  texts: readonly string[],
-  containerKey: number | null,
+  { id, tab, topWorld, resolveElement }: SpecialActionContext,
+  { texts, containerId }: QuotedText,
 ): Promise<void> {
+  const container = containerId === null ? null : await resolveElement(containerId);
+  if (container !== null && container.listed.framePath.length > 0)
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `${id} selects text of the page itself; ${containerId} is in a frame.`,
+    );
+  const world = await topWorld();
+  const containerKey = container?.listed.key ?? null;
+  const find = (text: string) => findTextPosition(world, text, containerKey, id);
+  const { mouse } = tab.page;
   const [first = '', last = first] = texts;
-  const from = await findTextPosition(top, first, containerKey);
-  await page.mouse.move(from[0] + EDGE_INSET, from[1]);
-  await page.mouse.down();
+  const from = await find(first);
+  await mouse.move(from[0] + EDGE_INSET, from[1]);
+  await mouse.down();
   try {
-    // Brought into sight while the button is held: a selection goes on from where it began.
-    await page.mouse.move(from[2], from[3], { steps: 2 });
-    const to = last === first ? from : await findTextPosition(top, last, containerKey);
-    await page.mouse.move(to[2] - EDGE_INSET, to[3], { steps: MOUSE_STEPS });
+    // The last text is scrolled into view while the button is held: the selection keeps its start.
+    await mouse.move(from[2], from[3], { steps: 2 });
+    const to = last === first ? from : await find(last);
+    await mouse.move(to[2] - EDGE_INSET, to[3], { steps: MOUSE_STEPS });
   } finally {
-    await page.mouse.up();
+    await mouse.up();
   }
 }
 
-/** Nearer to the edge of a character than to its middle. CSS pixels. */
+/** Less than half of a character, so that the whole character is selected. CSS pixels. */
 const EDGE_INSET = 0.5;
 
+/** @returns x and y before the first character, x and y after the last */
 async function findTextPosition(
-  top: IsolatedWorld,
+  world: IsolatedWorld,
   text: string,
   containerKey: number | null,
+  actionId: string,
 ): Promise<readonly [number, number, number, number]> {
-  const position = await top.callAgent('findText', text, containerKey);
+  const position = await world.callAgent('findText', text, containerKey);
   if (position === null)
     throw new Failure(
       'ACTION_BLOCKED',
-      `S17: ${containerKey === null ? 'the page' : 'the element'} does not show the words "${text.slice(0, 100)}".`,
+      `${actionId}: ${containerKey === null ? 'the page' : 'the element'} does not show the words "${text.slice(0, 100)}".`,
     );
   return position;
 }

@@ -1,0 +1,114 @@
+/** From an action's id to its element, checked to mean what was listed. */
+
+import { Failure } from '../../domain/failures.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { isDocumentGone } from '../cdp/errors.ts';
+import type { ElementResolution } from '../injected/perceive/wireFormat.ts';
+import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
+import type { Tab } from '../tab/tab.ts';
+import {
+  COVERED_READY_TIMEOUT_MS,
+  type ElementContext,
+  locatorOf,
+  READY_TIMEOUT_MS,
+} from './elementContext.ts';
+import { StaleAction } from './staleAction.ts';
+import type { StepContext } from './stepContext.ts';
+
+type PresentResolution = Extract<ElementResolution, { state: 'present' }>;
+
+interface ResolvedElement {
+  readonly listed: ListedElement;
+  readonly resolution: PresentResolution;
+  readonly world: ElementContext['world'];
+}
+
+/**
+ * Finds the element behind an id in the tab's document.
+ * @param acceptsDisabled false: a disabled element is a failure
+ * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED
+ */
+export async function resolveElement(
+  context: StepContext,
+  tab: Tab,
+  id: string,
+  acceptsDisabled: boolean,
+): Promise<ElementContext> {
+  const { registry } = context.stateOf(tab);
+  const { command, deadline } = context;
+  const known = registry.lookup(id);
+  if (known.state === 'never')
+    throw new Failure(
+      'ACTION_NOT_FOUND',
+      `${id} was never listed in this session. Choose an id of the latest observation.`,
+    );
+  if (known.state === 'past') throw new StaleAction(id, known.was, 'its page is gone');
+  const found =
+    (await findElement(tab, known.listed, deadline)) ?? (await findAfterRerender(context, tab, id));
+  if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');
+  const { listed, resolution, world } = found;
+  if (resolution.fingerprint !== known.listed.fingerprint)
+    throw new StaleAction(id, known.listed, 'its element means something else now');
+  if (resolution.status === 'excluded' && !acceptsDisabled)
+    throw new Failure('ACTION_BLOCKED', `${id} (${listed.description}) is disabled.`);
+  return {
+    tab,
+    listed,
+    world,
+    locator: locatorOf(tab, listed),
+    label: locatorOf(tab, listed, 'l'),
+    value: command.value ?? Object.values(command.params)[0] ?? null,
+    enter: command.enter,
+    hasBox: resolution.hasBox,
+    clickPoint: resolution.point === null ? null : { x: resolution.point[0], y: resolution.point[1] },
+    coveredBy: describeCover(registry, listed, resolution),
+    readyTimeoutMs: resolution.status === 'covered' ? COVERED_READY_TIMEOUT_MS : READY_TIMEOUT_MS,
+    uploadPath: fileId => context.uploadPath(fileId),
+    deadline,
+  };
+}
+
+/** Describes what lies on the element, with its id if it is listed: the caller can act on that first. Null if nothing does. */
+function describeCover(
+  registry: ElementRegistry,
+  { document }: ListedElement,
+  { coveredBy, coveredByKey }: PresentResolution,
+): string | null {
+  if (coveredBy === null) return null;
+  const id = coveredByKey === null ? null : registry.findId(document, coveredByKey);
+  return id === null ? coveredBy : `${coveredBy} (listed as ${id})`;
+}
+
+/** Null when the element, its frame or its document is gone. */
+async function findElement(
+  tab: Tab,
+  listed: ListedElement,
+  deadline: Deadline,
+): Promise<ResolvedElement | null> {
+  try {
+    let world = await tab.world(deadline);
+    for (const index of listed.framePath) {
+      const iframe = await world.agentHandle('frameElement', index);
+      const inner = iframe === null ? null : await tab.frameWorld(world, iframe, deadline);
+      if (inner === null) return null;
+      world = inner;
+    }
+    if (world.context.uniqueId !== listed.document) return null;
+    const resolution = await tab.interruptible(world.callAgent('resolve', listed.key));
+    return resolution.state === 'present' ? { listed, resolution, world } : null;
+  } catch (error) {
+    if (isDocumentGone(error)) return null;
+    throw error;
+  }
+}
+
+/** A page that re-rendered may have an unmistakable successor of the element. A new observation gives it the id. */
+async function findAfterRerender(
+  context: StepContext,
+  tab: Tab,
+  id: string,
+): Promise<ResolvedElement | null> {
+  await context.reobserve();
+  const known = context.stateOf(tab).registry.lookup(id);
+  return known.state === 'listed' ? findElement(tab, known.listed, context.deadline) : null;
+}

@@ -1,0 +1,14 @@
+import { Failure } from '../../../domain/failures.ts';
+import type { PerformSpecialAction } from './specialActionContext.ts';
+
+/** Accepts or dismisses the open dialog. @throws Failure ACTION_BLOCKED when no dialog is open */
+export const answerDialog =
+  (answer: 'accept' | 'dismiss'): PerformSpecialAction =>
+  async ({ tab, command, id }) => {
+    const { dialog } = tab;
+    if (dialog === null) throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`);
+    tab.dialog = null;
+    if (answer === 'dismiss') return dialog.dismiss();
+    const text = command.params.text ?? command.value;
+    await dialog.accept(...(dialog.type() === 'prompt' ? [text ?? dialog.defaultValue()] : []));
+  };

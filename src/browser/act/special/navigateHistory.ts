@@ -1,0 +1,50 @@
+import type { Response } from 'playwright';
+import { Failure } from '../../../domain/failures.ts';
+import { raceDeadline } from '../../cdp/cdpChannel.ts';
+import { hasErrorPage, isPageBeingReplaced, toNavigationFailure } from '../../cdp/errors.ts';
+import { waitForErrorPage } from '../../tab/settle.ts';
+import type { Tab } from '../../tab/tab.ts';
+import type { PerformSpecialAction } from './specialActionContext.ts';
+
+type HistoryMove = 'goBack' | 'goForward' | 'reload';
+
+/** How often a move is tried again while Chromium replaces the page. Each try waits for the next change of the page. */
+const MAX_RETRIES = 8;
+const REPLACEMENT_TIMEOUT_MS = 250;
+
+/**
+ * Goes back, goes forward or reloads.
+ * @throws Failure ACTION_BLOCKED when the history has no such page; NAVIGATION_FAILED, NAVIGATION_TIMEOUT
+ */
+export const navigateHistory =
+  (move: HistoryMove): PerformSpecialAction =>
+  async ({ tab, navigationTimeoutMs, deadline, id }) => {
+    const from = tab.page.url();
+    const { errorPageCount } = tab.network;
+    try {
+      const timeout = Math.max(1, Math.min(navigationTimeoutMs, deadline.remainingMs()));
+      const response = await tab.interruptible(raceDeadline(moveWithRetries(tab, move, timeout), deadline));
+      if (response === null && move !== 'reload' && tab.page.url() === from && !tab.network.loading) {
+        const direction = move === 'goBack' ? 'earlier' : 'later';
+        throw new Failure('ACTION_BLOCKED', `${id}: there is no ${direction} page in this tab's history.`);
+      }
+    } catch (error) {
+      if (hasErrorPage(error)) await tab.interruptible(waitForErrorPage(tab, errorPageCount));
+      throw toNavigationFailure(error, tab.page.url(), navigationTimeoutMs, deadline);
+    }
+  };
+
+/** Playwright reads the history before it moves, so a refused move has changed nothing and can be repeated. */
+async function moveWithRetries(
+  { page, network }: Tab,
+  move: HistoryMove,
+  timeout: number,
+): Promise<Response | null> {
+  for (let retriesLeft = MAX_RETRIES; ; retriesLeft--)
+    try {
+      return await page[move]({ waitUntil: 'commit', timeout });
+    } catch (error) {
+      if (retriesLeft === 0 || !isPageBeingReplaced(error)) throw error;
+      await network.nextChange(REPLACEMENT_TIMEOUT_MS);
+    }
+}

@@ -1,0 +1,26 @@
+import { raceDeadline } from '../../cdp/cdpChannel.ts';
+import { invalidValue, requiredValue } from './actionValue.ts';
+import type { PerformSpecialAction } from './specialActionContext.ts';
+
+/** Presses a key or a chord. @throws Failure VALIDATION_ERROR when Playwright does not know the key */
+export const pressKey: PerformSpecialAction = async context => {
+  const { tab, deadline, id } = context;
+  const key = normalizeChord(requiredValue(context, 'key').trim());
+  try {
+    await tab.interruptible(raceDeadline(tab.page.keyboard.press(key), deadline));
+  } catch (error) {
+    if (error instanceof Error && /Unknown key/i.test(error.message))
+      throw invalidValue(
+        id,
+        'must be a key or chord of the browser, such as Enter, ArrowDown or Control+A',
+        key,
+      );
+    throw error;
+  }
+};
+
+/** `Control+A` → `Control+a`: people write a capital letter, but the page must receive the key without Shift. */
+const normalizeChord = (chord: string): string =>
+  /(^|\+)Shift\+/i.test(chord)
+    ? chord
+    : chord.replace(/\+([A-Z])$/, (_, letter) => `+${letter.toLowerCase()}`);

@@ -1,0 +1,23 @@
+import type { StepRequest } from '../../../domain/ports/browserHost.ts';
+import type { SpecialActionId } from '../../../domain/specialActionDefinitions.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { Tab } from '../../tab/tab.ts';
+import type { TabSet } from '../../tab/tabSet.ts';
+import type { ResolveElement } from '../elementContext.ts';
+import type { StepContext } from '../stepContext.ts';
+
+/** What a special action works with. */
+export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto'> {
+  readonly id: SpecialActionId;
+  /** The active tab. */
+  readonly tab: Tab;
+  readonly tabs: TabSet;
+  readonly command: StepRequest;
+  /** The isolated world of the top document. */
+  topWorld(): Promise<IsolatedWorld>;
+  /** Finds the element behind an id that the value names; a disabled element is accepted. */
+  readonly resolveElement: ResolveElement;
+}
+
+/** Performs a special action. @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and those of goto and `resolveElement` */
+export type PerformSpecialAction = (context: SpecialActionContext) => Promise<void>;

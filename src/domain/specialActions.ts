@@ -1,0 +1,101 @@
+/** Lists and texts made from the definitions of the special actions. */
+import type { Action } from './action.ts';
+import {
+  type BrowserState,
+  SPECIAL_ACTION_DEFINITIONS,
+  type SpecialActionDefinition,
+  type SpecialActionId,
+} from './specialActionDefinitions.ts';
+
+type Kind = SpecialActionDefinition['kind'];
+
+const ENTRIES = Object.entries(SPECIAL_ACTION_DEFINITIONS) as readonly (readonly [
+  SpecialActionId,
+  SpecialActionDefinition,
+])[];
+
+/** Returns true if the id is that of a special action, S1 to S17. */
+export const isSpecialActionId = (id: string): id is SpecialActionId =>
+  Object.hasOwn(SPECIAL_ACTION_DEFINITIONS, id);
+
+/** The definition of a special action; null if there is no special action with this id. */
+export const findSpecialAction = (id: string): SpecialActionDefinition | null =>
+  isSpecialActionId(id) ? SPECIAL_ACTION_DEFINITIONS[id] : null;
+
+/** The actions that are listed on every page (S1 to S8). */
+export const SPECIAL_ACTIONS: readonly Action[] = ENTRIES.filter(([, { kind }]) => kind === 'special').map(
+  ([id, definition]) => toAction(id, definition),
+);
+
+/** The browser actions (S9 to S17) that apply in this state. While a dialog is open, only the actions that answer it apply. */
+export function browserActions(state: BrowserState): readonly Action[] {
+  return ENTRIES.filter(([, definition]) => definition.kind === 'browser' && applies(definition, state)).map(
+    ([id, definition]) => ({ ...toAction(id, definition), ...definition.fieldsFor?.(state) }),
+  );
+}
+
+function applies(
+  { answersDialog = false, appliesTo }: SpecialActionDefinition,
+  state: BrowserState,
+): boolean {
+  if (answersDialog !== (state.dialog !== null)) return false;
+  return appliesTo?.(state) ?? true;
+}
+
+function toAction(
+  id: SpecialActionId,
+  { kind, name, description, params = [] }: SpecialActionDefinition,
+): Action {
+  return {
+    id,
+    kind,
+    description,
+    category: kind === 'special' ? 'Special actions' : 'Browser actions',
+    status: 'valid',
+    params,
+    role: null,
+    name,
+    value: null,
+    checked: null,
+    disabled: false,
+    expanded: null,
+    inViewport: true,
+    bounds: null,
+    frame: null,
+    fingerprint: '',
+  };
+}
+
+/** First and last id of a kind, or of all special actions. @example specialActionRange('special') === 'S1 to S8' */
+export function specialActionRange(kind?: Kind): string {
+  const ids = ENTRIES.filter(([, definition]) => kind === undefined || definition.kind === kind).map(
+    ([id]) => id,
+  );
+  return `${ids.at(0)} to ${ids.at(-1)}`;
+}
+
+/** The names of a kind, for descriptions. @example 'scroll down, scroll up, press key, …' */
+export const specialActionNames = (kind: Kind): string =>
+  ENTRIES.filter(([, definition]) => definition.kind === kind)
+    .map(([, { name }]) => name)
+    .join(', ');
+
+/** What each special action requires as `value`. @example 'S1: a web address; S7: a number of seconds; …' */
+export const requiredSpecialValues = (): string =>
+  ENTRIES.flatMap(([id, { value }]) =>
+    value?.isRequired === true ? [`${id}: ${value.description}`] : [],
+  ).join('; ');
+
+/** The special actions as a Markdown table, for docs/contract.md. */
+export function specialActionTable(): string {
+  const row = ([id, { description, value, listedWhen = 'always' }]: (typeof ENTRIES)[number]): string =>
+    `| ${id} | ${description} | ${listedWhen} | ${value === undefined ? '' : valueCell(value)} |`;
+  return ['| Id | Action | Listed when | `value` |', '|---|---|---|---|', ...ENTRIES.map(row)].join('\n');
+}
+
+const valueCell = ({
+  isRequired,
+  description,
+  details,
+}: NonNullable<SpecialActionDefinition['value']>): string =>
+  `${isRequired ? 'required' : 'optional'}: ${description}${details === undefined ? '' : `. ${details}`}`;
