@@ -1,16 +1,18 @@
-/** Whether the press of a step came to what it was meant for. */
+/** Stops a click that would reach another element than the step's target. */
 import { deepestElementAt, receivesPress } from '../perceive/hitTest.ts';
-import { candidateByKey } from '../perceive/observeDocument.ts';
+import { candidateByKey } from '../perceive/lastObservation.ts';
 
 const PRESS_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
 
 let targetKey: number | null = null;
+/** Decided at the first event of a press; the later events of the same press follow it. */
 let reachesTarget: boolean | null = null;
 let intercepted = false;
 
 /**
- * Before a press.
- * @param key what it is meant for, where the driver does not look itself: a press that comes to something else is held back
+ * Resets the guard. Call it before a click.
+ * @param key the element that the click must reach: a click that lands elsewhere is cancelled. Null cancels nothing:
+ *   Playwright checks the hit target itself
  */
 export function armClickGuard(key: number | null): void {
   for (const type of PRESS_EVENTS) {
@@ -22,25 +24,27 @@ export function armClickGuard(key: number | null): void {
   intercepted = false;
 }
 
-/** After a press: whether it was held back, by the driver or here, because something else had come under the pointer. */
+/** Removes the guard. True when Playwright or the guard cancelled the click since `armClickGuard`. */
 export function wasClickIntercepted(): boolean {
-  const held = intercepted;
+  const result = intercepted;
   armClickGuard(null);
-  return held;
+  return result;
 }
 
-/** The press is judged where it begins; what follows of it goes the same way. */
 function checkEventTarget(event: MouseEvent): void {
   if (!event.isTrusted || targetKey === null) return;
-  const found = candidateByKey(targetKey);
+  const candidate = candidateByKey(targetKey);
   const top = deepestElementAt(event.clientX, event.clientY);
-  reachesTarget ??= found !== null && top !== null && receivesPress(found, found.element, top);
+  reachesTarget ??= candidate !== null && top !== null && receivesPress(candidate, candidate.element, top);
   if (reachesTarget) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-/** The driver lives in this world too, and holds events back by this call; of a press it does not tell. Nobody else makes it here. */
+/**
+ * Records every cancelled mouse event. Playwright runs in this isolated world too and cancels an event by
+ * `stopImmediatePropagation` without reporting it; no other code in this world calls that method.
+ */
 export function watchInterceptedClicks(): void {
   const stop = Event.prototype.stopImmediatePropagation;
   Event.prototype.stopImmediatePropagation = function stopImmediatePropagation(this: Event): void {

@@ -1,13 +1,12 @@
-/** Where words stand on the page, so that a pointer can be drawn over them. */
-
+/** Finds a text on the page and returns where it is drawn, so that it can be selected by a drag. */
 import { bodyOf, characters, checkVisibility, composedParent, queryAllIn } from '../dom/domGetters.ts';
-import { isEditingHost } from '../perceive/classifyNative.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import { isEditingHost } from '../perceive/interactionHints.ts';
 
-/** From before the first character to behind the last; CSS pixels in the frame's viewport. */
+/** From before the first character to after the last one; CSS pixels in the frame's viewport. */
 export type TextSpan = readonly [fromX: number, fromY: number, toX: number, toY: number];
 
-/** Characters beyond this are not searched. */
+/** Characters after which the search stops. */
 const MAX_SEARCHED_CHARACTERS = 2_000_000;
 
 interface TextPosition {
@@ -16,30 +15,31 @@ interface TextPosition {
 }
 
 /**
- * Brings the first place of the words, as they are read, into sight: in the element behind `holder` if it is given, else
- * in an editor, where words are selected to be changed, else on the page. Null where they are not there.
+ * Finds the first occurrence of a text, white space collapsed, and scrolls it into view.
+ * @param key the element to search; null searches editable elements first, then the page
+ * @returns null when the text is not there
  */
-export function findText(words: string, holder: number | null): TextSpan | null {
-  const wanted = words.replace(/\s+/g, ' ').trim();
+export function findText(text: string, key: number | null): TextSpan | null {
+  const wanted = text.replace(/\s+/g, ' ').trim();
   const body = bodyOf(document);
   if (wanted === '' || body === null) return null;
-  const only = holder === null ? null : elementByKey(holder);
-  if (holder !== null && only === null) return null;
+  const only = key === null ? null : elementByKey(key);
+  if (key !== null && only === null) return null;
   const editors =
     only === null ? Array.from(queryAllIn(body, '[contenteditable]')).filter(isEditingHost) : [];
   for (const root of only === null ? [...editors, body] : [only]) {
-    const place = spanIn(root, wanted);
-    if (place !== null) return place;
+    const span = spanIn(root, wanted);
+    if (span !== null) return span;
   }
   return null;
 }
 
 function spanIn(root: Element, wanted: string): TextSpan | null {
-  const { text, spots } = readVisibleText(root);
-  const at = text.indexOf(wanted);
-  const from = spots[at];
-  const last = spots[at + wanted.length - 1];
-  if (at < 0 || from === undefined || last === undefined) return null;
+  const { text, positions } = readVisibleText(root);
+  const start = text.indexOf(wanted);
+  const from = positions[start];
+  const last = positions[start + wanted.length - 1];
+  if (start < 0 || from === undefined || last === undefined) return null;
   const range = new Range();
   range.setStart(from.node, from.offset);
   range.setEnd(last.node, last.offset + 1);
@@ -50,31 +50,31 @@ function spanIn(root: Element, wanted: string): TextSpan | null {
   return [first.left, first.top + first.height / 2, end.right, end.top + end.height / 2];
 }
 
-/** The element's text with folded spaces, and for each character where it stands. */
-function readVisibleText(root: Element): { text: string; spots: readonly TextPosition[] } {
+/** The visible text with white space collapsed, and the position of each of its characters in the DOM. */
+function readVisibleText(root: Element): { text: string; positions: readonly TextPosition[] } {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const spots: TextPosition[] = [];
+  const positions: TextPosition[] = [];
   let text = '';
-  let spaced = true;
+  let afterSpace = true;
   for (
     let node = walker.nextNode();
-    node !== null && spots.length < MAX_SEARCHED_CHARACTERS;
+    node !== null && positions.length < MAX_SEARCHED_CHARACTERS;
     node = walker.nextNode()
   ) {
-    const holder = composedParent(node);
-    if (holder === null || !checkVisibility(holder, { checkOpacity: true, checkVisibilityCSS: true }))
+    const parent = composedParent(node);
+    if (parent === null || !checkVisibility(parent, { checkOpacity: true, checkVisibilityCSS: true }))
       continue;
-    const written = characters(node as Text);
-    for (let offset = 0; offset < written.length; offset++) {
-      const character = written[offset] ?? '';
+    const data = characters(node as Text);
+    for (let offset = 0; offset < data.length; offset++) {
+      const character = data[offset] ?? '';
       const isSpace = /\s/.test(character);
-      if (isSpace && spaced) continue;
+      if (isSpace && afterSpace) continue;
       text += isSpace ? ' ' : character;
-      spots.push({ node: node as Text, offset });
-      spaced = isSpace;
+      positions.push({ node: node as Text, offset });
+      afterSpace = isSpace;
     }
   }
-  return { text, spots };
+  return { text, positions };
 }
 
 function characterBox({ node, offset }: TextPosition): DOMRect {

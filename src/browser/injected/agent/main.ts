@@ -3,7 +3,9 @@ import { armClickGuard, wasClickIntercepted, watchInterceptedClicks } from '../a
 import { findText } from '../act/findText.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { closedHost, frameElement, observeDocument, resolveElement } from '../perceive/observeDocument.ts';
+import { closedHost, frameElement } from '../perceive/lastObservation.ts';
+import { observeDocument } from '../perceive/observeDocument.ts';
+import { resolveElement } from '../perceive/resolveElement.ts';
 import { markStep, settle, watchDocument } from '../tab/documentSettle.ts';
 import type { PageAgent } from './pageAgent.ts';
 

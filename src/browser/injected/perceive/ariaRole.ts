@@ -1,7 +1,7 @@
-/** Roles: the one written, else the one that the tag implies. Source: WAI-ARIA 1.2 and HTML-AAM. */
+/** ARIA roles: the explicit one, else the one that the tag implies. Source: WAI-ARIA 1.2 and HTML-AAM. */
 import { composedParent, getAttribute, hasAttribute, inputType, localName } from '../dom/domGetters.ts';
 
-/** Roles whose elements are acted on. */
+/** Roles of interactive elements. */
 export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
   (
     'button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option combobox textbox ' +
@@ -9,7 +9,7 @@ export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Roles that take their name from their content. */
+/** Roles whose accessible name comes from their content. */
 export const NAME_FROM_CONTENT_ROLES: ReadonlySet<string> = new Set(
   (
     'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option ' +
@@ -17,7 +17,7 @@ export const NAME_FROM_CONTENT_ROLES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Roles of boxes around other things; focusable or not, they are no action by themselves. */
+/** Roles of containers. They are not interactive by themselves, even when they are focusable. */
 export const CONTAINER_ROLES: ReadonlySet<string> = new Set(
   (
     'tabpanel region dialog alertdialog main document article group list listbox toolbar tablist menu menubar ' +
@@ -44,11 +44,11 @@ const KNOWN_ROLES = new Set([
   'marquee',
 ]);
 
-/** The first known role written on the element; null if there is none. */
+/** The first known role in the `role` attribute; null if there is none. */
 export function explicitRole(element: Element): string | null {
-  const written = getAttribute(element, 'role');
-  if (written === null) return null;
-  for (const token of written.toLowerCase().split(/\s+/)) if (KNOWN_ROLES.has(token)) return token;
+  const roles = getAttribute(element, 'role');
+  if (roles === null) return null;
+  for (const token of roles.toLowerCase().split(/\s+/)) if (KNOWN_ROLES.has(token)) return token;
   return null;
 }
 
@@ -96,12 +96,12 @@ const ROLE_BY_TAG: Readonly<Record<string, string>> = {
   tr: 'row',
 };
 
-/** The role that counts: written, else implied; null for a plain box. */
+/** The explicit role, else the implicit one; null if the element has neither. */
 export function roleOf(element: Element, tag: string): string | null {
   return explicitRole(element) ?? implicitRole(element, tag);
 }
 
-/** The role that the tag alone gives. */
+/** The role that the tag and its attributes imply. */
 export function implicitRole(element: Element, tag: string): string | null {
   switch (tag) {
     case 'a':
@@ -134,7 +134,7 @@ function inputRole(element: Element): string | null {
   return ROLE_BY_INPUT_TYPE[type] ?? 'textbox';
 }
 
-/** A header or footer belongs to the page unless it lies in an article, a section and the like. */
+/** Returns true if a header or footer belongs to the whole page, not to an article, a section or the like. */
 function isPageWide(element: Element): boolean {
   for (let at = composedParent(element); at !== null; at = composedParent(at))
     if (/^(article|aside|main|nav|section|dialog)$/.test(localName(at))) return false;

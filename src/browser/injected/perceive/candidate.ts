@@ -1,12 +1,19 @@
-/** An element that may be acted on, as the walk finds it. */
-
+/** An element that may be interactive, as the search of the document finds it. */
 import type { Section } from './section.ts';
 import type { Control } from './wireFormat.ts';
 
 /**
- * Why it was found, the strongest first: a native control; a role; a handler of its own; chosen from a container
- * that handles for its children; it can be dragged, or something can be dropped on it; it can be focused; the cursor says so; it reacts to the pointer
- * coming over it; it can be scrolled.
+ * Why an element counts as interactive, the strongest reason first:
+ * - `control`: a native control or an editable region
+ * - `role`: an ARIA role
+ * - `handler`: it has a press handler
+ * - `child`: an ancestor handles presses for it (event delegation)
+ * - `drag`: it can be dragged
+ * - `target`: something can be dropped on it
+ * - `focus`: it can be focused
+ * - `cursor`: the cursor over it is a pointer
+ * - `hover`: it reacts to the pointer moving over it
+ * - `scroll`: it can be scrolled
  */
 export type ClassificationBasis =
   | 'control'
@@ -22,6 +29,7 @@ export type ClassificationBasis =
 
 export interface Classification {
   readonly basis: ClassificationBasis;
+  /** First letter of the id: link, button or input. */
   readonly letter: 'L' | 'B' | 'I';
   readonly control: Control;
 }
@@ -32,16 +40,17 @@ export interface Candidate extends Classification {
   readonly role: string | null;
   readonly style: CSSStyleDeclaration;
   readonly section: Section;
+  /** The last heading before it in its section. */
   readonly heading: Element | null;
-  /** The nearest element around it that was found too. */
+  /** The nearest ancestor that is a candidate. */
   readonly ancestor: Candidate | null;
-  /** Found elements inside it. */
+  /** Number of candidates inside it. */
   descendantCount: number;
-  /** Not rendered itself, but usable: by its label, or (a file input) without a click. */
+  /** True when it is not rendered but usable: through its label, or (a file input) without a click. */
   readonly unrendered: boolean;
-  /** The cursor over it says that it can be clicked. */
+  /** True when the cursor over it is a pointer. */
   readonly pointer: boolean;
 }
 
-export const isExplicit = (found: Classification): boolean =>
-  found.basis === 'control' || found.basis === 'role';
+/** True when the element itself says what it is: a native control, or a role. */
+export const isExplicit = ({ basis }: Classification): boolean => basis === 'control' || basis === 'role';

@@ -1,25 +1,17 @@
-/** What kind of page it is, and a sentence or two about it. */
+/** The category of a page, from selectors, its URL and the listed elements. */
 import type { SpaceCategory } from '../../../domain/space.ts';
-import { bodyOf, getAttribute, queryAllDocument, queryDocument, titleOf } from '../dom/domGetters.ts';
-import { visibleText } from './accessibleName.ts';
-import { normalizeText, quote, truncate } from './plainText.ts';
+import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
+import { visibleText } from './renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
-
-/** @param elements what is listed on it */
-export function classifyPage(elements: readonly ObservedElement[]): {
-  category: SpaceCategory;
-  description: string;
-} {
-  const category = categoryOf(elements);
-  return { category, description: describePage(category, elements) };
-}
-
-const CONSENT_NAME = /cookie|^(accept|agree|allow|reject|decline)\b/i;
 
 const has = (selector: string): boolean => queryDocument(document, selector) !== null;
 const count = (selector: string): number => queryAllDocument(document, selector).length;
 
-function categoryOf(elements: readonly ObservedElement[]): SpaceCategory {
+/** A sign-in form has at most this many fields. */
+const MAX_AUTH_FIELDS = 12;
+
+/** @param elements the listed elements */
+export function classifyPage(elements: readonly ObservedElement[]): SpaceCategory {
   if (isCaptcha()) return 'captcha';
   if (asksForCookies(elements)) return 'manage-cookies';
   if (elements.some(({ letter }) => letter === 'I') && isPayment()) return 'payment';
@@ -39,14 +31,16 @@ const isCaptcha = (): boolean =>
     'iframe[src*="recaptcha"]:not([src*="size=invisible"]), iframe[src*="hcaptcha.com"], iframe[src*="challenges.cloudflare.com"], #challenge-form, .g-recaptcha:not([data-size=invisible]), .h-captcha, [id*="captcha" i] img, [class*="captcha" i] img, input[name*="captcha" i]',
   );
 
+const CONSENT_NAME = /cookie|^(accept|agree|allow|reject|decline)\b/i;
+
 function asksForCookies(elements: readonly ObservedElement[]): boolean {
-  // Style queries over the whole page are dear: first whether anything on it could be the answer.
+  // Selectors with [class*=…] over the whole page are slow: skip them when no element can be the answer.
   if (!elements.some(({ name }) => CONSENT_NAME.test(name))) return false;
-  const box = queryDocument(
+  const banner = queryDocument(
     document,
     '#onetrust-banner-sdk, #CybotCookiebotDialog, [id*="cookie" i][role=dialog], [class*="cookie" i][role=dialog], [id*="cookie-consent" i], [class*="cookie-consent" i], [id*="cookie-banner" i], [class*="cookie-banner" i]',
   );
-  const words = box !== null && visibleText(box) !== '' ? 1 : 0;
+  const hasBanner = banner !== null && visibleText(banner) !== '';
   const buttons = elements.filter(
     ({ letter, name, category, status }) =>
       letter !== 'I' &&
@@ -54,16 +48,13 @@ function asksForCookies(elements: readonly ObservedElement[]): boolean {
       (/\b(cookies?)\b/i.test(name) ||
         (/\bcookies?\b/i.test(category) && /accept|reject|agree|allow|decline/i.test(name))),
   );
-  const inDialog = elements.some(
+  const hasAnswer = elements.some(({ name }) => /^(accept|agree|allow|reject|decline)\b/i.test(name));
+  const isInDialog = elements.some(
     ({ category, name }) => /^Dialog/.test(category) && /accept|agree|reject/i.test(name),
   );
-  return (
-    buttons.length >= 2 ||
-    (words === 1 &&
-      (buttons.length >= 1 ||
-        elements.some(({ name }) => /^(accept|agree|allow|reject|decline)\b/i.test(name)))) ||
-    (inDialog && buttons.length > 0)
-  );
+  if (buttons.length >= 2) return true;
+  if (hasBanner && (buttons.length === 1 || hasAnswer)) return true;
+  return isInDialog && buttons.length === 1;
 }
 
 const isPayment = (): boolean =>
@@ -72,8 +63,8 @@ const isPayment = (): boolean =>
   );
 
 function isAuth(elements: readonly ObservedElement[]): boolean {
-  const passwords = elements.filter(({ description }) => description.startsWith('password field'));
-  if (passwords.length > 0) return elements.filter(({ letter }) => letter === 'I').length <= 12;
+  if (elements.some(({ description }) => description.startsWith('password field')))
+    return elements.filter(({ letter }) => letter === 'I').length <= MAX_AUTH_FIELDS;
   return has('input[autocomplete="one-time-code"], input[autocomplete="username"]');
 }
 
@@ -82,19 +73,21 @@ function isSearchResults(): boolean {
     document,
     'input[type=search], [role=searchbox], [role=search] input, search input, input[name=q], input[name=query], input[name=search]',
   );
-  const byAddress =
+  const byUrl =
     /[?&](q|query|search|s|keyword|term)=/i.test(location.search) || /\/search\b/i.test(location.pathname);
-  if (search === null && !byAddress) return false;
+  if (search === null && !byUrl) return false;
   const results = count('[class*="search-result" i], [class*="result-item" i], [id*="search-result" i]');
-  return (byAddress && (search !== null || results > 0)) || results >= 2;
+  return (byUrl && (search !== null || results > 0)) || results >= 2;
 }
 
-const isItem = (): boolean =>
-  has(
+function isItem(): boolean {
+  const isMarkedUp = has(
     'meta[property="og:type"][content="product" i], meta[property="og:type"][content="article" i], [itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"], [itemtype$="/Recipe"]',
-  ) && count('[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"]') <= 1
-    ? true
-    : count('article') === 1 && has('article h1, h1 + article, main h1');
+  );
+  if (isMarkedUp && count('[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"]') <= 1)
+    return true;
+  return count('article') === 1 && has('article h1, h1 + article, main h1');
+}
 
 const isFeed = (): boolean =>
   has('[role=feed]') ||
@@ -104,50 +97,3 @@ const isFeed = (): boolean =>
 
 const isHomepage = (): boolean =>
   /^\/?(index\.[a-z]+|home\/?)?$/i.test(location.pathname) && location.search === '';
-
-const CATEGORY_PHRASES: Readonly<Record<SpaceCategory, string>> = {
-  homepage: 'The start page of a site',
-  'search-results': 'A page of search results',
-  'data-feed': 'A list of entries',
-  item: 'A page about one thing',
-  auth: 'A sign-in or sign-up page',
-  form: 'A page with a form to fill in',
-  'manage-cookies': 'A page that asks about cookies',
-  payment: 'A payment page',
-  captcha: 'A page that checks that a person is there',
-  other: 'A page',
-};
-
-function describePage(category: SpaceCategory, elements: readonly ObservedElement[]): string {
-  const title = truncate(normalizeText(titleOf(document)), 100);
-  const heading = queryDocument(document, 'h1');
-  const headline = heading === null ? '' : truncate(visibleText(heading), 100);
-  const summary = truncate(normalizeText(metaContent('meta[name=description]')), 160);
-  let text = CATEGORY_PHRASES[category];
-  if (title !== '') text += ` titled ${quote(title)}`;
-  if (headline !== '' && headline !== title) text += `${title === '' ? '' : ','} headed ${quote(headline)}`;
-  const body = bodyOf(document);
-  const lead = title === '' && headline === '' && body !== null ? truncate(visibleText(body), 100) : '';
-  if (lead !== '') text += ` that begins ${quote(lead)}`;
-  text += `. ${countSentence(elements)}`;
-  return summary === '' ? text : `${text} ${summary}`;
-}
-
-const metaContent = (selector: string): string => {
-  const element = queryDocument(document, selector);
-  return element === null ? '' : (getAttribute(element, 'content') ?? '');
-};
-
-function countSentence(elements: readonly ObservedElement[]): string {
-  if (elements.length === 0) return 'Nothing on it can be acted on.';
-  const number = (letter: string) => elements.filter(element => element.letter === letter).length;
-  const parts = [
-    pluralize(number('L'), 'link'),
-    pluralize(number('B'), 'button'),
-    pluralize(number('I'), 'input'),
-  ].filter(part => part !== '');
-  return `It has ${parts.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`;
-}
-
-const pluralize = (number: number, word: string): string =>
-  number === 0 ? '' : `${number} ${word}${number === 1 ? '' : 's'}`;

@@ -1,30 +1,30 @@
-/** Boxes that cut off what is in them. */
+/** Ancestors that clip an element: scroll containers and boxes with hidden overflow. */
 
 import { boxOf, composedParent, documentElement, matches, scrollLeft, scrollTop } from '../dom/domGetters.ts';
 import { type Box, intersection, toBox } from './box.ts';
 
-/** A box that cuts off, and the next one around it. */
+/** A clipping box, and the next one around it. */
 export interface Clip {
   readonly box: Box;
   readonly scrolls: boolean;
-  /** How far it is scrolled; CSS pixels. */
+  /** Scroll position in CSS pixels. */
   readonly scrolledLeft: number;
   readonly scrolledTop: number;
   readonly next: Clip | null;
 }
 
-/** Finds the boxes that cut off elements; what it learns it keeps for the next element. */
+/** Finds the clipping boxes of elements. Caches them for the next element. */
 export class ClipFinder {
   readonly #cache = new Map<Element, Clip | null>();
 
-  /** The innermost box that cuts off this element; null if none does. */
+  /** The innermost box that clips this element; null if none does. */
   clipsOf(element: Element, { position }: CSSStyleDeclaration): Clip | null {
     const parent = composedParent(element);
     if (parent === null) return null;
     if (position === 'fixed') return null;
     const chain = this.#clipChain(parent);
     if (position !== 'absolute') return chain;
-    // Cut off only by boxes that it is placed in.
+    // An absolutely positioned element is clipped only from its containing block upwards.
     for (let at: Element | null = parent; at !== null; at = composedParent(at))
       if (getComputedStyle(at).position !== 'static') return this.#clipChain(at);
     return null;
@@ -62,7 +62,10 @@ function clipOf(element: Element, next: Clip | null): Clip | null {
   return { box: toBox(boxOf(element)), scrolls, scrolledLeft, scrolledTop, next };
 }
 
-/** @returns the part that shows; `scrolled` when scrolling would show it; `clipped`; `gone` when cut off by a box of no size */
+/**
+ * @returns the visible part; `scrolled` when scrolling would show it; `clipped` when hidden overflow cuts it off; `gone`
+ *   when a box without size cuts it off
+ */
 export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'clipped' | 'gone' {
   let shown = box;
   let scrolled = false;

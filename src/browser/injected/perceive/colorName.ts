@@ -1,6 +1,6 @@
-/** Colours in words: the CSS name where the colour has one, else lightness and hue. */
+/** Names of colors: the CSS name if the color has one, else lightness and hue. */
 
-/** Every basic and common CSS name, by its value; of two names for one value the commoner. */
+/** The basic and common CSS color names by value; of two names for one value, the more common one. */
 const CSS_COLOR_NAMES: ReadonlyMap<number, string> = new Map([
   [0x000000, 'black'],
   [0xffffff, 'white'],
@@ -45,11 +45,11 @@ const NOT_COLORS = new Set([
   'context-fill',
 ]);
 
-/** Whether a written value (an attribute's) is a colour's name that the author chose. */
+/** True when an attribute value is a color name that the author chose. */
 export const isColorWord = (written: string | null): written is string =>
   written !== null && COLOR_NAME.test(written) && !NOT_COLORS.has(written) && CSS.supports('color', written);
 
-/** A computed colour in a word or two; null when it is see-through or none. */
+/** The name of a computed color in one or two words; null when it is transparent or not a color. */
 export function colorName(computed: string): string | null {
   const parts = /^rgba?\(([\d.]+),? ([\d.]+),? ([\d.]+)(?:,? ?\/? ?([\d.]+))?\)$/.exec(computed);
   if (parts === null) return null;

@@ -1,6 +1,7 @@
-/** What a frame tells, in as few characters as say it: the list crosses two processes as text, and most of it is the same for all. */
+/** A compact form of `FrameObservation`: it crosses two processes as text, and most fields are the same for all elements. */
 import type { FrameObservation, ObservedElement } from './wireFormat.ts';
 
+/** Fields with these values are left out. */
 const DEFAULTS = {
   role: null,
   status: 'valid',
@@ -12,11 +13,13 @@ const DEFAULTS = {
   inViewport: true,
 } as const satisfies Partial<ObservedElement>;
 
-/** An element without what is as usual; `category` is its place in the page's categories, `print` what follows role and name in the fingerprint. */
 type CompactElement = Partial<Omit<ObservedElement, 'category' | 'fingerprint'>> &
   Pick<ObservedElement, 'key' | 'letter' | 'control' | 'name' | 'description' | 'box'> & {
+    /** Index in `categories`. */
     readonly category: number;
+    /** The fingerprint after `role|name|`. */
     readonly print?: string;
+    /** The whole fingerprint, if it does not start with `role|name|`. */
     readonly fingerprint?: string;
   };
 
@@ -25,35 +28,35 @@ export interface CompactFrameObservation extends Omit<FrameObservation, 'element
   readonly categories: readonly string[];
 }
 
-export function toCompact(page: FrameObservation): CompactFrameObservation {
+export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
-  const elements = page.elements.map(element => {
+  const elements = observation.elements.map(element => {
     const { role, status, params, value, checked, disabled, expanded, inViewport } = element;
     const { category, fingerprint, ...rest } = element;
     const number = categories.get(category) ?? categories.size;
     categories.set(category, number);
-    const start = fingerprintPrefix(element);
-    const packed: Record<string, unknown> = { ...rest, category: number };
-    if (role === DEFAULTS.role) delete packed.role;
-    if (status === DEFAULTS.status) delete packed.status;
-    if (params.length === 0) delete packed.params;
-    if (value === DEFAULTS.value) delete packed.value;
-    if (checked === DEFAULTS.checked) delete packed.checked;
-    if (disabled === DEFAULTS.disabled) delete packed.disabled;
-    if (expanded === DEFAULTS.expanded) delete packed.expanded;
-    if (inViewport === DEFAULTS.inViewport) delete packed.inViewport;
-    if (fingerprint.startsWith(start)) packed.print = fingerprint.slice(start.length);
-    else packed.fingerprint = fingerprint;
-    return packed as unknown as CompactElement;
+    const prefix = fingerprintPrefix(element);
+    const compact: Record<string, unknown> = { ...rest, category: number };
+    if (role === DEFAULTS.role) delete compact.role;
+    if (status === DEFAULTS.status) delete compact.status;
+    if (params.length === 0) delete compact.params;
+    if (value === DEFAULTS.value) delete compact.value;
+    if (checked === DEFAULTS.checked) delete compact.checked;
+    if (disabled === DEFAULTS.disabled) delete compact.disabled;
+    if (expanded === DEFAULTS.expanded) delete compact.expanded;
+    if (inViewport === DEFAULTS.inViewport) delete compact.inViewport;
+    if (fingerprint.startsWith(prefix)) compact.print = fingerprint.slice(prefix.length);
+    else compact.fingerprint = fingerprint;
+    return compact as unknown as CompactElement;
   });
-  return { ...page, elements, categories: [...categories.keys()] };
+  return { ...observation, elements, categories: [...categories.keys()] };
 }
 
-export function fromCompact({ elements, categories, ...page }: CompactFrameObservation): FrameObservation {
+export function fromCompact({ elements, categories, ...rest }: CompactFrameObservation): FrameObservation {
   return {
-    ...page,
-    elements: elements.map(({ category, print, fingerprint, ...rest }) => {
-      const element = { ...DEFAULTS, ...rest, category: categories[category] ?? '' };
+    ...rest,
+    elements: elements.map(({ category, print, fingerprint, ...fields }) => {
+      const element = { ...DEFAULTS, ...fields, category: categories[category] ?? '' };
       return { ...element, fingerprint: fingerprint ?? fingerprintPrefix(element) + (print ?? '') };
     }),
   };

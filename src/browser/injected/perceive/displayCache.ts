@@ -1,25 +1,25 @@
-/** How elements are displayed, remembered for one observation. */
+/** Computed `display` and visibility of elements, cached for one observation: one text is read for several purposes. */
 
 interface DisplayState {
   readonly display: string;
+  /** False for an element that is not rendered, or hidden. */
   readonly shown: boolean;
 }
 
-/** One text is read for a name, for a context, for a box around it: how it is displayed is asked once an observation. */
 let cache = new WeakMap<Element, DisplayState>();
 
-/** Forgets what the last observation saw. */
+/** Call it at the start of an observation. */
 export function clearDisplayCache(): void {
   cache = new WeakMap();
 }
 
-/** `shown` is false for what is not rendered, or hidden. */
 export function displayOf(element: Element): DisplayState {
   const known = cache.get(element);
   if (known !== undefined) return known;
   const style = getComputedStyle(element);
   const { display } = style;
-  const seen = { display, shown: display !== 'none' && display !== '' && style.visibility === 'visible' };
-  cache.set(element, seen);
-  return seen;
+  const shown = display !== 'none' && display !== '' && style.visibility === 'visible';
+  const state = { display, shown };
+  cache.set(element, state);
+  return state;
 }

@@ -1,18 +1,19 @@
-/** What the page itself calls boxes that look alike, in an attribute. */
+/** Attributes by which the page itself tells similar elements apart. */
 import { attributeNames, getAttribute } from '../dom/domGetters.ts';
 import { normalizeText, quote } from './plainText.ts';
 
-/** Attributes by which pages tell their own boxes apart. Longer values are keys of a database rather than words. */
+/** Attributes that can identify an element. */
 const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$/;
+/** Longer values are database keys, not words. Characters. */
 const MAX_VALUE_LENGTH = 24;
-/** Numbers and codes that a library hands out. */
+/** Ids and codes that a library generates. */
 const GENERATED =
   /^(?::r|ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
 
-/** Larger groups have their place only. */
+/** Larger groups are told apart by position only. */
 const MAX_GROUP_SIZE = 600;
 
-/** What the page itself calls each of them, in an attribute that all have and that differs; null where there is none. */
+/** `id "left"` for each element, from an attribute that all have with different values; null if there is none. */
 export function distinguishingAttributes(group: readonly Element[]): string[] | null {
   const [first] = group;
   if (first === undefined || group.length > MAX_GROUP_SIZE) return null;
@@ -27,7 +28,7 @@ export function distinguishingAttributes(group: readonly Element[]): string[] | 
   return null;
 }
 
-/** `row-1`, `row-2`, `row-3`: no more than the place among their like. */
+/** True for `row-1`, `row-2`, `row-3`: the values say no more than the position. */
 function isSequence(values: readonly string[]): boolean {
   const numbers = values.map(value => /^(\D*)(\d+)$/.exec(value));
   return numbers.every(

@@ -1,10 +1,9 @@
-/** Which number belongs to which element, for as long as the document lives. */
+/** Keys: the number of each listed element, for the life of the document. */
 import { isConnected } from '../dom/domGetters.ts';
 
-/** What an element was at the last observation. */
 export interface ElementIdentity {
   readonly fingerprint: string;
-  /** The fingerprint with what tells it from its like: equal only for what is unmistakably the same. */
+  /** The fingerprint, the category and what tells the element apart: equal only for the same element. */
   readonly identity: string;
 }
 
@@ -18,66 +17,74 @@ let lastListed: readonly number[] = [];
 let highestKey = 0;
 
 /**
- * Gives each element its key: its own, a re-rendered twin's, or the next free number.
+ * Returns the key of each element: its own, that of the removed element it replaces, or the next free number.
  * @param listed the elements now listed, in document order
  */
 export function assignKeys(listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>): number[] {
-  const heirs = findRekeyedElements(listed);
-  const given = listed.map(({ element, fingerprint, identity }) => {
-    const key = keys.get(element) ?? heirs.get(element) ?? ++highestKey;
+  const rekeyed = findRekeyedElements(listed);
+  const assigned = listed.map(({ element, fingerprint, identity }) => {
+    const key = keys.get(element) ?? rekeyed.get(element) ?? ++highestKey;
     keys.set(element, key);
     byKey.set(key, { element: new WeakRef(element), fingerprint, identity });
     return key;
   });
-  lastListed = given;
-  return given;
+  lastListed = assigned;
+  return assigned;
 }
 
 /**
- * New elements that are unmistakably the successor of one that is gone: of that identity there was one and is one,
- * and as many elements of its fingerprint stand before it as did.
+ * Finds new elements that replace a removed one after a re-render: their identity was unique and is unique, and the number
+ * of elements with the same fingerprint before them is the same.
  */
 function findRekeyedElements(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
 ): ReadonlyMap<Element, number> {
-  const heirs = new Map<Element, number>();
-  const gone = lastListed.filter(key => elementByKey(key) === null);
-  if (gone.length === 0) return heirs;
+  const rekeyed = new Map<Element, number>();
+  const removed = lastListed.filter(key => elementByKey(key) === null);
+  if (removed.length === 0) return rekeyed;
   const before = positions(lastListed.map(key => byKey.get(key) ?? { fingerprint: '', identity: '' }));
   const now = positions(listed);
-  const keyAt = new Map(lastListed.map((key, index) => [key, before[index]] as const));
-  const byIdentity = new Map<string, number>();
-  for (const key of gone) {
-    const place = keyAt.get(key);
-    if (place?.alone) byIdentity.set(place.identity, key);
+  const positionOfKey = new Map(lastListed.map((key, index) => [key, before[index]] as const));
+  const removedByIdentity = new Map<string, number>();
+  for (const key of removed) {
+    const position = positionOfKey.get(key);
+    if (position?.isUnique) removedByIdentity.set(position.identity, key);
   }
   listed.forEach(({ element, identity }, index) => {
     if (keys.has(element)) return;
-    const key = byIdentity.get(identity);
-    const old = key === undefined ? undefined : keyAt.get(key);
-    const place = now[index];
-    if (key !== undefined && place?.alone && old !== undefined && old.nth === place.nth)
-      heirs.set(element, key);
+    const key = removedByIdentity.get(identity);
+    const old = key === undefined ? undefined : positionOfKey.get(key);
+    const position = now[index];
+    if (key !== undefined && position?.isUnique && old !== undefined && old.nth === position.nth)
+      rekeyed.set(element, key);
   });
-  return heirs;
+  return rekeyed;
 }
 
-function positions(list: readonly ElementIdentity[]): { identity: string; alone: boolean; nth: number }[] {
+interface Position {
+  readonly identity: string;
+  /** True when no other listed element has this identity. */
+  readonly isUnique: boolean;
+  /** Number of elements with the same fingerprint before it. */
+  readonly nth: number;
+}
+
+function positions(list: readonly ElementIdentity[]): Position[] {
   const identities = new Map<string, number>();
   for (const { identity } of list) identities.set(identity, (identities.get(identity) ?? 0) + 1);
   const fingerprints = new Map<string, number>();
   return list.map(({ fingerprint, identity }) => {
     const nth = fingerprints.get(fingerprint) ?? 0;
     fingerprints.set(fingerprint, nth + 1);
-    return { identity, alone: identities.get(identity) === 1, nth };
+    return { identity, isUnique: identities.get(identity) === 1, nth };
   });
 }
 
-/** The element behind a key; null when it is gone from the document. */
+/** The element with this key; null when it has left the document. */
 export function elementByKey(key: number): Element | null {
   const element = byKey.get(key)?.element.deref();
   return element !== undefined && isConnected(element) ? element : null;
 }
 
-/** The key of an element that was listed at some time; null if it never was. */
+/** The key of an element; null if it was never listed. */
 export const keyOfElement = (element: Element): number | null => keys.get(element) ?? null;

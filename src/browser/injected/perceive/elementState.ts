@@ -1,5 +1,4 @@
-/** What an element holds now, and what values it takes. */
-import type { ActionParam } from '../../../domain/action.ts';
+/** The current state of an element: value, checked, expanded, and words such as `required`. */
 import {
   composedParent,
   detailsOpen,
@@ -10,21 +9,18 @@ import {
   inputIndeterminate,
   inputType,
   inputValue,
-  localName,
   mediaDuration,
   mediaMuted,
   mediaPaused,
   mediaTime,
-  optionDisabled,
   optionLabel,
   optionSelected,
-  queryIn,
   selectOptions,
   textareaValue,
 } from '../dom/domGetters.ts';
-import { contentText } from './accessibleName.ts';
 import type { Candidate } from './candidate.ts';
 import { normalizeText, truncate } from './plainText.ts';
+import { contentText } from './renderedText.ts';
 
 export interface ElementState {
   readonly value: string | null;
@@ -35,38 +31,22 @@ export interface ElementState {
 }
 
 const MAX_VALUE_LENGTH = 2_000;
-const MAX_OPTIONS = 100;
-const MEDIA_COMMANDS = ['play', 'pause', 'mute', 'unmute', 'seek seconds', 'volume 0..100'];
+/** A longer password is shown with this many dots. */
+const MAX_PASSWORD_DOTS = 12;
 
-export function stateOf(found: Candidate): ElementState {
-  const { element, tag } = found;
+export function stateOf(candidate: Candidate): ElementState {
+  const { element, tag } = candidate;
   return {
-    value: readValue(found),
+    value: currentValue(candidate),
     checked: checkedOf(element),
     expanded: expandedOf(element, tag),
     words: stateWordsOf(element, tag),
   };
 }
 
-function readValue(found: Candidate): string | null {
-  const { element, control } = found;
-  if (element instanceof HTMLInputElement) {
-    switch (inputType(element)) {
-      case 'checkbox':
-      case 'radio':
-      case 'submit':
-      case 'button':
-      case 'reset':
-      case 'image':
-        return null;
-      case 'password':
-        return '•'.repeat(Math.min(inputValue(element).length, 12));
-      case 'file':
-        return Array.from(inputFiles(element) ?? [], file => file.name).join(', ');
-      default:
-        return truncate(inputValue(element), MAX_VALUE_LENGTH);
-    }
-  }
+function currentValue(candidate: Candidate): string | null {
+  const { element, control } = candidate;
+  if (element instanceof HTMLInputElement) return inputValueOf(element);
   if (element instanceof HTMLTextAreaElement) return truncate(textareaValue(element), MAX_VALUE_LENGTH);
   if (element instanceof HTMLSelectElement)
     return Array.from(selectOptions(element))
@@ -77,57 +57,69 @@ function readValue(found: Candidate): string | null {
   if (control === 'slider') return sliderValue(element);
   if (getAttribute(element, 'role') === 'combobox')
     return truncate(contentText(element, false), MAX_VALUE_LENGTH) || null;
+  return ariaValue(element);
+}
+
+function inputValueOf(input: HTMLInputElement): string | null {
+  switch (inputType(input)) {
+    case 'checkbox':
+    case 'radio':
+    case 'submit':
+    case 'button':
+    case 'reset':
+    case 'image':
+      return null;
+    case 'password':
+      return '•'.repeat(Math.min(inputValue(input).length, MAX_PASSWORD_DOTS));
+    case 'file':
+      return Array.from(inputFiles(input) ?? [], file => file.name).join(', ');
+    default:
+      return truncate(inputValue(input), MAX_VALUE_LENGTH);
+  }
+}
+
+function ariaValue(element: Element): string | null {
   const text = getAttribute(element, 'aria-valuetext') ?? getAttribute(element, 'aria-valuenow');
   return text === null ? null : normalizeText(text);
 }
 
-/** A slider's value: as ARIA says it, else how far along its track it is. */
+/** The ARIA value of a slider, else its position on the track in percent. */
 function sliderValue(element: Element): string {
-  const told = getAttribute(element, 'aria-valuetext') ?? getAttribute(element, 'aria-valuenow');
-  if (told !== null) return normalizeText(told);
   const style = getAttribute(element, 'style') ?? '';
-  return /(?:left|bottom)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';
+  return ariaValue(element) ?? /(?:left|bottom)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';
 }
 
 function checkedOf(element: Element): boolean | null {
   if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(inputType(element)))
     return inputIndeterminate(element) ? null : inputChecked(element);
-  const told = getAttribute(element, 'aria-checked');
-  return told === 'true' ? true : told === 'false' ? false : null;
+  return ariaBoolean(element, 'aria-checked');
 }
 
 function expandedOf(element: Element, tag: string): boolean | null {
-  const told = getAttribute(element, 'aria-expanded');
-  if (told === 'true') return true;
-  if (told === 'false') return false;
-  if (tag !== 'summary') return null;
+  const expanded = ariaBoolean(element, 'aria-expanded');
+  if (expanded !== null || tag !== 'summary') return expanded;
   const details = composedParent(element);
   return details instanceof HTMLDetailsElement ? detailsOpen(details) : null;
 }
 
-const SELECTED_CLASSES =
-  /(^|\s)(selected|active|current|checked|ui-selected|ui-state-active|is-active|is-selected)(\s|$)/;
+function ariaBoolean(element: Element, name: string): boolean | null {
+  const value = getAttribute(element, name);
+  return value === 'true' ? true : value === 'false' ? false : null;
+}
 
 function stateWordsOf(element: Element, tag: string): string[] {
   const words: string[] = [];
-  const says = (name: string, value = 'true') => getAttribute(element, name) === value;
-  if (hasAttribute(element, 'required') || says('aria-required')) words.push('required');
-  if (hasAttribute(element, 'readonly') || says('aria-readonly')) words.push('read-only');
-  if (says('aria-pressed')) words.push('pressed');
-  if (says('aria-pressed', 'false')) words.push('not pressed');
+  const hasValue = (name: string, value = 'true') => getAttribute(element, name) === value;
+  if (hasAttribute(element, 'required') || hasValue('aria-required')) words.push('required');
+  if (hasAttribute(element, 'readonly') || hasValue('aria-readonly')) words.push('read-only');
+  if (hasValue('aria-pressed')) words.push('pressed');
+  if (hasValue('aria-pressed', 'false')) words.push('not pressed');
   const current = getAttribute(element, 'aria-current');
-  if (says('aria-selected') || (tag !== 'input' && hasSelectedClass(element))) words.push('selected');
+  if (hasValue('aria-selected') || (tag !== 'input' && hasSelectedClass(element))) words.push('selected');
   else if (current !== null && current !== 'false') words.push('current');
-  if (says('aria-invalid')) words.push('invalid');
-  if (says('aria-busy')) words.push('busy');
-  if (element instanceof HTMLMediaElement) {
-    words.push(mediaPaused(element) ? 'paused' : 'playing');
-    if (mediaMuted(element)) words.push('muted');
-    const length = mediaDuration(element);
-    const at = Math.floor(mediaTime(element));
-    if (Number.isFinite(length)) words.push(`at ${at} of ${Math.round(length)} seconds`);
-    else if (at > 0) words.push(`at ${at} seconds`);
-  }
+  if (hasValue('aria-invalid')) words.push('invalid');
+  if (hasValue('aria-busy')) words.push('busy');
+  if (element instanceof HTMLMediaElement) words.push(...mediaWords(element));
   if (element instanceof HTMLInputElement && inputIndeterminate(element)) words.push('mixed');
   const popup = getAttribute(element, 'aria-haspopup');
   if (popup !== null && popup !== 'false' && getAttribute(element, 'aria-expanded') === null)
@@ -135,96 +127,20 @@ function stateWordsOf(element: Element, tag: string): string[] {
   return words;
 }
 
+function mediaWords(media: HTMLMediaElement): string[] {
+  const words = [mediaPaused(media) ? 'paused' : 'playing'];
+  if (mediaMuted(media)) words.push('muted');
+  const duration = mediaDuration(media);
+  const position = Math.floor(mediaTime(media));
+  if (Number.isFinite(duration)) words.push(`at ${position} of ${Math.round(duration)} seconds`);
+  else if (position > 0) words.push(`at ${position} seconds`);
+  return words;
+}
+
+const SELECTED_CLASSES =
+  /(^|\s)(selected|active|current|checked|ui-selected|ui-state-active|is-active|is-selected)(\s|$)/;
+
 const hasSelectedClass = (element: Element): boolean => {
   const classes = getAttribute(element, 'class');
   return classes !== null && SELECTED_CLASSES.test(classes);
 };
-
-/** The values that the element takes. */
-export function paramsOf(found: Candidate, state: ElementState): readonly ActionParam[] {
-  const { element, control } = found;
-  const value = (type: ActionParam['type'], values: readonly string[] | null = null): ActionParam[] => [
-    { name: 'value', type, default: state.value === '' ? null : state.value, values },
-  ];
-  switch (control) {
-    case 'click':
-      return [];
-    case 'text':
-      return value('string', datalistValues(element));
-    case 'contenteditable':
-      return value('string');
-    case 'number':
-      return value('number', numberRange(element));
-    case 'range':
-      return value('range', numberRange(element, '0', '100'));
-    case 'slider':
-      return value('range', sliderRange(element));
-    case 'date':
-      return value('date', dateFormats(element, 'YYYY-MM-DD'));
-    case 'time':
-      return value('time', dateFormats(element, 'HH:MM'));
-    case 'datetime':
-      return value('date', dateFormats(element, 'YYYY-MM-DDTHH:MM'));
-    case 'month':
-      return value('date', dateFormats(element, 'YYYY-MM'));
-    case 'week':
-      return value('date', dateFormats(element, 'YYYY-Www'));
-    case 'color':
-      return value('color', ['#rrggbb']);
-    case 'select':
-      return value(hasAttribute(element, 'multiple') ? 'options' : 'option', optionLabels(element));
-    case 'checkbox':
-    case 'radio':
-      return [{ name: 'value', type: 'boolean', default: null, values: ['true', 'false'] }];
-    case 'file':
-      return [{ name: 'value', type: 'file', default: null, values: acceptedFileTypes(element) }];
-    case 'media':
-      return [{ name: 'command', type: 'string', default: null, values: MEDIA_COMMANDS }];
-    case 'canvas':
-      return [{ name: 'position', type: 'string', default: null, values: ['x,y'] }];
-  }
-}
-
-function optionLabels(element: Element): string[] {
-  if (!(element instanceof HTMLSelectElement)) return [];
-  return Array.from(selectOptions(element))
-    .filter(option => !optionDisabled(option))
-    .slice(0, MAX_OPTIONS)
-    .map(option => normalizeText(optionLabel(option)));
-}
-
-/** `min..max step n`, as far as they are given; null when nothing is. */
-function numberRange(element: Element, least = '', most = ''): string[] | null {
-  const min = getAttribute(element, 'min') ?? least;
-  const max = getAttribute(element, 'max') ?? most;
-  const step = getAttribute(element, 'step');
-  if (min === '' && max === '' && step === null) return null;
-  return [`${min}..${max}${step === null ? '' : ` step ${step}`}`];
-}
-
-function sliderRange(element: Element): string[] | null {
-  const min = getAttribute(element, 'aria-valuemin');
-  const max = getAttribute(element, 'aria-valuemax');
-  return min === null && max === null ? null : [`${min ?? '0'}..${max ?? '100'}`];
-}
-
-function dateFormats(element: Element, pattern: string): string[] {
-  const min = getAttribute(element, 'min');
-  const max = getAttribute(element, 'max');
-  return min === null && max === null ? [pattern] : [pattern, `${min ?? ''}..${max ?? ''}`];
-}
-
-function acceptedFileTypes(element: Element): string[] | null {
-  const accept = getAttribute(element, 'accept');
-  return accept === null || accept === '' ? null : accept.split(',').map(normalizeText);
-}
-
-/** The entries of a data list. */
-function datalistValues(element: Element): string[] | null {
-  if (!(element instanceof HTMLInputElement) || !hasAttribute(element, 'list')) return null;
-  const list = element.list;
-  if (list === null || localName(list) !== 'datalist' || queryIn(list, 'option') === null) return null;
-  return Array.from(list.options)
-    .slice(0, MAX_OPTIONS)
-    .map(option => option.value || normalizeText(optionLabel(option)));
-}

@@ -1,4 +1,4 @@
-/** A container that handles presses for what is in it: which of its children are the actions. */
+/** Event delegation: which descendants of a container with a press handler are the interactive elements. */
 import {
   characters,
   firstChild,
@@ -36,9 +36,7 @@ const STATE_CLASSES =
   /^(active|selected|current|hover|focus|first|last|odd|even|open|closed|done|completed|checked)$/;
 const MAX_CHILDREN = 400;
 
-/**
- * @returns null when the element is the action itself; else the children that are, none if they are controls already
- */
+/** @returns null when the element itself is interactive; else its interactive descendants, without those that hold controls */
 export function delegationTargets(
   element: Element,
   tag: string,
@@ -71,7 +69,7 @@ export function delegationTargets(
   }
 }
 
-/** Whether some text stands directly in the element, beside its children. */
+/** Returns true if the element has text of its own, beside its children. */
 export function hasOwnText(element: Element): boolean {
   for (let node = firstChild(element); node !== null; node = nextSibling(node))
     if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characters(node as CharacterData))) return true;
@@ -87,7 +85,7 @@ function childrenOf(element: Element): Element[] {
   return children;
 }
 
-/** A board is played by its cells; a list of records is chosen from by rows. */
+/** The cells of a board (a game, a calendar); else the rows of a table. */
 function tableTargets(table: Element): readonly Element[] {
   const cells = Array.from(queryAllIn(table, 'td')).slice(0, MAX_CHILDREN);
   const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);

@@ -1,5 +1,4 @@
-/** One pass over the document, shadow trees included, in document order: what may be acted on, and the frames. */
-
+/** One pass over the document in document order, shadow trees included: elements that may be interactive, and iframes. */
 import {
   bodyOf,
   documentElement,
@@ -20,13 +19,15 @@ import {
 import { explicitRole, roleOf } from './ariaRole.ts';
 import type { Candidate, Classification } from './candidate.ts';
 import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
-import { classifyNative, isDragCursor, isEditingHost } from './classifyNative.ts';
-import { collectClosedHost, type ObservationContext, shadowRootOf } from './observationContext.ts';
+import { classifyNative } from './classifyNative.ts';
+import { isDragCursor, isEditingHost } from './interactionHints.ts';
+import type { ObservationContext } from './observationContext.ts';
 import { rootSection, type Section, sectionAt } from './section.ts';
+import { collectClosedHost, shadowRootOf } from './shadowRootOf.ts';
 
 export interface FrameCandidate {
   readonly element: Element;
-  /** Found elements before it. */
+  /** Number of candidates before it. */
   readonly before: number;
   readonly section: Section;
   readonly heading: Element | null;
@@ -34,8 +35,9 @@ export interface FrameCandidate {
 }
 
 export interface CandidateSearch {
-  readonly found: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
   readonly frames: readonly FrameCandidate[];
+  /** Custom elements that may have a closed shadow tree which is not known yet. */
   readonly closedHosts: readonly Element[];
 }
 
@@ -44,85 +46,88 @@ const SKIPPED_TAGS = new Set(
     ' ',
   ),
 );
-/** Elements beyond this many are not looked at: no page for people has them. */
+/** Further elements are skipped: no real page has more. */
 const MAX_ELEMENTS = 250_000;
-/** More than any caller may ask for (10,000) with room for what is taken out again; each holds its style until it is told. */
+/** More than a caller can request (10,000), with room for those that are pruned. Each holds its style in memory. */
 const MAX_CANDIDATES = 25_000;
 
-/** @returns what was found; nothing outside an open modal dialog */
-export function findCandidates(reading: ObservationContext): CandidateSearch {
-  const walker = new CandidateWalker(reading);
+/** Searches the document; only the topmost modal dialog if one is open. */
+export function findCandidates(context: ObservationContext): CandidateSearch {
+  const walker = new CandidateWalker(context);
   const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
   const start = modal ?? documentElement(document);
   if (start !== null) walker.run(start, modal !== undefined);
-  return { found: walker.found, frames: walker.frames, closedHosts: walker.closedHosts };
+  return { candidates: walker.candidates, frames: walker.frames, closedHosts: walker.closedHosts };
 }
 
+/** Walks the tree with a stack of its own: a page can nest deeper than the call stack allows. */
 class CandidateWalker {
-  readonly found: Candidate[] = [];
+  readonly candidates: Candidate[] = [];
   readonly frames: FrameCandidate[] = [];
   readonly closedHosts: Element[] = [];
-  readonly #reading: ObservationContext;
+  readonly #context: ObservationContext;
   readonly #classifier: ElementClassifier;
+  /** `html` and `body`, which are never candidates. */
   readonly #roots: ReadonlySet<Element | null>;
 
-  constructor(reading: ObservationContext) {
-    this.#reading = reading;
-    this.#classifier = new ElementClassifier(reading);
+  constructor(context: ObservationContext) {
+    this.#context = context;
+    this.#classifier = new ElementClassifier(context);
     this.#roots = new Set([documentElement(document), bodyOf(document)]);
   }
 
-  run(start: Element, alone: boolean): void {
+  /** @param only true to skip the siblings of `start` */
+  run(start: Element, only: boolean): void {
     const elements: Element[] = [start];
-    const scopes: InheritedContext[] = [
+    const contexts: InheritedContext[] = [
       {
         section: rootSection(),
-        around: null,
+        ancestor: null,
         pointer: false,
-        holding: false,
+        dragCursor: false,
         ariaHidden: false,
         editing: false,
         handled: false,
       },
     ];
-    for (let left = MAX_ELEMENTS; left > 0 && this.found.length < MAX_CANDIDATES; left--) {
+    for (let left = MAX_ELEMENTS; left > 0 && this.candidates.length < MAX_CANDIDATES; left--) {
       const element = elements.pop();
-      const scope = scopes.pop();
-      if (element === undefined || scope === undefined) return;
-      if (element !== start || !alone) {
+      const inherited = contexts.pop();
+      if (element === undefined || inherited === undefined) return;
+      if (element !== start || !only) {
         const next = nextElementSibling(element);
         if (next !== null) {
           elements.push(next);
-          scopes.push(scope);
+          contexts.push(inherited);
         }
       }
-      const inner = this.#visitSafely(element, scope);
+      const inner = this.#visitSafely(element, inherited);
       if (inner === null) continue;
       const first = firstElementChild(element);
       if (first !== null) {
         elements.push(first);
-        scopes.push(inner);
+        contexts.push(inner);
       }
       const root = shadowRootOf(element);
       const firstInRoot = root === null ? null : firstElementOfFragment(root);
       if (firstInRoot !== null) {
         elements.push(firstInRoot);
-        scopes.push(inner);
+        contexts.push(inner);
       }
     }
   }
 
-  #visitSafely(element: Element, scope: InheritedContext): InheritedContext | null {
+  #visitSafely(element: Element, inherited: InheritedContext): InheritedContext | null {
     try {
-      return this.#visit(element, scope);
+      return this.#visit(element, inherited);
     } catch {
-      // One broken element must not cost the page.
+      // One broken element must not fail the observation.
       return null;
     }
   }
 
-  /** @returns the scope of what is inside; null to leave it out */
-  #visit(element: Element, scope: InheritedContext): InheritedContext | null {
+  /** @returns what the element's children inherit; null to skip them */
+  #visit(element: Element, inherited: InheritedContext): InheritedContext | null {
     const tag = localName(element);
     if (SKIPPED_TAGS.has(tag)) return null;
     collectClosedHost(element, tag, this.closedHosts);
@@ -132,112 +137,127 @@ class CandidateWalker {
     if (attributes || hasChildren || tag === 'button' || tag === 'input') {
       const { display } = style;
       if (display === 'none' || display === '') {
-        this.#addUnrendered(element, tag, scope, style);
+        this.#addUnrendered(element, tag, inherited, style);
         return null;
       }
       if (attributes && hasAttribute(element, 'inert')) return null;
     }
     if (tag === 'iframe' || tag === 'frame') {
-      this.#addFrame(element, scope, style);
+      this.#addFrame(element, inherited, style);
       return null;
     }
     const role = attributes ? explicitRole(element) : null;
     const className = attributes ? getAttribute(element, 'class') : null;
-    const section = hasChildren ? sectionAt(element, tag, role, className, scope.section) : null;
-    if (isHeading(tag, role)) scope.section.heading = element;
+    const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
+    if (isHeading(tag, role)) inherited.section.heading = element;
     const pointer = style.cursor === 'pointer';
-    const holding = !pointer && style.cursor !== 'auto' && isDragCursor(style.cursor);
-    const ariaHidden = scope.ariaHidden || (attributes && getAttribute(element, 'aria-hidden') === 'true');
+    const dragCursor = !pointer && style.cursor !== 'auto' && isDragCursor(style.cursor);
+    const ariaHidden =
+      inherited.ariaHidden || (attributes && getAttribute(element, 'aria-hidden') === 'true');
     const editing =
-      scope.editing || (attributes && isEditingHost(element) && isContentEditable(element as HTMLElement));
-    const look = { element, tag, role, className, style, attributes, pointer, holding, ariaHidden, editing };
-    const judgement = this.#roots.has(element) ? null : this.#classifier.classify(look, scope);
-    let around = scope.around;
-    if (judgement !== null)
-      around = this.#addCandidate(
-        element,
-        tag,
-        judgement,
-        section ?? scope.section,
-        scope,
-        style,
-        pointer,
-        false,
-      );
-    const handled =
-      scope.handled || (!this.#roots.has(element) && this.#reading.handlers.get(element)?.press === true);
-    if (
-      section === null &&
-      handled === scope.handled &&
-      around === scope.around &&
-      pointer === scope.pointer &&
-      holding === scope.holding
-    )
-      if (ariaHidden === scope.ariaHidden && editing === scope.editing) return scope;
-    // A pointer set on the whole page says nothing about any part of it; taken over, it is not looked at again.
-    return { section: section ?? scope.section, around, pointer, holding, ariaHidden, editing, handled };
+      inherited.editing ||
+      (attributes && isEditingHost(element) && isContentEditable(element as HTMLElement));
+    const isRoot = this.#roots.has(element);
+    const classification = isRoot
+      ? null
+      : this.#classifier.classify(
+          {
+            element,
+            tag,
+            role,
+            className,
+            style,
+            hasAttributes: attributes,
+            pointer,
+            dragCursor,
+            ariaHidden,
+            editing,
+          },
+          inherited,
+        );
+    const section = ownSection ?? inherited.section;
+    const ancestor =
+      classification === null
+        ? inherited.ancestor
+        : this.#add(element, tag, classification, section, inherited.ancestor, style, pointer, false);
+    const handled = inherited.handled || (!isRoot && this.#context.handlers.get(element)?.press === true);
+    const isUnchanged =
+      ownSection === null &&
+      handled === inherited.handled &&
+      ancestor === inherited.ancestor &&
+      pointer === inherited.pointer &&
+      dragCursor === inherited.dragCursor &&
+      ariaHidden === inherited.ariaHidden &&
+      editing === inherited.editing;
+    // Most elements pass on what they inherit: no new object for each of them.
+    return isUnchanged ? inherited : { section, ancestor, pointer, dragCursor, ariaHidden, editing, handled };
   }
 
-  #addCandidate(
+  #add(
     element: Element,
     tag: string,
-    judgement: Classification,
+    classification: Classification,
     section: Section,
-    scope: InheritedContext,
+    ancestor: Candidate | null,
     style: CSSStyleDeclaration,
     pointer: boolean,
     unrendered: boolean,
   ): Candidate {
-    const found: Candidate = {
-      ...judgement,
+    const candidate: Candidate = {
+      ...classification,
       element,
       tag,
-      role: judgement.control === 'contenteditable' ? 'textbox' : roleOf(element, tag),
+      role: classification.control === 'contenteditable' ? 'textbox' : roleOf(element, tag),
       style,
       section,
       heading: section.heading,
-      ancestor: scope.around,
+      ancestor,
       descendantCount: 0,
       unrendered,
       pointer,
     };
-    for (let outer = scope.around; outer !== null; outer = outer.ancestor) outer.descendantCount++;
-    this.found.push(found);
-    return found;
+    for (let outer = ancestor; outer !== null; outer = outer.ancestor) outer.descendantCount++;
+    this.candidates.push(candidate);
+    return candidate;
   }
 
-  /** Boxes to tick that their label stands for, and file inputs behind a button, are usable though not rendered. */
-  #addUnrendered(element: Element, tag: string, scope: InheritedContext, style: CSSStyleDeclaration): void {
-    if (tag === 'input') this.#addUnrenderedInput(element, tag, scope, style);
+  /** Check boxes and radio buttons with a label, and the file input behind a button, are usable though not rendered. */
+  #addUnrendered(
+    element: Element,
+    tag: string,
+    inherited: InheritedContext,
+    style: CSSStyleDeclaration,
+  ): void {
+    if (tag === 'input') this.#addUnrenderedInput(element, tag, inherited, style);
     else if (firstElementChild(element) !== null && (textContent(element) ?? '').trim() === '') {
       const inputs = Array.from(queryAllIn(element, 'input[type=file]'));
       if (inputs.length === 1 && inputs[0] !== undefined)
-        this.#addUnrenderedInput(inputs[0], 'input', scope, getComputedStyle(inputs[0]));
+        this.#addUnrenderedInput(inputs[0], 'input', inherited, getComputedStyle(inputs[0]));
     }
   }
 
   #addUnrenderedInput(
     element: Element,
     tag: string,
-    scope: InheritedContext,
+    { section, ancestor }: InheritedContext,
     style: CSSStyleDeclaration,
   ): void {
     if (!(element instanceof HTMLInputElement)) return;
     const type = inputType(element);
-    const judgement = classifyNative(element, tag);
-    if (judgement === null) return;
+    const classification = classifyNative(element, tag);
+    if (classification === null) return;
     const byLabel = (type === 'checkbox' || type === 'radio') && labelsOf(element).length > 0;
     if (type === 'file' || byLabel)
-      this.#addCandidate(element, tag, judgement, scope.section, scope, style, false, true);
+      this.#add(element, tag, classification, section, ancestor, style, false, true);
   }
 
-  #addFrame(element: Element, scope: InheritedContext, style: CSSStyleDeclaration): void {
+  #addFrame(element: Element, { section, ariaHidden }: InheritedContext, style: CSSStyleDeclaration): void {
     this.frames.push({
       element,
-      before: this.found.length,
-      section: scope.section,
-      heading: scope.section.heading,
-      hidden: style.visibility !== 'visible' || scope.ariaHidden,
+      before: this.candidates.length,
+      section,
+      heading: section.heading,
+      hidden: style.visibility !== 'visible' || ariaHidden,
     });
   }
 }

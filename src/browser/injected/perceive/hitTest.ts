@@ -1,24 +1,24 @@
-/** Whether a press at an element's place comes to it, and where. */
-
+/** Hit test: whether a click at the place of an element reaches it, and at which point. */
 import { clientRects, composedContains, elementFromPoint, labelsOf } from '../dom/domGetters.ts';
 import type { Box } from './box.ts';
 import type { Candidate } from './candidate.ts';
-import { shadowRootOf } from './observationContext.ts';
+import { shadowRootOf } from './shadowRootOf.ts';
 
 export interface HitTestResult {
   readonly reached: boolean;
-  /** What lies on top where the element is not reached. */
-  readonly by: Element | null;
-  /** Where a press lands on it, when the middle is not such a place. */
+  /** The element on top when the target is not reached. */
+  readonly coveredBy: Element | null;
+  /** A point where a click reaches the element; null when the center does. Viewport coordinates. */
   readonly point: readonly [number, number] | null;
 }
 
-/** Nobody looked: a step does, before it presses. */
-export const NOT_TESTED: HitTestResult = { reached: true, by: null, point: null };
-/** One look takes milliseconds where thousands of words share a line. */
+/** The result when there was no time for the test: a step tests again before it clicks. */
+export const NOT_TESTED: HitTestResult = { reached: true, coveredBy: null, point: null };
+/** For one element: a single `elementFromPoint` takes milliseconds where thousands of words share a line. */
 const HIT_TEST_TIMEOUT_MS = 200;
+const MAX_LINES = 4;
 
-/** Where a press is tried, as parts of the visible box: the middle first. */
+/** Points to try, as fractions of the visible box; the center first. */
 const TEST_POINTS: ReadonlyArray<readonly [number, number]> = [
   [0.5, 0.5],
   [0.2, 0.5],
@@ -36,62 +36,65 @@ const TEST_POINTS: ReadonlyArray<readonly [number, number]> = [
 ];
 
 /**
- * Tries points of the visible part.
- * @param target what has the box: the element itself, or its label
+ * Tries points of the visible part until one reaches the candidate.
+ * @param target the element that has the box: the candidate's own element, or its label
  */
-export function hitTest(found: Candidate, target: Element, visible: Box): HitTestResult {
+export function hitTest(candidate: Candidate, target: Element, visible: Box): HitTestResult {
   const width = visible.right - visible.left;
   const height = visible.bottom - visible.top;
-  let by: Element | null = null;
-  const tried =
-    found.tag === 'path' || found.tag === 'g' || found.tag === 'polygon' ? gridPoints() : TEST_POINTS;
-  const until = performance.now() + HIT_TEST_TIMEOUT_MS;
-  for (const [index, [across, down]] of tried.entries()) {
-    if (performance.now() > until) return NOT_TESTED;
+  const { tag } = candidate;
+  const points = tag === 'path' || tag === 'g' || tag === 'polygon' ? gridPoints() : TEST_POINTS;
+  const end = performance.now() + HIT_TEST_TIMEOUT_MS;
+  let coveredBy: Element | null = null;
+  for (const [index, [across, down]] of points.entries()) {
+    if (performance.now() > end) return NOT_TESTED;
     const x = visible.left + width * across;
     const y = visible.top + height * down;
     const top = deepestElementAt(x, y);
     if (top === null) continue;
-    if (receivesPress(found, target, top))
-      return { reached: true, by: null, point: index === 0 ? null : [x, y] };
-    by ??= top;
+    if (receivesPress(candidate, target, top))
+      return { reached: true, coveredBy: null, point: index === 0 ? null : [x, y] };
+    coveredBy ??= top;
   }
-  const spot = hitTestLines(found, target);
-  return spot === null ? { reached: false, by, point: null } : { reached: true, by: null, point: spot };
+  const point = hitTestLines(candidate, target);
+  return point === null
+    ? { reached: false, coveredBy, point: null }
+    : { reached: true, coveredBy: null, point };
 }
 
-/** Text that runs over several lines has a box whose middle may be anywhere: each line is tried. */
-function hitTestLines(found: Candidate, target: Element): readonly [number, number] | null {
-  if (found.style.display !== 'inline') return null;
-  for (const line of Array.from(clientRects(target)).slice(0, 4)) {
+/** Inline text over several lines has a bounding box whose center can be outside of it: tries the center of each line. */
+function hitTestLines(candidate: Candidate, target: Element): readonly [number, number] | null {
+  if (candidate.style.display !== 'inline') return null;
+  for (const line of Array.from(clientRects(target)).slice(0, MAX_LINES)) {
     const x = line.left + line.width / 2;
     const y = line.top + line.height / 2;
     const top = deepestElementAt(x, y);
-    if (top !== null && receivesPress(found, target, top)) return [x, y];
+    if (top !== null && receivesPress(candidate, target, top)) return [x, y];
   }
   return null;
 }
 
 let grid: ReadonlyArray<readonly [number, number]> | null = null;
+/** For shapes with holes: 81 points, those near the center first. */
 function gridPoints(): ReadonlyArray<readonly [number, number]> {
   if (grid !== null) return grid;
   const points: Array<readonly [number, number]> = [[0.5, 0.5]];
   for (let across = 1; across < 10; across++)
     for (let down = 1; down < 10; down++) points.push([across / 10, down / 10]);
-  grid = points.sort((a, b) => distance(a) - distance(b));
+  grid = points.sort((a, b) => distanceToCenter(a) - distanceToCenter(b));
   return grid;
 }
-const distance = ([x, y]: readonly [number, number]): number => Math.hypot(x - 0.5, y - 0.5);
+const distanceToCenter = ([x, y]: readonly [number, number]): number => Math.hypot(x - 0.5, y - 0.5);
 
-/** A press on `top` comes to the element: it is part of it, of its label, or of what stands for it. */
+/** True when a press on `top` reaches the candidate: `top` is part of it, of `target` or of one of its labels. */
 export function receivesPress({ element, basis }: Candidate, target: Element, top: Element): boolean {
-  // What is dropped on a hollow shape falls on the drawing behind it.
+  // A drop on a hollow shape lands on the drawing behind it.
   if (basis === 'target' && composedContains(top, element)) return true;
   if (composedContains(element, top) || composedContains(target, top)) return true;
   return labelsOf(element).some(label => composedContains(label, top));
 }
 
-/** The topmost element at a point, through shadow trees. */
+/** The topmost element at a point of the viewport, through shadow trees. */
 export function deepestElementAt(x: number, y: number): Element | null {
   let root: Document | ShadowRoot = document;
   let deepest: Element | null = null;

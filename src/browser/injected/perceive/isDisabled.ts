@@ -1,7 +1,6 @@
-/** Whether an element is disabled. */
 import { composedParent, getAttribute, localName, matches } from '../dom/domGetters.ts';
 
-/** Disabled natively, by a fieldset, or by ARIA on it or a widget around it. */
+/** Returns true if an element is disabled: natively, by a fieldset, by ARIA, or by a class of a common widget library. */
 export function isDisabled(element: Element, tag: string): boolean {
   if (/^(button|input|select|textarea|option|fieldset)$/.test(tag) && matches(element, ':disabled'))
     return true;

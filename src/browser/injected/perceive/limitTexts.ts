@@ -1,16 +1,15 @@
-/** What an observation tells, however much the page has to say: it crosses two processes and stands in answers and in the store. */
-
+/** Limits the texts of an observation: they cross two processes and are part of responses and stored events. */
 import { choiceLabel, truncate } from './plainText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
-/** Characters of each text; no page for people comes near. */
+/** Characters of each text; no real page comes near. */
 const MAX_LENGTH = { description: 1_000, category: 200, value: 2_000 } as const;
-/** Characters of all values and choices together, in the top frame and in each other. */
+/** Characters of all values and choices of a frame together: the top frame, and each child frame. */
 const MAX_TOTAL_VALUES = { top: 8_000_000, inner: 1_000_000 } as const;
 
-/** The elements with their texts cut; where their values are too much together, those of the later ones are left out. */
-export function limitTexts(elements: readonly ObservedElement[], top: boolean): ObservedElement[] {
-  let remaining: number = top ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
+/** Cuts the texts of the elements. When all values together are too long, the later elements get none. */
+export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boolean): ObservedElement[] {
+  let remaining: number = isTopFrame ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
   return elements.map(element => {
     const value = element.value === null ? null : truncate(element.value, MAX_LENGTH.value);
     const params = element.params.map(param => ({
@@ -19,8 +18,8 @@ export function limitTexts(elements: readonly ObservedElement[], top: boolean): 
       values: param.values?.map(choice => choiceLabel(choice)) ?? null,
     }));
     remaining -= value?.length ?? 0;
-    for (const { default: usual, values } of params) {
-      remaining -= usual?.length ?? 0;
+    for (const { default: defaultValue, values } of params) {
+      remaining -= defaultValue?.length ?? 0;
       for (const choice of values ?? []) remaining -= choice.length;
     }
     return {

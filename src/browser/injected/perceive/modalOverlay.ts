@@ -1,20 +1,18 @@
-/** A dialog with something laid over all the rest of the page: what lies behind cannot be reached. */
-
+/** A dialog with an overlay over the whole viewport: elements behind it cannot be reached. */
 import { boxOf, composedContains, composedParent, matches, queryAllDocument } from '../dom/domGetters.ts';
 import { visibleBox } from './box.ts';
 import { deepestElementAt } from './hitTest.ts';
 import type { ObservationContext } from './observationContext.ts';
 
-/** What stands before the curtain; null where there is none. */
+/** The dialogs and the overlay, which stay reachable; null if the page has no such overlay. */
 export type ModalOverlay = readonly Element[] | null;
 
-/** Looks for one: the same laid-over element in all four corners, and a dialog that can be seen. */
-export function findModalOverlay(reading: ObservationContext): ModalOverlay {
+/** There is one when a dialog is visible and the same positioned element lies on top in all four corners of the viewport. */
+export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay {
   const dialogs = Array.from(
     queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
   ).filter(dialog => visibleBox(dialog) !== null);
   if (dialogs.length === 0) return null;
-  const { width, height } = reading;
   const corners = [
     [3, 3],
     [width - 4, 3],
@@ -26,15 +24,16 @@ export function findModalOverlay(reading: ObservationContext): ModalOverlay {
   if (first === undefined || first === null || !tops.every(top => top === first)) return null;
   if (matches(first, 'html, body')) return null;
   const box = boxOf(first);
-  const isOverAll = box.width >= width * 0.98 && box.height >= height * 0.98;
-  return isOverAll && isPositionedOnTop(first) ? [...dialogs, first] : null;
+  const coversViewport = box.width >= width * 0.98 && box.height >= height * 0.98;
+  return coversViewport && isPositioned(first) ? [...dialogs, first] : null;
 }
 
-/** Whether an element lies behind it. */
+/** True when the element lies behind the overlay. */
 export const isBehindOverlay = (overlay: ModalOverlay, element: Element): boolean =>
   overlay !== null && !overlay.some(part => composedContains(part, element));
 
-function isPositionedOnTop(element: Element): boolean {
+/** True when the element or an ancestor is taken out of the flow. */
+function isPositioned(element: Element): boolean {
   for (let at: Element | null = element; at !== null; at = composedParent(at)) {
     const { position } = getComputedStyle(at);
     if (position === 'fixed' || position === 'absolute') return true;

@@ -1,43 +1,33 @@
-/** What one observation knows of the whole document before it looks at single elements. */
-
-import {
-  composedParent,
-  getRootNode,
-  isElement,
-  isShadowRoot,
-  nodeType,
-  openShadowRoot,
-  shadowHost,
-} from '../dom/domGetters.ts';
+/** Facts about the whole document that one observation needs: event handlers, style rules, the viewport. */
+import { isElement } from '../dom/domGetters.ts';
+import { rememberClosedRoots } from './shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './styleRules.ts';
 import type { ObserveOptions } from './wireFormat.ts';
 
-/** What kinds of handler an element has of its own. */
+/** The kinds of event handler that an element has itself. */
 export interface HandlerKinds {
-  /** Presses: click, mouse, pointer and touch buttons. */
+  /** Clicks, and buttons of mouse, pen or touch going down or up. */
   readonly press: boolean;
-  /** Clicks proper, beside the mere pressing of a button. */
+  /** Clicks and buttons going up, not only down. */
   readonly click: boolean;
-  /** The pointer comes over it. */
+  /** The pointer entering. */
   readonly hover: boolean;
-  /** Starts with a button held down: a press that may be the beginning of a drag. */
+  /** A button going down: possibly the start of a drag. */
   readonly hold: boolean;
-  /** The pointer moves over it. */
+  /** The pointer moving. */
   readonly move: boolean;
-  /** Something is dropped on it, or dragged from it. */
+  /** Drag and drop, as source or as target. */
   readonly drag: boolean;
 }
 
 export interface ObservationContext {
   readonly handlers: ReadonlyMap<Element, HandlerKinds>;
-  /** Roots of closed shadow trees by host, as far as their content has listeners. */
-  readonly closedRoots: WeakMap<Element, ShadowRoot>;
-  readonly sheets: StyleRules;
+  readonly styleRules: StyleRules;
+  /** Viewport size and scroll position in CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly scrollX: number;
   readonly scrollY: number;
-  readonly top: boolean;
 }
 
 const PRESS_EVENTS = new Set(
@@ -51,10 +41,9 @@ const HOVER_EVENTS = new Set(['mouseenter', 'mouseover', 'pointerenter', 'pointe
 const MOVE_EVENTS = new Set(['mousemove', 'pointermove']);
 const DRAG_EVENTS = new Set(['dragstart', 'drag', 'drop', 'dragover', 'dragenter']);
 
-const closedRoots = new WeakMap<Element, ShadowRoot>();
-
 /**
- * @param nodes listener owners, aligned with `options.listenerTypes`; what is not a node of this document is skipped
+ * @param nodes listener owners, aligned with `options.listenerTypes`, and roots of closed shadow trees; values that are not
+ *   nodes of this document are skipped
  */
 export function createObservationContext(
   options: ObserveOptions,
@@ -68,32 +57,13 @@ export function createObservationContext(
   });
   return {
     handlers,
-    closedRoots,
-    sheets: readStyleRules(document),
+    styleRules: readStyleRules(document),
     width: innerWidth,
     height: innerHeight,
     scrollX,
     scrollY,
-    top: options.top,
   };
 }
-
-/** Custom elements that were asked about once: what has no closed tree then is not asked about again. */
-const reportedHosts = new WeakSet<Element>();
-/** Elements that are asked about in one observation. */
-const MAX_CLOSED_HOSTS = 64;
-
-/** Notes a custom element that may have a closed shadow tree which nobody has looked for yet. */
-export function collectClosedHost(element: Element, tag: string, asked: Element[]): void {
-  if (!tag.includes('-') || asked.length >= MAX_CLOSED_HOSTS || shadowRootOf(element) !== null) return;
-  if (reportedHosts.has(element)) return;
-  reportedHosts.add(element);
-  asked.push(element);
-}
-
-/** The shadow tree of an element, open or (where it is known) closed. */
-export const shadowRootOf = (element: Element): ShadowRoot | null =>
-  openShadowRoot(element) ?? closedRoots.get(element) ?? null;
 
 function handlerKinds(types: readonly string[]): HandlerKinds {
   const any = (set: ReadonlySet<string>) => types.some(type => set.has(type));
@@ -105,15 +75,4 @@ function handlerKinds(types: readonly string[]): HandlerKinds {
     move: any(MOVE_EVENTS),
     drag: any(DRAG_EVENTS),
   };
-}
-
-function rememberClosedRoots(node: Node): void {
-  let root = nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE ? node : getRootNode(node);
-  while (isShadowRoot(root)) {
-    const host = shadowHost(root);
-    if (openShadowRoot(host) === null) closedRoots.set(host, root);
-    const outer = composedParent(host);
-    if (outer === null) return;
-    root = getRootNode(host);
-  }
 }

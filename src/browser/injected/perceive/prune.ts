@@ -1,40 +1,41 @@
-/** Takes out what was found twice: boxes around one action, and boxes that only handle for what is in them. */
-
+/** Removes duplicates among candidates: boxes around one interactive element, and boxes that only handle events for others. */
 import { boxOf, getAttribute } from '../dom/domGetters.ts';
-import { visibleText } from './accessibleName.ts';
 import { CONTAINER_ROLES } from './ariaRole.ts';
 import { type Candidate, isExplicit } from './candidate.ts';
 import { hasOwnText } from './eventDelegation.ts';
 import type { ObservationContext } from './observationContext.ts';
+import { visibleText } from './renderedText.ts';
 
-/** A box with more actions in it than this handles for them, unless it says that it is pressed itself. */
+/** A box with more candidates inside handles events for them, unless its cursor or its text says that it is clicked itself. */
 const MAX_DESCENDANTS = 8;
 
-/** The actions among the elements found, in the same order. */
-export function prune(found: readonly Candidate[], reading: ObservationContext): readonly Candidate[] {
+/** @returns the candidates that stay, in the same order */
+export function prune(candidates: readonly Candidate[], context: ObservationContext): readonly Candidate[] {
   const inside = new Map<Candidate, Candidate[]>();
-  for (const one of found) {
-    if (one.ancestor === null) continue;
-    const known = inside.get(one.ancestor);
-    if (known === undefined) inside.set(one.ancestor, [one]);
-    else known.push(one);
+  for (const candidate of candidates) {
+    const { ancestor } = candidate;
+    if (ancestor === null) continue;
+    const known = inside.get(ancestor);
+    if (known === undefined) inside.set(ancestor, [candidate]);
+    else known.push(candidate);
   }
   const dropped = new Set<Candidate>();
-  for (const one of found) {
+  for (const candidate of candidates) {
+    const { ancestor } = candidate;
     try {
-      if (isRedundant(one, inside.get(one) ?? [], reading)) dropped.add(one);
-      else if (one.ancestor !== null && !dropped.has(one.ancestor) && isPartOfControl(one, one.ancestor))
-        dropped.add(one);
+      if (isRedundant(candidate, inside.get(candidate) ?? [], context)) dropped.add(candidate);
+      else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor))
+        dropped.add(candidate);
     } catch {
-      // Kept: one too many rather than one missing.
+      // Keep it: one element too many is better than a missing one.
     }
   }
-  return dropped.size === 0 ? found : found.filter(one => !dropped.has(one));
+  return dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
 }
 
-function isRedundant(outer: Candidate, parts: readonly Candidate[], reading: ObservationContext): boolean {
+/** @param inner the candidates whose nearest candidate ancestor is `outer` */
+function isRedundant(outer: Candidate, inner: readonly Candidate[], context: ObservationContext): boolean {
   if (isExplicit(outer) || outer.descendantCount === 0) return false;
-  const only = outer.descendantCount === 1 ? parts[0] : undefined;
   switch (outer.basis) {
     case 'scroll':
     case 'drag':
@@ -43,59 +44,58 @@ function isRedundant(outer: Candidate, parts: readonly Candidate[], reading: Obs
     case 'focus':
       return true;
     case 'hover':
-      return !reading.sheets.opensOnHover(outer.element) && !hasOwnText(outer.element);
-    default: {
-      if (
-        only !== undefined &&
-        only.basis !== 'scroll' &&
-        only.basis !== 'drag' &&
-        isDuplicateOf(outer, only)
-      )
-        return true;
-      if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
-      if (!outer.pointer && consistsOfControls(outer, parts)) return true;
-      // Only the cursor speaks for it, and that speaks for the entries in it.
-      if (outer.basis === 'cursor' && parts.length > 1 && addsNoText(outer, parts)) return true;
-      const { width, height } = boxOf(outer.element);
-      const part = (width * height) / Math.max(1, reading.width * reading.height);
-      if (part > 0.8) return true;
-      if (outer.pointer || hasOwnText(outer.element)) return false;
-      return outer.descendantCount > MAX_DESCENDANTS || part > 0.5;
-    }
+      return !context.styleRules.opensOnHover(outer.element) && !hasOwnText(outer.element);
+    default:
+      return isContainer(outer, inner, context);
   }
 }
 
-/** The box has nothing to read but its parts, which are controls: it handles for them. */
-function consistsOfControls(outer: Candidate, parts: readonly Candidate[]): boolean {
-  return parts.length > 1 && parts.some(isExplicit) && addsNoText(outer, parts);
+function isContainer(outer: Candidate, inner: readonly Candidate[], context: ObservationContext): boolean {
+  const only = outer.descendantCount === 1 ? inner[0] : undefined;
+  if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && isDuplicateOf(outer, only))
+    return true;
+  if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
+  if (!outer.pointer && consistsOfControls(outer, inner)) return true;
+  // Only the cursor makes it a candidate, and the cursor stands for the entries in it.
+  if (outer.basis === 'cursor' && inner.length > 1 && addsNoText(outer, inner)) return true;
+  const { width, height } = boxOf(outer.element);
+  const share = (width * height) / Math.max(1, context.width * context.height);
+  if (share > 0.8) return true;
+  if (outer.pointer || hasOwnText(outer.element)) return false;
+  return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
 }
 
-function addsNoText(outer: Candidate, parts: readonly Candidate[]): boolean {
-  const own = visibleText(outer.element).replaceAll(' ', '').length;
-  const theirs = parts.reduce((sum, part) => sum + visibleText(part.element).replaceAll(' ', '').length, 0);
-  return theirs >= own;
+/** True when a box shows nothing but several candidates, at least one of them a control. */
+function consistsOfControls(outer: Candidate, inner: readonly Candidate[]): boolean {
+  return inner.length > 1 && inner.some(isExplicit) && addsNoText(outer, inner);
 }
 
-/** The outer box adds nothing to read, nor room to press, to the one action in it. */
+function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
+  const outerLength = visibleLength(outer);
+  return inner.reduce((sum, part) => sum + visibleLength(part), 0) >= outerLength;
+}
+
+const visibleLength = ({ element }: Candidate): number => visibleText(element).replaceAll(' ', '').length;
+
+/** True when the outer box adds neither text nor a larger area to click to the one candidate in it. */
 function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   const text = visibleText(outer.element);
   if (text !== visibleText(inner.element)) return false;
   if (text !== '') return true;
-  const one = boxOf(outer.element);
-  const other = boxOf(inner.element);
-  return other.width * other.height >= one.width * one.height * 0.6;
+  const outerBox = boxOf(outer.element);
+  const innerBox = boxOf(inner.element);
+  return innerBox.width * innerBox.height >= outerBox.width * outerBox.height * 0.6;
 }
 
-/** The inner element is part of a control and does nothing of its own: a link in a tab, a span in a button. */
+/** True when the inner element is part of a control and does nothing of its own: a link in a tab, a span in a button. */
 function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
   if (!isExplicit(outer) || outer.control === 'contenteditable') return false;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;
   if (outer.role === 'combobox' && outer.tag !== 'select' && inner.basis === 'role') return false;
-  const plain = inner.basis === 'handler' || inner.basis === 'child' || !isExplicit(inner);
   const role = getAttribute(inner.element, 'role');
-  const passive =
+  const isPassive =
     role === 'presentation' || role === 'none' || getAttribute(inner.element, 'tabindex') === '-1';
-  if (!plain && !passive && outer.basis !== 'role') return false;
+  if (isExplicit(inner) && !isPassive && outer.basis !== 'role') return false;
   const text = visibleText(inner.element);
   return text === visibleText(outer.element) && (text !== '' || inner.basis !== 'handler');
 }

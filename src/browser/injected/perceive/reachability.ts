@@ -1,4 +1,4 @@
-/** Where an element is, whether a pointer can reach it, and what is in its way. */
+/** Where an element is, whether a pointer can reach it, and what covers it. */
 import type { ActionStatus } from '../../../domain/action.ts';
 import { boxOf, checkVisibility, composedParent, labelsOf, matches } from '../dom/domGetters.ts';
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from './box.ts';
@@ -14,74 +14,76 @@ export interface Reachability {
   readonly status: ActionStatus;
   readonly disabled: boolean;
   readonly inViewport: boolean;
-  /** Whether the element itself has a box; false where its label stands for it. */
+  /** False when the element has no box of its own and its label or its editor stands for it. */
   readonly hasBox: boolean;
-  /** What lies on top of a covered element. */
+  /** The element on top of a covered one. */
   readonly coveredBy: Element | null;
-  /** A point inside the box where a press lands on the element, when its middle is not one. Viewport coordinates. */
+  /** A point in the box where a click reaches the element, when the center does not. Viewport coordinates. */
   readonly point: readonly [number, number] | null;
 }
 
-/** Smaller than this on both sides is there for screen readers only. */
+/** An element smaller than this on both sides is for screen readers only. CSS pixels. */
 const MIN_SIDE_PX = 2;
-/** An editor around its text area: how far up, and how large at least. */
+/** How far up from a text area the box of its editor is searched, and how large that box must be. */
 const MAX_EDITOR_ANCESTORS = 4;
 const MIN_EDITOR_PX = 12;
+const MAX_HOVER_ANCESTORS = 5;
 
 /**
- * One look at what lies at a point takes milliseconds where thousands of words share a line. After this much of it in one
- * observation elements count as reached: a step looks again.
+ * Time for all hit tests of one observation. Further elements count as reached; a step tests again before it clicks. A
+ * single test takes milliseconds where thousands of words share a line.
  */
 const MAX_HIT_TEST_MS = 1_000;
 
-/** Places the elements of one observation; what it learns of clipping boxes it keeps for the next element. */
+/** Checks the candidates of one observation. Keeps what it learns of clipping boxes for the next element. */
 export class ReachabilityChecker {
-  readonly #reading: ObservationContext;
+  readonly #context: ObservationContext;
   readonly #clips = new ClipFinder();
   readonly #overlay: ModalOverlay;
-  #hitMs = 0;
+  #hitTestMs = 0;
 
-  constructor(reading: ObservationContext) {
-    this.#reading = reading;
-    this.#overlay = findModalOverlay(reading);
+  constructor(context: ObservationContext) {
+    this.#context = context;
+    this.#overlay = findModalOverlay(context);
   }
 
-  /** @returns null when there is nothing to see or to press */
-  check(found: Candidate): Reachability | null {
-    const { element } = found;
-    const own = found.unrendered ? null : this.#ownBox(found);
-    if (own === null) return this.#checkLabel(found);
-    const disabled = isDisabled(element, found.tag);
-    if (found.style.pointerEvents === 'none' && !(disabled && isExplicit(found))) {
-      return found.letter === 'I' ? this.#checkLabel(found) : null;
+  /** @returns null when there is nothing to see or to click */
+  check(candidate: Candidate): Reachability | null {
+    const { element } = candidate;
+    const own = candidate.unrendered ? null : this.#ownBox(candidate);
+    if (own === null) return this.#checkStandIn(candidate);
+    const disabled = isDisabled(element, candidate.tag);
+    if (candidate.style.pointerEvents === 'none' && !(disabled && isExplicit(candidate))) {
+      return candidate.letter === 'I' ? this.#checkStandIn(candidate) : null;
     }
-    if (this.#isOffPage(own, found)) return this.#checkLabel(found);
-    return this.#checkBox(found, element, own, disabled, true) ?? this.#checkEditor(found);
+    if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
+    return this.#checkBox(candidate, element, own, disabled, true) ?? this.#checkEditor(candidate);
   }
 
-  #checkLabel(found: Candidate): Reachability | null {
-    const { element, control } = found;
-    const disabled = isDisabled(element, found.tag);
+  /** For an element without a usable box: its label, its editor, or (file inputs, the focused text field) no box at all. */
+  #checkStandIn(candidate: Candidate): Reachability | null {
+    const { element, control } = candidate;
+    const disabled = isDisabled(element, candidate.tag);
     if (control === 'checkbox' || control === 'radio' || control === 'file')
       for (const label of labelsOf(element)) {
         const box = visibleBox(label);
         if (box === null) continue;
-        const reached = this.#checkBox(found, label, box, disabled, false);
+        const reached = this.#checkBox(candidate, label, box, disabled, false);
         if (reached !== null) return reached;
       }
-    const editor = this.#checkEditor(found);
+    const editor = this.#checkEditor(candidate);
     if (editor !== null) return editor;
-    const isTypedInto = control === 'text' && isFocused(element);
-    if (control !== 'file' && !isTypedInto) return null;
+    const isFocusedText = control === 'text' && matches(element, ':focus');
+    if (control !== 'file' && !isFocusedText) return null;
     const box = toBox(boxOf(element));
     const status = disabled ? 'excluded' : 'valid';
     return { box, status, disabled, inViewport: false, hasBox: false, coveredBy: null, point: null };
   }
 
-  /** Editors drawn by script (CodeMirror, Ace, Monaco) catch the keys in a text area of no size inside of them. */
-  #checkEditor(found: Candidate): Reachability | null {
-    const { element, tag } = found;
-    if (tag !== 'textarea' || found.unrendered || isDisabled(element, tag)) return null;
+  /** Editors drawn by script (CodeMirror, Ace, Monaco) receive the keys in a text area without size inside of them. */
+  #checkEditor(candidate: Candidate): Reachability | null {
+    const { element, tag } = candidate;
+    if (tag !== 'textarea' || candidate.unrendered || isDisabled(element, tag)) return null;
     const own = boxOf(element);
     let at = composedParent(element);
     for (let up = 0; at !== null && up < MAX_EDITOR_ANCESTORS; up++, at = composedParent(at)) {
@@ -89,97 +91,89 @@ export class ReachabilityChecker {
       const box = visibleBox(at);
       if (box === null || own.right < box.left || own.bottom < box.top || own.left > box.right) continue;
       if (box.right - box.left < MIN_EDITOR_PX || box.bottom - box.top < MIN_EDITOR_PX) continue;
-      const reached = this.#checkBox(found, at, box, false, false);
+      const reached = this.#checkBox(candidate, at, box, false, false);
       return reached === null ? null : { ...reached, hasBox: false };
     }
     return null;
   }
 
-  #ownBox(found: Candidate): Box | null {
-    const { element, style } = found;
+  #ownBox(candidate: Candidate): Box | null {
+    const { element, style } = candidate;
     if (style.visibility !== 'visible' && style.visibility !== '') return null;
-    const contents = style.display === 'contents';
     let box = toBox(boxOf(element));
     if (box.right - box.left < 1 || box.bottom - box.top < 1) {
-      const inner = found.tag === 'area' ? areaBox(element) : contentBox(element);
+      const inner = candidate.tag === 'area' ? areaBox(element) : contentBox(element);
       if (inner === null) return null;
       box = inner;
     }
     if (box.right - box.left < MIN_SIDE_PX && box.bottom - box.top < MIN_SIDE_PX) return null;
-    if (contents || found.tag === 'area') return box;
+    if (style.display === 'contents' || candidate.tag === 'area') return box;
     if (checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return box;
-    // What is see-through still takes presses: fields and boxes laid over their drawn stand-ins.
-    const throughOpacity = checkVisibility(element, { checkVisibilityCSS: true });
-    const revealed = found.letter === 'I' || this.#opensOnHoverAround(element);
-    return throughOpacity && revealed ? box : null;
+    // A transparent element still receives clicks: a field laid over a drawn one, or a box that appears on hover.
+    const isTransparent = checkVisibility(element, { checkVisibilityCSS: true });
+    return isTransparent && (candidate.letter === 'I' || this.#appearsOnHover(element)) ? box : null;
   }
 
-  /** Whether it comes to be seen when the pointer is near. */
-  #opensOnHoverAround(element: Element): boolean {
-    for (let at: Element | null = element, up = 0; at !== null && up < 5; at = composedParent(at), up++)
-      if (this.#reading.sheets.opensOnHover(at)) return true;
+  #appearsOnHover(element: Element): boolean {
+    let at: Element | null = element;
+    for (let up = 0; at !== null && up < MAX_HOVER_ANCESTORS; at = composedParent(at), up++)
+      if (this.#context.styleRules.opensOnHover(at)) return true;
     return false;
   }
 
-  #isOffPage(box: Box, found: Candidate): boolean {
-    const { scrollX, scrollY } = this.#reading;
-    if (found.style.position === 'fixed')
-      return (
-        box.right <= 0 ||
-        box.bottom <= 0 ||
-        box.left >= this.#reading.width ||
-        box.top >= this.#reading.height
-      );
+  /** True when the box lies where no scrolling can bring it into view. */
+  #isOffPage(box: Box, { element, style }: Candidate): boolean {
+    const { scrollX, scrollY, width, height } = this.#context;
+    if (style.position === 'fixed')
+      return box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
     if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return false;
     let left = scrollX;
     let top = scrollY;
-    for (let clip = this.#clips.clipsOf(found.element, found.style); clip !== null; clip = clip.next) {
+    for (let clip = this.#clips.clipsOf(element, style); clip !== null; clip = clip.next) {
       left += clip.scrolledLeft;
       top += clip.scrolledTop;
     }
     return box.right + left <= 0 || box.bottom + top <= 0;
   }
 
-  #timedHitTest(found: Candidate, target: Element, visible: Box): HitTestResult {
-    const began = performance.now();
-    const hit = hitTest(found, target, visible);
-    this.#hitMs += performance.now() - began;
-    return hit;
-  }
-
+  /** @param target the element that has the box: the candidate's own element, its label or its editor */
   #checkBox(
-    found: Candidate,
+    candidate: Candidate,
     target: Element,
     box: Box,
     disabled: boolean,
     hasBox: boolean,
   ): Reachability | null {
-    const clip = this.#clips.clipsOf(
-      target,
-      target === found.element ? found.style : getComputedStyle(target),
-    );
-    const shown = applyClips(box, clip);
+    const { element, control, style } = candidate;
+    const clips = this.#clips.clipsOf(target, target === element ? style : getComputedStyle(target));
+    const shown = applyClips(box, clips);
     if (shown === 'gone') return null;
-    const { width, height } = this.#reading;
     const base = { box, disabled, hasBox, coveredBy: null, point: null };
+    const statusUnlessDisabled = (status: ActionStatus) => (disabled ? 'excluded' : status);
     if (shown === 'clipped')
-      return isBehindOverlay(this.#overlay, found.element)
+      return isBehindOverlay(this.#overlay, element)
         ? null
-        : { ...base, status: disabled ? 'excluded' : 'clipped', inViewport: false };
-    const visible =
-      shown === 'scrolled' ? null : intersection(shown, { left: 0, top: 0, right: width, bottom: height });
+        : { ...base, status: statusUnlessDisabled('clipped'), inViewport: false };
+    const viewport = { left: 0, top: 0, right: this.#context.width, bottom: this.#context.height };
+    const visible = shown === 'scrolled' ? null : intersection(shown, viewport);
     if (visible === null) {
-      if (isBehindOverlay(this.#overlay, found.element)) return null;
-      return { ...base, status: disabled ? 'excluded' : 'valid', inViewport: false };
+      if (isBehindOverlay(this.#overlay, element)) return null;
+      return { ...base, status: statusUnlessDisabled('valid'), inViewport: false };
     }
-    if (found.control === 'file')
-      return { ...base, status: disabled ? 'excluded' : 'valid', inViewport: true };
-    const hit = this.#hitMs > MAX_HIT_TEST_MS ? NOT_TESTED : this.#timedHitTest(found, target, visible);
+    if (control === 'file') return { ...base, status: statusUnlessDisabled('valid'), inViewport: true };
+    const hit = this.#hitTest(candidate, target, visible);
     if (hit.reached)
-      return { ...base, status: disabled ? 'excluded' : 'valid', inViewport: true, point: hit.point };
-    if (isBehindOverlay(this.#overlay, found.element)) return null;
-    return { ...base, status: disabled ? 'excluded' : 'covered', inViewport: true, coveredBy: hit.by };
+      return { ...base, status: statusUnlessDisabled('valid'), inViewport: true, point: hit.point };
+    if (isBehindOverlay(this.#overlay, element)) return null;
+    const { coveredBy } = hit;
+    return { ...base, status: statusUnlessDisabled('covered'), inViewport: true, coveredBy };
+  }
+
+  #hitTest(candidate: Candidate, target: Element, visible: Box): HitTestResult {
+    if (this.#hitTestMs > MAX_HIT_TEST_MS) return NOT_TESTED;
+    const start = performance.now();
+    const result = hitTest(candidate, target, visible);
+    this.#hitTestMs += performance.now() - start;
+    return result;
   }
 }
-
-const isFocused = (element: Element): boolean => matches(element, ':focus');

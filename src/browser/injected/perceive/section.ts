@@ -1,14 +1,15 @@
-/** The part of the page that an action belongs to, in words. */
-
+/** The section of the page that an element belongs to; its name becomes the category of the action. */
 import { getAttribute, localName, queryIn } from '../dom/domGetters.ts';
-import { accessibleName, contentText } from './accessibleName.ts';
-import { identifierWords, normalizeText, quote, truncate } from './plainText.ts';
+import { accessibleName } from './accessibleName.ts';
+import { identifierWords } from './identifierWords.ts';
+import { normalizeText, quote, truncate } from './plainText.ts';
+import { contentText } from './renderedText.ts';
 
-/** A part of the page met on the way down. `heading` is the last heading met in it. */
 export interface Section {
   readonly kind: string;
   readonly element: Element | null;
   readonly parent: Section | null;
+  /** The last heading that the search has met in it. */
   heading: Element | null;
 }
 
@@ -49,7 +50,7 @@ const KIND_BY_ROLE: Readonly<Record<string, string>> = {
   group: 'Group',
 };
 
-/** Widgets that say their kind only by a class of a well-known library. */
+/** Widgets of well-known libraries that show their kind only by a class. */
 const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
   [/(^|\s)(ui-dialog|modal-dialog|modal-content)(\s|$)/, 'Dialog'],
   [/(^|\s)(ui-datepicker|flatpickr-calendar|datepicker-dropdown)(\s|$)/, 'Date picker'],
@@ -60,7 +61,7 @@ const MAX_TITLE_LENGTH = 60;
 
 export const rootSection = (): Section => ({ kind: 'Page', element: null, parent: null, heading: null });
 
-/** The section that begins at this element; null if none does. */
+/** The section that starts at this element; null if none does. */
 export function sectionAt(
   element: Element,
   tag: string,
@@ -72,23 +73,23 @@ export function sectionAt(
   if (kind === undefined && className !== null && className.length > 4)
     kind = KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1];
   if (kind === undefined) return null;
-  // A table that only lays out the page tells nothing; a named one, or one with a header row, does.
+  // A table for layout is not a section; a table with a caption or a header is.
   if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
     return null;
   if ((kind === 'Group' || kind === 'Region') && accessibleName(element, tag, false) === '') return null;
   return { kind, element, parent, heading: null };
 }
 
-/** Names sections; each once. */
+/** Caches the names of sections for one observation. */
 export class SectionNames {
-  readonly #known = new Map<Section, Map<Element | null, string>>();
+  readonly #cache = new Map<Section, Map<Element | null, string>>();
 
-  /** @param heading the last heading before the action in its section */
-  name(section: Section, heading: Element | null): string {
-    let byHeading = this.#known.get(section);
+  /** @param heading the last heading before the element in its section */
+  nameOf(section: Section, heading: Element | null): string {
+    let byHeading = this.#cache.get(section);
     if (byHeading === undefined) {
       byHeading = new Map();
-      this.#known.set(section, byHeading);
+      this.#cache.set(section, byHeading);
     }
     let name = byHeading.get(heading);
     if (name === undefined) {

@@ -1,43 +1,43 @@
-/** `small` and `large` among drawn shapes, where the sizes fall into two classes. */
+/** `small` and `large` for SVG shapes whose sizes fall into two classes. */
 
 import { composedParent, localName } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import type { Reachability } from './reachability.ts';
 import { isShape } from './svgShape.ts';
 
-/** The largest must be this many times the smallest. */
+/** The largest shape must be this many times as large as the smallest. */
 const MIN_SIZE_RATIO = 1.4;
 
-/** @returns the size word of each shape that has one */
+/** @returns `small` or `large` for each shape of a drawing with two sizes; absent for others */
 export function shapeSizes(
-  listed: ReadonlyArray<{ readonly found: Candidate; readonly placing: Reachability }>,
+  listed: ReadonlyArray<{ readonly candidate: Candidate; readonly reachability: Reachability }>,
 ): ReadonlyMap<Candidate, string> {
-  const words = new Map<Candidate, string>();
-  const shapes = listed.filter(({ found }) => isShape(found.tag) && found.tag !== 'line');
-  for (const drawn of Map.groupBy(shapes, ({ found }) => svgRoot(found.element)).values()) {
+  const sizes = new Map<Candidate, string>();
+  const shapes = listed.filter(({ candidate }) => isShape(candidate.tag) && candidate.tag !== 'line');
+  for (const drawing of Map.groupBy(shapes, ({ candidate }) => svgRoot(candidate.element)).values()) {
     const kinds = [
-      drawn.filter(({ found }) => found.tag === 'text'),
-      drawn.filter(({ found }) => found.tag !== 'text'),
+      drawing.filter(({ candidate }) => candidate.tag === 'text'),
+      drawing.filter(({ candidate }) => candidate.tag !== 'text'),
     ];
-    const middles = kinds.map(kind => sizeThreshold(kind.map(longerSide)));
+    const thresholds = kinds.map(kind => sizeThreshold(kind.map(longerSide)));
     kinds.forEach((kind, index) => {
-      // Where one kind has one size only, the other tells which of the two it is.
-      const middle = middles[index] ?? middles[1 - index] ?? null;
-      if (middle !== null)
-        for (const one of kind) words.set(one.found, longerSide(one) < middle ? 'small' : 'large');
+      // A kind with a single size is compared with the threshold of the other kind.
+      const threshold = thresholds[index] ?? thresholds[1 - index] ?? null;
+      if (threshold !== null)
+        for (const one of kind) sizes.set(one.candidate, longerSide(one) < threshold ? 'small' : 'large');
     });
   }
-  return words;
+  return sizes;
 }
 
-/** Between the small and the large; null where the sizes do not fall apart. */
+/** The geometric mean of the smallest and the largest; null when the sizes do not fall into two classes. */
 function sizeThreshold(sides: readonly number[]): number | null {
-  const least = Math.min(...sides);
-  const most = Math.max(...sides);
-  return sides.length < 2 || most < least * MIN_SIZE_RATIO ? null : Math.sqrt(least * most);
+  const min = Math.min(...sides);
+  const max = Math.max(...sides);
+  return sides.length < 2 || max < min * MIN_SIZE_RATIO ? null : Math.sqrt(min * max);
 }
 
-const longerSide = ({ placing: { box } }: { readonly placing: Reachability }): number =>
+const longerSide = ({ reachability: { box } }: { readonly reachability: Reachability }): number =>
   Math.max(box.right - box.left, box.bottom - box.top);
 
 function svgRoot(element: Element): Element | null {

@@ -1,10 +1,10 @@
-/** What the style sheets tell that no single element does: what opens under the pointer, whether text is generated. */
+/** Facts from the style sheets: which elements reveal something on hover, and whether rules generate text. */
 import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
 
 export interface StyleRules {
-  /** Elements that show something when the pointer comes over them. */
+  /** True when hovering the element shows another element. */
   readonly opensOnHover: (element: Element) => boolean;
-  /** Whether any rule generates text before or after elements. */
+  /** True when any rule generates text before or after elements. */
   readonly generatesText: boolean;
 }
 
@@ -13,13 +13,13 @@ interface SheetScan {
   readonly generatesText: boolean;
 }
 
-/** Beyond this many rules a sheet's rest is not read. */
+/** Further rules of a sheet are not read. */
 const MAX_RULES = 6_000;
 const MAX_TRIGGERS = 60;
 
 const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
 
-/** Reads the sheets that changed since the last time; those of other origins cannot be read and tell nothing. */
+/** Reads the sheets that changed since the last call. Sheets of other origins cannot be read: they count as generating text. */
 export function readStyleRules(document: Document): StyleRules {
   const triggers = new Set<string>();
   let generatesText = false;
@@ -46,28 +46,28 @@ function scanSheet(sheet: CSSStyleSheet): SheetScan {
   }
   const known = scans.get(sheet);
   if (known !== undefined && known.rules === rules.length) return known.scan;
-  const found = { triggers: new Set<string>(), generatesText: false, left: MAX_RULES };
-  scanRules(rules, found);
-  const scan = { triggers: found.triggers, generatesText: found.generatesText };
+  const result = { triggers: new Set<string>(), generatesText: false, left: MAX_RULES };
+  scanRules(rules, result);
+  const scan = { triggers: result.triggers, generatesText: result.generatesText };
   scans.set(sheet, { rules: rules.length, scan });
   return scan;
 }
 
 function scanRules(
   rules: CSSRuleList,
-  found: { triggers: Set<string>; generatesText: boolean; left: number },
+  result: { triggers: Set<string>; generatesText: boolean; left: number },
 ): void {
   for (const rule of Array.from(rules)) {
-    if (found.left-- <= 0) return;
+    if (result.left-- <= 0) return;
     if (rule instanceof CSSStyleRule) {
-      if (ruleGeneratesText(rule)) found.generatesText = true;
+      if (ruleGeneratesText(rule)) result.generatesText = true;
       if (rule.selectorText.includes(':hover') && revealsElement(rule.style))
-        for (const trigger of hoverTriggers(rule.selectorText)) found.triggers.add(trigger);
-    } else if (rule instanceof CSSGroupingRule) scanRules(rule.cssRules, found);
+        for (const trigger of hoverTriggers(rule.selectorText)) result.triggers.add(trigger);
+    } else if (rule instanceof CSSGroupingRule) scanRules(rule.cssRules, result);
   }
 }
 
-/** Nothing to read: no text, or letters of an icon font (Unicode's private use areas). */
+/** `content` without readable text: empty, or letters of an icon font (Unicode's private use areas). */
 const ICON_CONTENT = /^(["'])[\s\u200B\uE000-\uF8FF]*\1$/;
 
 const ruleGeneratesText = (rule: CSSStyleRule): boolean => {
@@ -87,7 +87,7 @@ const revealsElement = (style: CSSStyleDeclaration): boolean =>
   (style.maxHeight !== '' && style.maxHeight !== '0px') ||
   style.pointerEvents === 'auto';
 
-/** `nav li:hover > ul` → `nav li`: the part whose hovering shows something else. */
+/** `nav li:hover > ul` → `nav li`: the selector of the element to hover. */
 function hoverTriggers(selectorText: string): string[] {
   const triggers: string[] = [];
   for (const selector of selectorText.split(',')) {

@@ -1,14 +1,13 @@
-/** What a drawn shape looks like, in words. */
+/** Kinds of SVG shapes. */
 import { getAttribute } from '../dom/domGetters.ts';
 
-/** SVG elements that are drawn. */
 export const SHAPE_SELECTOR = 'circle, rect, ellipse, polygon, polyline, path, line, text, image, use';
 
 const SHAPE_TAGS = new Set(SHAPE_SELECTOR.split(', '));
 
 export const isShape = (tag: string): boolean => SHAPE_TAGS.has(tag);
 
-/** `circle`, `rectangle`, `triangle`…; null when the element is no shape of a kind that has a name. */
+/** `circle`, `rectangle`, `triangle`…; null when the element is not a shape with a common name. */
 export function shapeName(element: Element, tag: string): string | null {
   switch (tag) {
     case 'circle':

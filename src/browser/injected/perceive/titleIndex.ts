@@ -1,22 +1,22 @@
-/** What heads a part of the page: its rows' and groups' own titles, found once an observation. */
+/** Headings, legends and row headers of the document in document order, collected once for each observation. */
 import { comparePosition, getRootNode, isShadowRoot, queryAllDocument, queryIn } from '../dom/domGetters.ts';
 
 const TITLE_SELECTOR = 'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]';
 
 let titles: readonly Element[] | null = null;
 
-/** Forgets what the last observation found. */
+/** Call it at the start of an observation. */
 export function clearTitleIndex(): void {
   titles = null;
 }
 
-/** The first title in a box; null if there is none. */
+/** The first title inside a box; null if there is none. */
 export function firstTitleIn(box: Element): Element | null {
   if (isShadowRoot(getRootNode(box))) return queryIn(box, TITLE_SELECTOR);
   titles ??= Array.from(queryAllDocument(document, TITLE_SELECTOR));
   let from = 0;
   let to = titles.length;
-  // In document order: the first one that does not stand before the box.
+  // Binary search for the first title that is not before the box.
   while (from < to) {
     const middle = (from + to) >> 1;
     const one = titles[middle];

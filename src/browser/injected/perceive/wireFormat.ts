@@ -1,8 +1,8 @@
-/** What the script inside a page tells the service about one frame; plain JSON in both directions. */
+/** Messages between the injected script and the service about one frame; plain JSON in both directions. */
 import type { ActionParam, ActionStatus } from '../../../domain/action.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
 
-/** How a step sets the element; decides which Playwright call does it. */
+/** How a step acts on the element; decides which Playwright call performs it. */
 export type Control =
   | 'click'
   | 'text'
@@ -23,17 +23,18 @@ export type Control =
   | 'canvas'
   | 'media';
 
-/** One element that can be acted on. */
+/** One interactive element. */
 export interface ObservedElement {
-  /** Belongs to this element in this document for ever; never given to another. Rises in the order of first sight. */
+  /** Identifies the element for the life of its document; never reused. Rises in the order in which elements are first listed. */
   readonly key: number;
+  /** First letter of the id: link, button or input. */
   readonly letter: 'L' | 'B' | 'I';
   readonly control: Control;
   readonly role: string | null;
-  /** Accessible name verbatim (white space folded), or the best hint there is. */
+  /** The accessible name with white space collapsed, else the best hint. */
   readonly name: string;
   readonly description: string;
-  /** Never empty. */
+  /** Name of the section of the page. Never empty. */
   readonly category: string;
   readonly status: ActionStatus;
   readonly params: readonly ActionParam[];
@@ -44,30 +45,30 @@ export interface ObservedElement {
   readonly inViewport: boolean;
   /** x, y, width, height in CSS pixels relative to this frame's viewport. */
   readonly box: readonly [number, number, number, number];
-  /** Role, name and target: what the element means. */
+  /** Role, name, tag, type and target: what the element means, whatever its state. */
   readonly fingerprint: string;
 }
 
-/** An iframe element met in the walk: where its frame's elements belong in document order. */
+/** An iframe element, and where the elements of its frame belong in document order. */
 export interface ObservedFrame {
   /** Number of elements listed before it. */
   readonly before: number;
-  /** Handle by which the service finds the child frame: index among this world's iframes; see `frameElement`. */
+  /** Index among the iframes of this document; see `PageAgent.frameElement`. */
   readonly index: number;
-  /** Belongs to this iframe in this document for ever. */
+  /** Identifies the iframe for the life of its document. */
   readonly key: number;
-  /** Offset of its content box in this frame's viewport. */
+  /** Offset of its content box in this frame's viewport. CSS pixels. */
   readonly x: number;
   readonly y: number;
-  /** Its accessible name or title; empty if none. */
+  /** Its accessible name or its `name`; empty if it has neither. */
   readonly name: string;
-  /** False when it is hidden, inert or behind a modal: then nothing in it is listed. */
+  /** False when it is hidden or has no size: then its elements are not listed. */
   readonly usable: boolean;
-  /** The category its elements belong to if they have none of their own. */
+  /** The category of its elements that have none of their own. */
   readonly category: string;
 }
 
-/** One frame, read. */
+/** The observation of one frame. */
 export interface FrameObservation {
   readonly elements: readonly ObservedElement[];
   readonly frames: readonly ObservedFrame[];
@@ -75,22 +76,21 @@ export interface FrameObservation {
   readonly title: string;
   readonly description: string;
   readonly category: SpaceCategory;
-  /** Custom elements met for the first time that show no shadow tree: each may have a closed one (`closedHost`). */
+  /** Number of new custom elements without an open shadow tree: each may have a closed one; see `PageAgent.closedHost`. */
   readonly closedHosts: number;
-  /** Pixels that the document, or a region of it that is listed, can still be scrolled. */
+  /** CSS pixels that the document, or a listed region of it, can still be scrolled. */
   readonly scrollableDown: number;
   readonly scrollableUp: number;
 }
 
-/** What the service says to the observer. */
 export interface ObserveOptions {
-  /** Elements with a listener, by event type; aligned with the elements handed over beside the options. */
+  /** The event types of each listener owner, in the order of the nodes passed beside the options. */
   readonly listenerTypes: readonly (readonly string[])[];
-  /** Whether this is the top frame. */
+  /** True for the top frame. */
   readonly top: boolean;
 }
 
-/** What `resolve` answers about a key. */
+/** The result of `PageAgent.resolve`. */
 export type ElementResolution =
   | { readonly state: 'gone' }
   | {
@@ -98,14 +98,14 @@ export type ElementResolution =
       readonly fingerprint: string;
       readonly control: Control;
       readonly status: ActionStatus;
-      /** For a click target inside a `label`, or a hidden checkbox: whether the element itself has a box to click. */
+      /** False when the element has no box of its own and its label or its editor stands for it. */
       readonly hasBox: boolean;
-      /** What lies on top, for a covered element: its description, and its key if it is listed. */
+      /** For a covered element: the description of the element on top, and its key if it is listed. */
       readonly coveredBy: string | null;
       readonly coveredByKey: number | null;
       /**
-       * Where in its box (from the top left corner, CSS pixels) a press lands on the element, when its middle is not such
-       * a place: arcs, wrapped text, boxes half under others. Null: the middle will do.
+       * A point in the box where a click reaches the element, when the center does not: arcs, wrapped text, partly covered
+       * boxes. Offset from the top left corner in CSS pixels; null when the center does.
        */
       readonly point: readonly [number, number] | null;
     };

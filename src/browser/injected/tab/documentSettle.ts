@@ -1,136 +1,134 @@
-/** When a document is quiet. Nothing here waits for a fixed time: it waits for what still happens. */
+/** Detects when a document is quiet: no changes and no running animation that a step caused. */
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
 
 interface StepBaseline {
-  /** Time of the document's timeline, milliseconds; null while it has none. */
-  readonly timeline: number | null;
-  readonly before: ReadonlySet<Animation>;
-  /** Nodes that changed by themselves before the step: what goes on there is not the step's doing. */
-  readonly restless: WeakSet<Node>;
+  /** Animations that existed before the step. */
+  readonly animations: ReadonlySet<Animation>;
+  /** Nodes that changed repeatedly before the step (a clock, a ticker): their changes do not count. */
+  readonly backgroundNodes: WeakSet<Node>;
 }
 
-/** What changed by itself this long before `mark()` is taken to go on. Milliseconds. */
+/** Only changes in this period before `markStep()` make a node a background node. Milliseconds. */
 const BACKGROUND_WINDOW_MS = 3_000;
-/** A single change while nobody acts may be the late end of a step; a clock or an animation changes again. */
+/** One change between steps may be the late end of a step; a clock or an animation changes again. */
 const MIN_BACKGROUND_CHANGES = 2;
-/** Where a document never came to rest: what changed this long before the limit was what went on. Milliseconds. */
+/** When `settle` reaches its time limit, nodes that changed within this last period become background nodes. Milliseconds. */
 const ONGOING_WINDOW_MS = 200;
-/** The pause after which one look is enough when nothing has changed at all. */
+/** How long to wait for an animation frame. Without any change one frame is enough. Milliseconds. */
 const FRAME_TIMEOUT_MS = 32;
+/** After the last change this many frames must pass without one: an animation by script changes something in each frame. */
+const REQUIRED_QUIET_FRAMES = 3;
 const MAX_REMEMBERED_NODES = 200;
 
 interface NodeChanges {
-  /** When it changed last. */
+  /** Time of the last change. */
   readonly at: number;
-  /** How often it did so while nobody acted. */
-  readonly alone: number;
+  /** Number of changes between steps. */
+  readonly backgroundCount: number;
 }
 
 const changesByNode = new Map<Node, NodeChanges>();
-/** From `mark()` until the document has settled: what changes then is the step's doing. */
+/** True from `markStep()` until the document has settled: changes count for the step. */
 let stepRunning = false;
 let stepChanges = 0;
 let listenerCount = 0;
 let lastStepChangeAt = -Infinity;
-let baseline: StepBaseline = { timeline: null, before: new Set(), restless: new WeakSet() };
+let baseline: StepBaseline = { animations: new Set(), backgroundNodes: new WeakSet() };
 
 const observer = new MutationObserver(records => {
   const now = performance.now();
-  let fresh = false;
+  let hasStepChange = false;
   for (const { target } of records) {
-    if (!baseline.restless.has(target)) fresh = true;
+    if (!baseline.backgroundNodes.has(target)) hasStepChange = true;
     const before = changesByNode.get(target);
-    const again = before === undefined || before.at < now;
+    const isNewChange = before === undefined || before.at < now;
+    const added = stepRunning || !isNewChange ? 0 : 1;
     changesByNode.delete(target);
-    changesByNode.set(target, { at: now, alone: (before?.alone ?? 0) + (stepRunning || !again ? 0 : 1) });
+    changesByNode.set(target, { at: now, backgroundCount: (before?.backgroundCount ?? 0) + added });
   }
   while (changesByNode.size > MAX_REMEMBERED_NODES) {
     const oldest = changesByNode.keys().next().value;
     if (oldest === undefined) break;
     changesByNode.delete(oldest);
   }
-  if (!fresh) return;
+  if (!hasStepChange) return;
   stepChanges++;
   lastStepChangeAt = now;
 });
 
-/** Begins to watch the document; once for each document. */
+/** Starts to observe the document. Call it once for each document. */
 export function watchDocument(): void {
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
-/** How many elements of the document have handlers, as the last observation saw. */
+/** Sets how many elements of the document have event listeners, as counted by the last observation. */
 export function setListenerCount(count: number): void {
   listenerCount = count;
 }
 
-/** Remembers now: what begins from here on belongs to the step. */
+/** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
 export function markStep(): void {
   const now = performance.now();
-  const restless = new WeakSet<Node>();
-  for (const [node, { at, alone }] of changesByNode)
+  const backgroundNodes = new WeakSet<Node>();
+  for (const [node, { at, backgroundCount }] of changesByNode)
     if (now - at >= BACKGROUND_WINDOW_MS) changesByNode.delete(node);
-    else if (alone >= MIN_BACKGROUND_CHANGES) restless.add(node);
+    else if (backgroundCount >= MIN_BACKGROUND_CHANGES) backgroundNodes.add(node);
   stepRunning = true;
-  baseline = { timeline: timelineNow(), before: new Set(runningAnimations()), restless };
+  baseline = { animations: new Set(currentAnimations()), backgroundNodes };
   stepChanges = 0;
   lastStepChangeAt = -Infinity;
 }
 
-/** Frames that must pass without a change once there was one: an animation by script changes something in each. */
-const REQUIRED_QUIET_FRAMES = 3;
-
-/** Resolves when no change and no finite animation of the step is left, at the latest after `maxMs`. */
+/**
+ * Resolves when the document has not changed for `quietMs` and no finite animation of the step is running, at the latest
+ * after `maxMs`.
+ */
 export async function settle(quietMs: number, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
   stepRunning = true;
   try {
     await waitUntilQuiet(quietMs, end);
-    if (performance.now() >= end) rememberOngoingChanges();
+    if (performance.now() >= end) markOngoingAsBackground();
   } finally {
     stepRunning = false;
   }
 }
 
-/** Whatever still changed when the time was up goes on by itself. */
-function rememberOngoingChanges(): void {
+/** Nodes that still change when the time is over change without the step. */
+function markOngoingAsBackground(): void {
   const now = performance.now();
   for (const [node, { at }] of changesByNode)
-    if (now - at < ONGOING_WINDOW_MS) changesByNode.set(node, { at, alone: MIN_BACKGROUND_CHANGES });
+    if (now - at < ONGOING_WINDOW_MS)
+      changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
 }
 
 async function waitUntilQuiet(quietMs: number, end: number): Promise<void> {
-  // Without scripts and handlers nothing can come later; with them, one frame lets what the step queued run.
-  if (
-    stepChanges === 0 &&
-    listenerCount === 0 &&
-    document.scripts.length === 0 &&
-    remainingAnimationMs() <= 0
-  )
-    return;
+  // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
+  const isStatic = listenerCount === 0 && document.scripts.length === 0;
+  if (stepChanges === 0 && isStatic && remainingAnimationMs() <= 0) return;
   await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
-  for (let still = 0, seen = stepChanges; ; still++) {
+  for (let quietFrames = 0, seen = stepChanges; ; quietFrames++) {
     const now = performance.now();
-    if (seen !== stepChanges) still = 0;
+    if (seen !== stepChanges) quietFrames = 0;
     seen = stepChanges;
     const left = remainingWaitMs(now, quietMs);
-    if (now >= end || (left <= 0 && (stepChanges === 0 || still >= REQUIRED_QUIET_FRAMES))) return;
-    // On a busy machine frames come late, and so do the changes that they bring: both are counted in frames.
+    if (now >= end || (left <= 0 && (stepChanges === 0 || quietFrames >= REQUIRED_QUIET_FRAMES))) return;
+    // On a busy machine frames are late, and so are the changes that they bring: count frames, not only time.
     await nextFrame(Math.max(1, Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now)));
   }
 }
 
-/** Milliseconds until the document may be called quiet, as far as is known now. */
+/** Milliseconds until the document counts as quiet, as far as known now. */
 function remainingWaitMs(now: number, quietMs: number): number {
   const quiet = stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
   return Math.max(quiet, remainingAnimationMs());
 }
 
-/** Milliseconds that finite animations which began after the mark still run; nothing for endless ones. */
+/** Milliseconds that finite animations of the step still run. Endless animations count as 0. */
 function remainingAnimationMs(): number {
   let left = 0;
-  for (const animation of runningAnimations()) {
-    if (baseline.before.has(animation) || animation.playState !== 'running') continue;
+  for (const animation of currentAnimations()) {
+    if (baseline.animations.has(animation) || animation.playState !== 'running') continue;
     const timing = animation.effect?.getComputedTiming();
     const total = Number(timing?.endTime ?? 0);
     if (!Number.isFinite(total)) continue;
@@ -140,7 +138,7 @@ function remainingAnimationMs(): number {
   return left;
 }
 
-function runningAnimations(): Animation[] {
+function currentAnimations(): Animation[] {
   try {
     return documentElement(document) === null ? [] : animationsOf(document);
   } catch {
@@ -148,15 +146,10 @@ function runningAnimations(): Animation[] {
   }
 }
 
-const timelineNow = (): number | null => {
-  const time = document.timeline.currentTime;
-  return typeof time === 'number' ? time : null;
-};
-
-/** Resolves after an animation frame and the tasks behind it, or after `atMostMs` in a page that draws none (a hidden one). */
-function nextFrame(atMostMs: number): Promise<void> {
+/** Resolves after an animation frame and the tasks behind it, or after `timeoutMs` in a page that draws no frames (hidden). */
+function nextFrame(timeoutMs: number): Promise<void> {
   return new Promise(resolve => {
-    const timer = setTimeout(resolve, atMostMs);
+    const timer = setTimeout(resolve, timeoutMs);
     requestAnimationFrame(() =>
       setTimeout(() => {
         clearTimeout(timer);

@@ -1,0 +1,80 @@
+/** The text beside a field that has no label of its own. */
+import {
+  characters,
+  isElement,
+  localName,
+  nextSibling,
+  nodeType,
+  parentNode,
+  previousSibling,
+  queryAllIn,
+  queryIn,
+} from '../dom/domGetters.ts';
+import { normalizeText, truncate } from './plainText.ts';
+import { visibleText } from './renderedText.ts';
+
+const MAX_TEXT_LENGTH = 60;
+/** A longer text away from the field, or one that is a sentence, is an instruction and not the label of one field. */
+const MAX_LABEL_LENGTH = 40;
+const MAX_ANCESTORS = 3;
+const MAX_SIBLINGS = 12;
+/** In normalized text. The lookbehind prevents a start inside a run, so that long runs are scanned once. */
+const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
+const FIELDS = 'input, select, textarea, button';
+
+/**
+ * The text just before a field (after it, for a check box or a radio button) in its line or cell; else the text just after
+ * the field when it is the only field of its box.
+ * @param isNamed true when the field has a name of its own: then a heading is not taken for its label
+ */
+export function adjacentText(element: Element, after: boolean, isNamed = false): string {
+  const step = after ? nextSibling : previousSibling;
+  for (let at: Element = element, climbed = 0; climbed < MAX_ANCESTORS; climbed++) {
+    const text = siblingText(at, step, isNamed);
+    // The text beyond another field is the label of that field.
+    if (text === null) break;
+    const label = text.replace(TRAILING_PUNCTUATION, '');
+    if (label !== '' && (climbed === 0 || isShortLabel(label))) return truncate(label, MAX_TEXT_LENGTH);
+    if (label !== '') break;
+    const parent = parentNode(at);
+    if (!isElement(parent) || /^(form|body|table|fieldset|section|main|dialog)$/.test(localName(parent)))
+      break;
+    at = parent;
+  }
+  return after ? '' : textAfterOnlyField(element);
+}
+
+const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
+
+/** A label below or behind its field, in a box that holds only these two. */
+function textAfterOnlyField(element: Element): string {
+  const box = parentNode(element);
+  if (!isElement(box) || queryAllIn(box, FIELDS).length !== 1) return '';
+  const text = siblingText(element, nextSibling) ?? '';
+  return isShortLabel(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
+}
+
+/** The text of the next siblings in one direction; null when another field comes first. */
+function siblingText(
+  element: Element,
+  step: (node: Node) => Node | null,
+  stopAtHeadings = false,
+): string | null {
+  let text = '';
+  for (let node = step(element), seen = 0; node !== null && seen < MAX_SIBLINGS; node = step(node), seen++) {
+    const type = nodeType(node);
+    if (type === Node.TEXT_NODE) text = joinText(text, characters(node as CharacterData), step);
+    else if (isElement(node)) {
+      const tag = localName(node);
+      if (/^(input|select|textarea|button)$/.test(tag) || queryIn(node, FIELDS) !== null)
+        return /\S/.test(text) ? normalizeText(text) : null;
+      if (stopAtHeadings && /^h[1-6]$/.test(tag)) return normalizeText(text);
+      if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joinText(text, visibleText(node), step);
+    }
+    if (/\S/.test(text)) break;
+  }
+  return normalizeText(text);
+}
+
+const joinText = (text: string, more: string, step: (node: Node) => Node | null): string =>
+  step === previousSibling ? `${more} ${text}` : `${text} ${more}`;

@@ -1,0 +1,127 @@
+/** What a listed element is called: its accessible name or text, else a hint, and the noun for its kind. */
+import { getAttribute, inputType, labelsOf } from '../dom/domGetters.ts';
+import { accessibleName } from './accessibleName.ts';
+import { adjacentText } from './adjacentText.ts';
+import { INTERACTIVE_ROLES } from './ariaRole.ts';
+import type { Candidate } from './candidate.ts';
+import { nameHint, regionHint, symbolHint } from './nameHint.ts';
+import { normalizeText, truncate } from './plainText.ts';
+import { visibleText } from './renderedText.ts';
+import { shapeColor, shapeDescription } from './shapeDescription.ts';
+import { isShape } from './svgShape.ts';
+import { firstTitleIn } from './titleIndex.ts';
+
+export interface ElementName {
+  /** The accessible name or the text, verbatim; else the best hint. */
+  readonly text: string;
+  /** True when the page gives no name and `text` is a hint. */
+  readonly isHint: boolean;
+  /** The part of the name that belongs to the element's meaning and so to its fingerprint. */
+  readonly stem: string;
+  /** The color; it is added to a hint when nothing else tells two elements apart. */
+  readonly color: string;
+  /** What the element is, in one to three words: `button`, `date field`, `clickable red circle`. */
+  readonly kindNoun: string;
+  /** What a name without any letter (`+`, `×`, `▾`) stands for, if the markup says it. */
+  readonly symbolMeaning?: string;
+}
+
+const SYMBOLS_ONLY = /^[^\p{L}\p{N}]{1,3}$/u;
+
+/** Longer names are cut: a whole card can be one link. Characters. */
+const MAX_NAME_LENGTH = 160;
+/** For elements that are not native controls. */
+const MAX_BOX_NAME_LENGTH = 100;
+const MAX_REGION_NAME_LENGTH = 40;
+
+/** @param generatesText true when style rules of the document generate text (`::before`, `::after`) */
+export function nameCandidate(candidate: Candidate, generatesText: boolean): ElementName {
+  const { element, tag, basis } = candidate;
+  const kindNoun = kindNounOf(candidate);
+  const maxLength = basis === 'control' ? MAX_NAME_LENGTH : MAX_BOX_NAME_LENGTH;
+  const given = truncate(nameGivenByPage(candidate, generatesText), maxLength);
+  if (given !== '') {
+    const isSymbol = SYMBOLS_ONLY.test(given) && candidate.letter !== 'I' && !isShape(tag);
+    const symbolMeaning = isSymbol ? symbolHint(element) : '';
+    const name = { text: given, isHint: false, stem: given, color: '', kindNoun };
+    return symbolMeaning === '' ? name : { ...name, symbolMeaning };
+  }
+  if (isShape(tag)) return nameShape(candidate, kindNoun);
+  const hint = basis === 'scroll' ? { stem: regionHint(element), color: '' } : nameHint(candidate);
+  const stem = truncate(hint.stem, MAX_NAME_LENGTH);
+  const color = truncate(hint.color, MAX_NAME_LENGTH);
+  return { text: stem || color, isHint: true, stem, color, kindNoun };
+}
+
+function nameShape(candidate: Candidate, kindNoun: string): ElementName {
+  const { element, tag, style } = candidate;
+  const label = truncate(nameHint(candidate).stem, MAX_NAME_LENGTH);
+  if (label !== '') return { text: label, isHint: false, stem: label, color: '', kindNoun };
+  const description = truncate(shapeDescription(element, tag, style), MAX_NAME_LENGTH);
+  return { text: description, isHint: true, stem: tag, color: '', kindNoun };
+}
+
+function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
+  const { element, tag, basis, control, letter } = candidate;
+  if (basis === 'scroll') return regionName(element);
+  const name = accessibleName(element, tag, generatesText);
+  if (name === '' && letter !== 'I' && control !== 'canvas') return visibleText(element);
+  const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
+  if (hasOwnName || letter !== 'I' || control === 'slider') return name;
+  if (labelsOf(element).length > 0 || control === 'contenteditable') return name;
+  return adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') || name;
+}
+
+/** The label or title of a region. The text in it is not its name: it belongs to the elements in the region. */
+function regionName(element: Element): string {
+  const label = normalizeText(getAttribute(element, 'aria-label') ?? '');
+  if (label !== '') return label;
+  const title = firstTitleIn(element);
+  return title === null ? '' : truncate(visibleText(title), MAX_REGION_NAME_LENGTH);
+}
+
+function kindNounOf(candidate: Candidate): string {
+  const { element, tag, role, basis, control } = candidate;
+  switch (control) {
+    case 'canvas':
+      return tag === 'svg' ? 'drawing' : 'canvas';
+    case 'contenteditable':
+      return 'text editor';
+    case 'file':
+    case 'color':
+    case 'date':
+    case 'time':
+    case 'month':
+    case 'week':
+      return `${control} field`;
+    case 'datetime':
+      return 'date and time field';
+    case 'number':
+      return 'number field';
+    case 'text':
+      return element instanceof HTMLInputElement && inputType(element) === 'password'
+        ? 'password field'
+        : (role ?? 'textbox');
+    case 'slider':
+      return role === 'spinbutton' ? role : 'slider';
+    default:
+  }
+  if (tag === 'video' || tag === 'audio') return `${tag} player`;
+  if (role !== null && INTERACTIVE_ROLES.has(role)) return role;
+  if (control === 'select') return role ?? 'combobox';
+  if (basis === 'scroll') return 'scrollable region';
+  if (basis === 'drag') return withShape(candidate, 'draggable');
+  if (basis === 'target') return withShape(candidate, 'drop target');
+  if (basis === 'hover') return withShape(candidate, 'hoverable');
+  return withShape(candidate, 'clickable');
+}
+
+/** `clickable red circle`: adds how a drawn shape looks. */
+function withShape({ element, tag, style }: Candidate, noun: string): string {
+  if (!isShape(tag)) return noun;
+  if (tag !== 'text') return `${noun} ${shapeDescription(element, tag, style)}`;
+  const color = shapeColor(element, tag, style);
+  // Black is the default of text in drawings; say it only when the author set it.
+  const isDefault = color === 'black' && getAttribute(element, 'fill') === null;
+  return color === null || isDefault ? `${noun} text` : `${noun} ${color} text`;
+}

@@ -1,0 +1,14 @@
+/** What an element means, whatever its state. */
+import { getAttribute, inputType } from '../dom/domGetters.ts';
+import type { Candidate } from './candidate.ts';
+import type { ElementName } from './elementName.ts';
+import { truncate } from './plainText.ts';
+
+const MAX_TARGET_LENGTH = 120;
+
+/** `role|name|tag|type|target`. Two elements can have the same fingerprint. */
+export function fingerprintOf({ element, tag, role, letter, control }: Candidate, name: ElementName): string {
+  const type = element instanceof HTMLInputElement ? inputType(element) : control;
+  const target = getAttribute(element, letter === 'L' ? 'href' : 'name') ?? '';
+  return [role ?? '', name.stem, tag, type, truncate(target, MAX_TARGET_LENGTH)].join('|');
+}

@@ -1,0 +1,57 @@
+/** Words out of identifiers: class names, ids, file names. */
+import { getAttribute } from '../dom/domGetters.ts';
+
+/** Words that name the technical parts of a widget, not its meaning. */
+const GENERIC_WORDS = new Set(
+  (
+    'ui icon icons btn button link item items widget state default corner all active hover focus visited ' +
+    'fa fas far fab fal mdi md glyphicon material svg img image wrap wrapper container inner outer content ' +
+    'col row cell box js is has css sc jsx el element js-click clickable handle helper clearfix draggable ' +
+    'droppable sortable resizable selected disabled enabled hidden visible ' +
+    'div span a b i li td tr lg sm xs xl px py mx my mt mb ml mr pt pb pl pr flex grid block inline'
+  ).split(' '),
+);
+
+/** Characters. */
+const MAX_IDENTIFIER_LENGTH = 1_000;
+const MAX_WORD_LENGTH = 24;
+const MAX_CLASS_WORDS = 4;
+
+/** `btn-trash_can` → `trash can`; empty when only generic words or generated codes are left. */
+export function identifierWords(identifier: string): string {
+  const words = identifier
+    .slice(0, MAX_IDENTIFIER_LENGTH)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .split(/[\s_\-:./]+/)
+    .filter(word => word !== '' && !isGenericWord(word));
+  return words.join(' ').toLowerCase();
+}
+
+const isGenericWord = (word: string): boolean =>
+  GENERIC_WORDS.has(word.toLowerCase()) ||
+  word.length > MAX_WORD_LENGTH ||
+  /^\d+$/.test(word) ||
+  /\d[a-z]+\d|^[a-z]{0,3}\d{3,}/i.test(word);
+
+/** The file name of a URL without folder, query and extension: `/img/trash_16.png?x` → `trash`. Empty for `data:`. */
+export function fileNameWords(url: string): string {
+  if (url.startsWith('data:')) return '';
+  const file = url.split(/[?#]/)[0]?.split('/').pop() ?? '';
+  return identifierWords(file.replace(/\.[a-z0-9]+$/i, ''));
+}
+
+/** The first words of an element's class names, each once. */
+export function classWords(element: Element): string {
+  const classes = getAttribute(element, 'class') ?? '';
+  const words = classes.split(/\s+/).flatMap(name => identifierWords(name).split(' '));
+  return [...new Set(words)]
+    .filter(word => word !== '')
+    .slice(0, MAX_CLASS_WORDS)
+    .join(' ');
+}
+
+/** The words of an element's id. An id that is a pair of coordinates (`(3,4)`) stays as it is. */
+export const idWords = (element: Element): string => {
+  const id = getAttribute(element, 'id') ?? '';
+  return /^[(\-\d.,\s)]+$/.test(id) ? id : identifierWords(id);
+};

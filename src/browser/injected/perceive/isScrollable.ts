@@ -1,0 +1,29 @@
+/** Whether an element is a scrollable region. */
+import {
+  clientHeight,
+  clientWidth,
+  firstElementChild,
+  hasAttributes,
+  scrollHeight,
+  scrollWidth,
+} from '../dom/domGetters.ts';
+
+const SCROLLING_OVERFLOW = /auto|scroll|overlay/;
+const CONTAINER_TAGS = /^(main|section|article|aside|nav|ul|ol|pre|table|div)$/;
+/** A lower or narrower region is not worth listing. CSS pixels. */
+const MIN_SIZE_PX = 12;
+
+/** Reads layout only for elements that can be regions: that is expensive on large pages. */
+export function isScrollable(element: Element, tag: string, style: CSSStyleDeclaration): boolean {
+  if (tag === 'video' || tag === 'audio' || firstElementChild(element) === null) {
+    if (!hasAttributes(element)) return false;
+  } else if (!hasAttributes(element) && !CONTAINER_TAGS.test(tag)) return false;
+  const scrollsDown =
+    SCROLLING_OVERFLOW.test(style.overflowY) && scrollHeight(element) > clientHeight(element) + 2;
+  if (scrollsDown) return clientHeight(element) > MIN_SIZE_PX;
+  return (
+    SCROLLING_OVERFLOW.test(style.overflowX) &&
+    scrollWidth(element) > clientWidth(element) + 2 &&
+    clientWidth(element) > MIN_SIZE_PX
+  );
+}

@@ -1,0 +1,64 @@
+/** What the last observation of this document found, for the calls that follow it. */
+import type { Candidate } from './candidate.ts';
+import { elementByKey } from './elementKeys.ts';
+import type { ElementName } from './elementName.ts';
+import type { FrameCandidate } from './findCandidates.ts';
+import type { ObservationContext } from './observationContext.ts';
+import type { Reachability } from './reachability.ts';
+
+/** A candidate that was listed, with what was computed for it. */
+export interface ListedCandidate {
+  readonly candidate: Candidate;
+  readonly reachability: Reachability;
+  readonly name: ElementName;
+  readonly category: string;
+  readonly fingerprint: string;
+}
+
+let context: ObservationContext | null = null;
+let frames: readonly FrameCandidate[] = [];
+let closedHosts: readonly Element[] = [];
+let listedByElement = new WeakMap<Element, ListedCandidate>();
+let descriptions = new WeakMap<Element, string>();
+
+export function rememberSearch(
+  newContext: ObservationContext,
+  newFrames: readonly FrameCandidate[],
+  newClosedHosts: readonly Element[],
+): void {
+  context = newContext;
+  frames = newFrames;
+  closedHosts = newClosedHosts;
+}
+
+/** Forgets what was listed before. */
+export function clearListed(): void {
+  listedByElement = new WeakMap();
+  descriptions = new WeakMap();
+}
+
+export function rememberListed(listed: ListedCandidate, description: string): void {
+  listedByElement.set(listed.candidate.element, listed);
+  descriptions.set(listed.candidate.element, description);
+}
+
+/** The context of the last observation; null before the first. */
+export const lastContext = (): ObservationContext | null => context;
+
+export const listedCandidate = (element: Element): ListedCandidate | null =>
+  listedByElement.get(element) ?? null;
+
+/** The description of an element that was listed; null for any other. */
+export const listedDescription = (element: Element): string | null => descriptions.get(element) ?? null;
+
+/** The listed candidate with this key; null when its element has left the document or is not listed. */
+export function candidateByKey(key: number): Candidate | null {
+  const element = elementByKey(key);
+  return element === null ? null : (listedCandidate(element)?.candidate ?? null);
+}
+
+/** A custom element that may have a closed shadow tree, by its index in the last observation. */
+export const closedHost = (index: number): Element | null => closedHosts[index] ?? null;
+
+/** An iframe element, by its index in the last observation. */
+export const frameElement = (index: number): Element | null => frames[index]?.element ?? null;

@@ -1,0 +1,135 @@
+/** Listed candidates → elements as the service receives them: told apart, with keys, state and parameters. */
+
+import { paramsOf } from './actionParams.ts';
+import { describeElement } from './describeElement.ts';
+import { disambiguate, siblingPosition } from './disambiguation.ts';
+import { assignKeys } from './elementKeys.ts';
+import { stateOf } from './elementState.ts';
+import { gridPositions } from './gridPositions.ts';
+import { clearListed, type ListedCandidate, rememberListed } from './lastObservation.ts';
+import { orNull } from './orNull.ts';
+import { roundPixels } from './roundPixels.ts';
+import { shapeSizes } from './shapeSizes.ts';
+import { isShape } from './svgShape.ts';
+import type { ObservedElement } from './wireFormat.ts';
+
+/** @param reachable in document order */
+export function toObservedElements(reachable: readonly ListedCandidate[]): ObservedElement[] {
+  const listed = withColors(reachable);
+  const sizes = shapeSizes(listed);
+  const distinctions = distinguish(listed, one => sizes.get(one.candidate) ?? '');
+  const keys = assignKeys(
+    listed.map(one => ({
+      element: one.candidate.element,
+      fingerprint: one.fingerprint,
+      identity: `${one.fingerprint}|${one.category}|${distinctions.get(one) ?? ''}`,
+    })),
+  );
+  clearListed();
+  return listed.map((one, index) => {
+    const { candidate } = one;
+    const parts = [sizes.get(candidate) ?? '', distinctions.get(one) ?? ''];
+    const distinction = parts.filter(part => part !== '').join(', ');
+    return toObservedElement(one, keys[index] ?? 0, distinction);
+  });
+}
+
+function toObservedElement(one: ListedCandidate, key: number, distinction: string): ObservedElement {
+  const { candidate, reachability, name, category, fingerprint } = one;
+  const { box, disabled } = reachability;
+  const state = stateOf(candidate);
+  const description = describeElement(candidate, name, state, distinction, disabled);
+  rememberListed(one, description);
+  return {
+    key,
+    letter: candidate.letter,
+    control: candidate.control,
+    role: candidate.role,
+    name: name.text,
+    description,
+    category,
+    status: reachability.status,
+    params: paramsOf(candidate, state),
+    value: state.value,
+    checked: state.checked,
+    disabled,
+    expanded: state.expanded,
+    inViewport: reachability.inViewport,
+    box: [
+      roundPixels(box.left),
+      roundPixels(box.top),
+      roundPixels(box.right - box.left),
+      roundPixels(box.bottom - box.top),
+    ],
+    fingerprint,
+  };
+}
+
+/** Where elements with the same hint differ in color, puts the color before the hint. */
+function withColors(listed: readonly ListedCandidate[]): readonly ListedCandidate[] {
+  const colors = new Map<string, string>();
+  const colorDiffers = new Set<string>();
+  for (const { name } of listed) {
+    if (!name.isHint || name.stem === '') continue;
+    const known = colors.get(name.stem);
+    if (known === undefined) colors.set(name.stem, name.color);
+    else if (known !== name.color) colorDiffers.add(name.stem);
+  }
+  if (colorDiffers.size === 0) return listed;
+  return listed.map(one => {
+    const { name } = one;
+    if (!name.isHint || name.color === '' || !colorDiffers.has(name.stem)) return one;
+    return { ...one, name: { ...name, text: `${name.color} ${name.stem}` } };
+  });
+}
+
+/** What each element needs to differ from the elements that have the same noun, name and size; absent when it needs nothing. */
+function distinguish(
+  listed: readonly ListedCandidate[],
+  sizeOf: (one: ListedCandidate) => string,
+): ReadonlyMap<ListedCandidate, string> {
+  const distinctions = new Map<ListedCandidate, string>();
+  const groups = Map.groupBy(listed, one => `${one.name.kindNoun}|${nameWithoutNumber(one)}|${sizeOf(one)}`);
+  const cells = orNull(() => gridCells(listed)) ?? new Map<ListedCandidate, string>();
+  for (const group of groups.values()) {
+    const [only] = group;
+    if (only !== undefined && group.length === 1) {
+      const cell = cells.get(only);
+      if (cell !== undefined) distinctions.set(only, cell);
+      else if (only.name.text === '' && only.candidate.letter !== 'I')
+        distinctions.set(only, siblingPosition(only.candidate.element));
+      continue;
+    }
+    const positions = group.map(one => cells.get(one) ?? '');
+    const texts = orNull(() => disambiguate(group, positions));
+    group.forEach((one, index) => {
+      distinctions.set(one, texts?.[index] ?? '');
+    });
+  }
+  return distinctions;
+}
+
+/** Hints that only count (`tt0`, `tt1`, `tt2`) stand for elements of one kind. */
+const nameWithoutNumber = ({ name }: ListedCandidate): string =>
+  name.isHint ? name.text.replace(/\d+$/, '') : name.text;
+
+/**
+ * The grid positions of buttons without a name. They are computed over all such buttons of one size and section, so that
+ * a change to one of them (a cell that is now marked) does not move the others.
+ */
+function gridCells(listed: readonly ListedCandidate[]): Map<ListedCandidate, string> {
+  const cells = new Map<ListedCandidate, string>();
+  const unnamed = listed.filter(
+    ({ candidate, name }) => name.isHint && candidate.letter === 'B' && !isShape(candidate.tag),
+  );
+  const groups = Map.groupBy(unnamed, ({ candidate, reachability: { box }, category }) => {
+    const size = `${Math.round(box.right - box.left)}x${Math.round(box.bottom - box.top)}`;
+    return `${candidate.tag}|${size}|${category}`;
+  });
+  for (const group of groups.values())
+    gridPositions(group)?.forEach((position, index) => {
+      const one = group[index];
+      if (one !== undefined) cells.set(one, position);
+    });
+  return cells;
+}
