@@ -1,9 +1,8 @@
-/** A `World` for tests: isolated worlds over plain CDP sessions, made when they are first asked for. */
+/** An `IsolatedWorld` for tests: isolated worlds over plain CDP sessions, made when they are first asked for. */
 import type { CDPSession, Frame, Page } from 'playwright';
 import { CdpChannel } from '../../src/browser/cdp/cdpChannel.ts';
 import { FrameWorlds } from '../../src/browser/cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
-import type { World } from '../../src/browser/cdp/world.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
 
 interface FrameNode {
@@ -12,18 +11,23 @@ interface FrameNode {
 }
 
 /** The world of a page's main frame. */
-export async function mainFrameWorld(page: Page): Promise<World> {
+export async function mainFrameWorld(page: Page): Promise<IsolatedWorld> {
   return frameWorld(page, page.mainFrame());
 }
 
 /** The world of a frame with a CDP session of its own: a page, or a frame of another process. */
-async function frameWorld(page: Page, frame: Frame): Promise<World> {
+async function frameWorld(page: Page, frame: Frame): Promise<IsolatedWorld> {
   const session = await page.context().newCDPSession(frame === page.mainFrame() ? page : frame);
   const { frameTree } = await session.send('Page.getFrameTree');
   return createWorld(page, frame, session, frameTree);
 }
 
-async function createWorld(page: Page, frame: Frame, session: CDPSession, node: FrameNode): Promise<World> {
+async function createWorld(
+  page: Page,
+  frame: Frame,
+  session: CDPSession,
+  node: FrameNode,
+): Promise<IsolatedWorld> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId: node.frame.id,
     worldName: 'pagespace-test',

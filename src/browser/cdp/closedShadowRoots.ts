@@ -1,12 +1,12 @@
-/** Closed shadow trees: no script can see them, Chromium tells of them. */
+/** Roots of closed shadow trees. Scripts cannot reach them, but the protocol reports them. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isTargetGone } from './errors.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 
 /**
- * Looks for closed roots at elements that may have one.
- * @param host the expression of each element; it may give null
- * @returns handles of the roots there are, good in that world
+ * Finds the closed roots of elements that may have one.
+ * @param host the expression of the element with this index; it may evaluate to null
+ * @returns handles of the roots, valid in this world
  */
 export async function findClosedShadowRoots(
   world: IsolatedWorld,
@@ -18,6 +18,27 @@ export async function findClosedShadowRoots(
     Array.from({ length: count }, (_, index) => findClosedShadowRoot(world, host(index), deadline)),
   );
   return found.filter(root => root !== null);
+}
+
+/**
+ * Finds the closed roots of elements and passes them to a function of the page.
+ * @param adopt source of a function that takes the roots; not called when there are none
+ * @returns the number of roots
+ */
+export async function adoptClosedShadowRoots(
+  world: IsolatedWorld,
+  count: number,
+  host: (index: number) => string,
+  adopt: string,
+): Promise<number> {
+  const roots = await findClosedShadowRoots(world, count, host, world.deadline);
+  if (roots.length === 0) return 0;
+  await world.callWith(
+    adopt,
+    roots.map(objectId => ({ objectId })),
+  );
+  for (const objectId of roots) world.channel.sendNoReply('Runtime.releaseObject', { objectId });
+  return roots.length;
 }
 
 async function findClosedShadowRoot(
@@ -39,7 +60,7 @@ async function findClosedShadowRoot(
     );
     return object.objectId ?? null;
   } catch (error) {
-    // A host that left the page meanwhile has nothing to show.
+    // The host has left the document.
     if (deadline.signal.aborted || isTargetGone(error)) throw error;
     return null;
   }

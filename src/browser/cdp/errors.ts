@@ -2,7 +2,7 @@
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
-import { isResponseTooLarge, MESSAGE_LIMITS } from '../launch/pipeFilter.ts';
+import { isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

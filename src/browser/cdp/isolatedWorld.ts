@@ -1,12 +1,13 @@
-/** `World` over a CDP session: one document's isolated world, within one operation. */
+/**
+ * The isolated world of one document, for the time of one operation: scripts in it share the DOM with the page, but no
+ * JavaScript objects.
+ */
 import type { Json } from '../../domain/json.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { PageAgent } from '../injected/agent/pageAgent.ts';
 import type { ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { CdpChannel } from './cdpChannel.ts';
-import { findClosedShadowRoots } from './closedShadowRoots.ts';
 import type { FrameWorlds, IsolatedContext } from './frameWorlds.ts';
-import type { World } from './world.ts';
 
 /** A JSON value, or the handle of an object of the world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };
@@ -20,39 +21,49 @@ interface EvaluationResult {
   };
 }
 
-export class IsolatedWorld implements World {
+export class IsolatedWorld {
   readonly channel: CdpChannel;
   /** Every frame's world in the same CDP target. */
   readonly worlds: FrameWorlds;
   readonly context: IsolatedContext;
+  /** URL of the document when the world was found; empty when unknown. */
   readonly url: string;
-  readonly #deadline: Deadline;
-  readonly #findChildren: () => Promise<readonly World[]>;
+  /** Ends every call. */
+  readonly deadline: Deadline;
+  readonly #findChildren: () => Promise<readonly IsolatedWorld[]>;
 
   constructor(
     { channel, worlds }: { readonly channel: CdpChannel; readonly worlds: FrameWorlds },
     context: IsolatedContext,
     url: string,
     deadline: Deadline,
-    findChildren: () => Promise<readonly World[]>,
+    findChildren: () => Promise<readonly IsolatedWorld[]>,
   ) {
     this.channel = channel;
     this.worlds = worlds;
     this.context = context;
     this.url = url;
-    this.#deadline = deadline;
+    this.deadline = deadline;
     this.#findChildren = findChildren;
   }
 
+  /**
+   * Evaluates an expression and returns its JSON value. Promises are awaited.
+   * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the expression throws or the document is gone
+   */
   async evaluate<T extends Json | undefined>(expression: string): Promise<T> {
     const answer = await this.channel.send(
       'Runtime.evaluate',
       { expression, contextId: this.context.contextId, returnByValue: true, awaitPromise: true },
-      this.#deadline,
+      this.deadline,
     );
     return unwrapValue<T>(answer);
   }
 
+  /**
+   * Calls a function, given as source text, with JSON arguments. Returns its JSON result.
+   * @example await world.call<number>('(a, b) => a + b', 1, 2)
+   */
   async call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
     return this.callWith<T>(
       functionSource,
@@ -90,7 +101,7 @@ export class IsolatedWorld implements World {
         awaitPromise: true,
         userGesture,
       },
-      this.#deadline,
+      this.deadline,
     );
     return unwrapValue<T>(answer);
   }
@@ -127,12 +138,13 @@ export class IsolatedWorld implements World {
     const answer = await this.channel.send(
       'Runtime.evaluate',
       { expression, contextId: this.context.contextId, objectGroup: 'pagespace' },
-      this.#deadline,
+      this.deadline,
     );
     unwrapValue(answer);
     return answer.result.objectId ?? null;
   }
 
+  /** Evaluates `script` once in this document; later calls do nothing. */
   async install(name: string, script: string): Promise<void> {
     const installed = installedScripts(this.context);
     if (installed.has(name)) return;
@@ -140,18 +152,8 @@ export class IsolatedWorld implements World {
     installed.add(name);
   }
 
-  async adoptClosedRoots(count: number, host: (index: number) => string, adopt: string): Promise<number> {
-    const roots = await findClosedShadowRoots(this, count, host, this.#deadline);
-    if (roots.length === 0) return 0;
-    await this.callWith(
-      adopt,
-      roots.map(objectId => ({ objectId })),
-    );
-    for (const objectId of roots) this.channel.sendNoReply('Runtime.releaseObject', { objectId });
-    return roots.length;
-  }
-
-  children(): Promise<readonly World[]> {
+  /** The worlds of the child frames, in the same process or another, in no order. */
+  children(): Promise<readonly IsolatedWorld[]> {
     return this.#findChildren();
   }
 }

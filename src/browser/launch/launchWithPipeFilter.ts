@@ -3,8 +3,9 @@ import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pipeline, Readable } from 'node:stream';
 import type { Browser } from 'playwright';
+import { MESSAGE_LIMITS } from '../cdp/messageLimits.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
-import { MESSAGE_LIMITS, PipeFilter } from './pipeFilter.ts';
+import { PipeFilter } from './pipeFilter.ts';
 
 /** Node tells here of every process that it starts, before it is started. */
 const CHILD_PROCESS_CHANNEL = 'child_process';

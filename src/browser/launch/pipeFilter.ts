@@ -1,5 +1,6 @@
 /** What a browser says on its pipe, less what nobody here listens to and what is too large to be read. */
 import { Transform, type TransformCallback } from 'node:stream';
+import { MESSAGE_LIMITS, type MessageLimits, responseTooLarge } from '../cdp/messageLimits.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
 
@@ -9,18 +10,6 @@ const NUL = 0;
 const MIN_HEAD_BYTES = 64;
 /** Enough of its end to hold the session it belongs to. Bytes. */
 const TAIL_BYTES = 64;
-
-/** Lengths in bytes: of an answer to a call, and of an event of its own. */
-export interface MessageLimits {
-  readonly response: number;
-  readonly event: number;
-}
-
-/**
- * An answer takes some five times its length of memory until it is read. An event holds two addresses of the longest that
- * Chromium knows (2 MB), or a picture for a watcher.
- */
-export const MESSAGE_LIMITS: MessageLimits = { response: 128_000_000, event: 16_000_000 };
 
 /**
  * Events of which Playwright or the service needs less: it keeps the last hundred requests of each page, and an address or
@@ -167,7 +156,7 @@ export class PipeFilter extends Transform {
   #sendError(): void {
     const id = RESPONSE_HEAD.exec(this.#head)?.[1];
     if (id === undefined) return;
-    const error = { code: -32_000, message: `${RESPONSE_TOO_LARGE}: ${this.#length} bytes` };
+    const error = { code: -32_000, message: responseTooLarge(this.#length) };
     this.#pushMessage({ id: Number(id), error });
   }
 
@@ -185,12 +174,6 @@ interface TargetMessage {
     readonly targetInfo?: { readonly browserContextId?: string };
   };
 }
-
-const RESPONSE_TOO_LARGE = 'The answer of the browser is too large';
-
-/** Whether a call failed because its answer was left out. */
-export const isResponseTooLarge = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes(RESPONSE_TOO_LARGE);
 
 const EMPTY = Buffer.alloc(0);
 

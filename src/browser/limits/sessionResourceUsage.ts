@@ -1,23 +1,32 @@
 /** What one session takes of the node: what went through its door, its processes, and what the browser stores for its pages. */
-import type { BrowserContext, Frame, Page } from 'playwright';
+import type { BrowserContext, CDPSession, Frame, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { SessionLimitUsage } from '../../domain/sessionLimits.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
-import type { TabSet } from '../tab/tabSet.ts';
-import type { OpenInternalPage } from './blobUsageReader.ts';
+import type { BlobUsageReader, OpenInternalPage } from './blobUsageReader.ts';
+import type { RendererPidTracker } from './rendererPidTracker.ts';
 
 /** A count that takes longer says nothing. Milliseconds. */
 const STORAGE_TIMEOUT_MS = 3_000;
 /** Storage belongs to an origin: so many are remembered of those that were open. */
 const MAX_ORIGINS = 2_000;
 
+/** The tabs of a session, as far as their usage is measured. */
+export interface MeasuredTabs {
+  /** Pages opened since the session started. */
+  readonly openedPageCount: number;
+  readonly blobUsage: BlobUsageReader;
+  readonly all: readonly { readonly rendererPids: RendererPidTracker }[];
+  readonly active: { readonly target: { readonly channel: { readonly session: CDPSession } } };
+}
+
 export class SessionResourceUsage {
-  readonly #tabs: TabSet;
+  readonly #tabs: MeasuredTabs;
   readonly #egressUsage: () => TrafficUsage;
   readonly #origins = new Set<string>();
   readonly #cpuSecondsByPid = new Map<number, number>();
 
-  constructor(context: BrowserContext, first: Page, tabs: TabSet, egressUsage: () => TrafficUsage) {
+  constructor(context: BrowserContext, first: Page, tabs: MeasuredTabs, egressUsage: () => TrafficUsage) {
     this.#tabs = tabs;
     this.#egressUsage = egressUsage;
     this.#trackOrigins(first);

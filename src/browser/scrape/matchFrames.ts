@@ -1,15 +1,15 @@
 /** Which child world belongs at which place in the parent's document. */
 import { injectedScript } from '../cdp/injectedScript.ts';
-import type { World } from '../cdp/world.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { OutOfProcessFrame } from '../injected/scrape/scraperProtocol.ts';
 
 const CALL_INDEX_IN_PARENT = '() => globalThis.__pagespaceScrape.indexInParent()';
 
 /** The child worlds by the key of their place: by their number among the parent's frames, else by address. */
 export async function matchFrames(
-  parent: World,
+  parent: IsolatedWorld,
   frames: readonly OutOfProcessFrame[],
-): Promise<ReadonlyMap<number, World>> {
+): Promise<ReadonlyMap<number, IsolatedWorld>> {
   const children = (await parent.children()).filter(child => /^(https?|about|blob|data):/.test(child.url));
   const indexes = await Promise.allSettled(
     children.map(async child => {
@@ -18,8 +18,8 @@ export async function matchFrames(
     }),
   );
   const unmatched = new Set(children);
-  const matched = new Map<number, World>();
-  const match = (frame: OutOfProcessFrame, child: World | undefined) => {
+  const matched = new Map<number, IsolatedWorld>();
+  const match = (frame: OutOfProcessFrame, child: IsolatedWorld | undefined) => {
     if (child === undefined || !unmatched.delete(child)) return;
     matched.set(frame.key, child);
   };

@@ -3,7 +3,7 @@ import type { Json } from '../../domain/json.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../domain/scrapeRequest.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
-import type { World } from '../cdp/world.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/scraperProtocol.ts';
 import { adoptClosedRoots } from './adoptClosedRoots.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
@@ -24,7 +24,7 @@ const CALL_FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the document goes away meanwhile
  */
 export async function scrapePage(
-  top: World,
+  top: IsolatedWorld,
   request: ContentSelection,
   signal: AbortSignal,
 ): Promise<ScrapedData> {
@@ -37,7 +37,11 @@ export async function scrapePage(
   };
 }
 
-async function readContent(world: World, request: ContentSelection, depth: number): Promise<PageContent> {
+async function readContent(
+  world: IsolatedWorld,
+  request: ContentSelection,
+  depth: number,
+): Promise<PageContent> {
   await world.install('scrape', injectedScript('scrape'));
   const ask = async (call: string, argument: Json) =>
     JSON.parse(await world.call<string>(call, argument)) as ScraperResponse;
@@ -53,14 +57,14 @@ async function readContent(world: World, request: ContentSelection, depth: numbe
 
 /** The visible content of each frame of another process. A frame that goes away meanwhile is left out. */
 async function readFrames(
-  world: World,
+  world: IsolatedWorld,
   { frames }: Extract<ScraperResponse, { kind: 'frames' }>,
   request: ContentSelection,
   depth: number,
 ): Promise<FrameContent[]> {
   const places = await matchFrames(world, frames);
   const inner: ContentSelection = { ...request, ...VISIBLE_PAGE_ONLY, mainContent: needsHtml(request) };
-  const read = async ([key, child]: readonly [number, World]): Promise<FrameContent> => {
+  const read = async ([key, child]: readonly [number, IsolatedWorld]): Promise<FrameContent> => {
     const { html, images, incomplete } = await readContent(child, inner, depth - 1);
     return { key, html: html ?? '', images: images ?? [], truncated: incomplete.length > 0 };
   };

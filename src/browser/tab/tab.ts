@@ -6,7 +6,6 @@ import { redactUrl } from '../../domain/redactUrl.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import type { World } from '../cdp/world.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 
@@ -238,7 +237,11 @@ export class Tab {
     );
   }
 
-  async #childWorlds(frameId: string, target: CdpTarget, deadline: Deadline): Promise<readonly World[]> {
+  async #childWorlds(
+    frameId: string,
+    target: CdpTarget,
+    deadline: Deadline,
+  ): Promise<readonly IsolatedWorld[]> {
     if (this.page.frames().length < 2) return [];
     const { frameTree } = await target.channel.send('Page.getFrameTree', undefined, deadline);
     const inProcess = childrenOf(frameTree, frameId);

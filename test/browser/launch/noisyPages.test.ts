@@ -49,7 +49,7 @@ describe('a page that talks to whoever drives its browser', () => {
   it('is told as an error, and no more, when it answers more than anybody reads', async () => {
     const session = await page.context().newCDPSession(page);
     const much = session.send('Runtime.evaluate', { expression: '"x".repeat(13e7)', returnByValue: true });
-    await expect(much).rejects.toThrow(/answer of the browser is too large: 130\d{6} bytes/);
+    await expect(much).rejects.toThrow(/response of the browser is too large: 130\d{6} bytes/);
     expect(await page.evaluate(() => document.title)).toBe('');
   });
 

@@ -3,7 +3,7 @@ import { extractSchemaFailure, parseExtractSchema } from '../../../domain/extrac
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { injectedScript } from '../../cdp/injectedScript.ts';
-import type { World } from '../../cdp/world.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ExtractResponse } from '../../injected/scrape/scraperProtocol.ts';
 import { adoptClosedRoots } from '../adoptClosedRoots.ts';
 import { coerce } from './coerce.ts';
@@ -29,7 +29,11 @@ const MAX_CLOSED_ROOT_DEPTH = 4;
  * @param signal ends the judging early
  * @throws Failure VALIDATION_ERROR when the schema is none or takes too long to judge by; OPERATION_TIMEOUT, BROWSER_CRASHED
  */
-export async function extractPage(world: World, schema: Json, signal: AbortSignal): Promise<ExtractResult> {
+export async function extractPage(
+  world: IsolatedWorld,
+  schema: Json,
+  signal: AbortSignal,
+): Promise<ExtractResult> {
   const parsed = parseExtractSchema(schema);
   const { plan } = parsed;
   await world.install('scrape', injectedScript('scrape'));
