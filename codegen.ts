@@ -21,6 +21,7 @@ const config: CodegenConfig = {
           URL: 'string',
           JSON: 'unknown',
           Base64: 'string',
+          SafeInt: 'number',
           Params: '{ readonly [name: string]: string | number | boolean }',
         },
       },

@@ -166,6 +166,8 @@ const validValuesByField = (
   sessionTimeout: fc.constant(5),
   sessionTimeoutMinutes: fc.constant(5),
   minNbActions: fc.constant(1),
+  min: fc.constant(1),
+  max: fc.constant(20),
   maxNbActions: fc.constant(20),
   maxTokens: fc.constant(500),
   maxWidth: fc.constant(320),

@@ -24,6 +24,7 @@ const NUMBER = fc.integer({ min: 1, max: 20 });
 const BY_SCALAR: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Int: NUMBER,
   Float: NUMBER,
+  SafeInt: NUMBER,
   Boolean: fc.boolean(),
   String: fc.constantFrom('a', 'some words'),
   DateTime: fc.constantFrom('2026-03-09T14:05:00Z', '2030-01-01T00:00:00+02:00'),

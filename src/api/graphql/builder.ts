@@ -38,6 +38,7 @@ export const builder = new SchemaBuilder<{
     URL: OutputScalar<string>;
     JSON: { Input: unknown; Output: unknown };
     Base64: OutputScalar<string>;
+    SafeInt: { Input: number; Output: number };
     Params: { Input: Readonly<Record<string, string>>; Output: never };
   };
   AuthScopes: { read: boolean; operate: boolean; admin: boolean };

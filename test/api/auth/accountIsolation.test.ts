@@ -97,7 +97,7 @@ function sent({ name, type }: Input, field: string): unknown {
     return kind === 'observation' ? undefined : own[kind];
   }
   if (!isNonNullType(type)) return undefined;
-  if (named.name === 'Int' || named.name === 'Float') return 1;
+  if (['Int', 'Float', 'SafeInt'].includes(named.name)) return 1;
   return 'x';
 }
 

@@ -31,7 +31,7 @@ describe('what is nested without end is refused in words', () => {
   test.each([
     [
       'a variable',
-      `{"query": "${SCRAPE}", "variables": {"input": {"extract": ${objects}, "idempotencyKey": "k"}}}`,
+      `{"query": "${SCRAPE}", "variables": {"input": {"content": {"extract": ${objects}}, "idempotencyKey": "k"}}}`,
     ],
     ['a variable that is not used', `{"query": "{ viewer { keyId } }", "variables": {"a": ${lists}}}`],
     ['extensions', `{"query": "{ viewer { keyId } }", "extensions": ${objects}}`],
@@ -53,7 +53,7 @@ describe('what is nested without end is refused in words', () => {
 
   test('over WebSocket: a variable', async () => {
     const told = overSocket({ url: doors.url, key: doors.key }, SCRAPE, {
-      input: { extract: JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) },
+      input: { content: { extract: JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) } },
     });
     expect((await told.next()).value).toMatchObject({
       errors: [{ extensions: { code: 'VALIDATION_ERROR' } }],
@@ -65,7 +65,7 @@ describe('what is nested without end is refused in words', () => {
     ['a list', `{ sessions(status: ${'['.repeat(1_900)}${']'.repeat(1_900)}) { totalCount } }`],
     [
       'an object',
-      `mutation { scrape(input: {extract: ${'{a: '.repeat(990)}1${'}'.repeat(990)}}) { data { url } } }`,
+      `mutation { scrape(input: {content: {extract: ${'{a: '.repeat(990)}1${'}'.repeat(990)}}}) { data { url } } }`,
     ],
     ['a type', `query ($a: ${'['.repeat(1_900)}Int${']'.repeat(1_900)}) { viewer { keyId } }`],
     ['fields', `${'{ a '.repeat(1_300)}${'}'.repeat(1_300)}`],

@@ -114,7 +114,7 @@ describe('over GraphQL', () => {
         space { actions { kind } diff(since: $since) { added { id } changed { id } removed { id } } }
       }
     }`;
-    const input = { sessionId: session_id, kinds: ['LINK'], diffSince: observation_id };
+    const input = { sessionId: session_id, actions: { kinds: ['LINK'] }, diffSince: observation_id };
     const { body } = await callGraphql(product.url, product.key, query, { input, since: observation_id });
     expect(body.errors).toBeUndefined();
     expect(body.data.observe).toMatchObject({

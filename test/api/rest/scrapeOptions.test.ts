@@ -102,7 +102,7 @@ describe('values by a schema', () => {
 
   test('come through GraphQL, by a variable and as it is written', async () => {
     const query = `mutation ($url: String, $extract: JSON) {
-      scrape(input: { url: $url, extract: $extract }) { data { extracted extractErrors { path } } }
+      scrape(input: { url: $url, content: { extract: $extract } }) { data { extracted extractErrors { path } } }
     }`;
     const byVariable = await callGraphql(product.url, product.key, query, {
       url: `${site.url}/shop`,
@@ -110,7 +110,7 @@ describe('values by a schema', () => {
     });
     expect(byVariable.body.data.scrape.data).toEqual({ extracted: { price: 1299.5 }, extractErrors: [] });
     const literal = `mutation { scrape(input: { url: "${site.url}/shop",
-      extract: { name: { type: "string", selector: "h1" } } }) { data { extracted } } }`;
+      content: { extract: { name: { type: "string", selector: "h1" } } } }) { data { extracted } } }`;
     const written = await callGraphql(product.url, product.key, literal);
     expect(written.body.data.scrape.data.extracted).toEqual({ name: 'Tea' });
   });

@@ -17,6 +17,24 @@ export type ActionKind =
   /** S1 to S8: listed on every page. */
   | 'SPECIAL';
 
+/** Which actions `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`. */
+export type ActionListInput = {
+  /** Only actions whose `category` is one of these, ignoring case. */
+  categories?: Array<string> | null | undefined;
+  /** true: only actions that are visible without scrolling. false: only the others. */
+  inViewport?: boolean | null | undefined;
+  /** Only actions of these kinds. */
+  kinds?: Array<ActionKind> | null | undefined;
+  /** Maximum number of actions: 1 to 10,000. Default 100. */
+  max?: number | null | undefined;
+  /** Limits the list to about this many tokens of `space.markdown`: 100 to 1,000,000. Default: no limit. */
+  maxTokens?: number | null | undefined;
+  /** Stop after the category in which this count is reached: 1 to 10,000, not above `max`. Default: list up to `max`. */
+  min?: number | null | undefined;
+  /** Only actions whose description contains this text, ignoring case. Up to 500 characters. */
+  search?: string | null | undefined;
+};
+
 /** Whether an action can be done now. */
 export type ActionStatus =
   /** The element is cut off by a box that cannot be scrolled. */
@@ -30,21 +48,15 @@ export type ActionStatus =
 
 /** Which session to close. */
 export type CloseSessionInput = {
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
-  keepAlive?: boolean | null | undefined;
-  /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
-  screenshot?: boolean | null | undefined;
-  /** How the screenshot is to be. Default: a PNG of the viewport. */
-  screenshotOptions?: ScreenshotOptionsInput | null | undefined;
-  /** The session to close. */
+  /** How to take the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. */
   sessionId: string | number;
-  /** Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: 5; an existing one keeps its own. */
-  sessionTimeoutMinutes?: number | null | undefined;
 };
 
-/** A part of the content. */
+/** A part of the content of a page. */
 export type ContentFormat =
   /** The images that the whole page shows: id, URL, text alternative, natural size, category. No image is fetched again. */
   | 'IMAGES'
@@ -62,6 +74,20 @@ export type ContentFormat =
   | 'STRUCTURED'
   /** The same content as plain text, one line for each block. */
   | 'TEXT';
+
+/** What to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged. */
+export type ContentInput = {
+  /** Continue the content from the `data.cursor` of an earlier response. */
+  cursor?: string | null | undefined;
+  /** A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
+  extract?: unknown;
+  /** Make only these parts of `data`, if you select them; the others are null. For documents with a fixed selection. Default: all that you select. */
+  formats?: Array<ContentFormat> | null | undefined;
+  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters: 1,000 to 10,000,000. Default 1,000,000. If there is more, `data.truncated` is true and `data.cursor` continues. */
+  maxCharacters?: number | null | undefined;
+  /** true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
+  onlyMainContent?: boolean | null | undefined;
+};
 
 /** What a new key is to be. */
 export type CreateApiKeyInput = {
@@ -108,49 +134,25 @@ export type KeyScope =
   /** Queries and subscriptions. */
   | 'READ';
 
-/** Which page to observe. Without a sessionId a session is made; without a url the current page is looked at again. */
+/** Which page to observe. Pass `sessionId`, `url` or both. */
 export type ObserveInput = {
-  /** Only actions of these categories, written as the actions have them. */
-  categories?: Array<string> | null | undefined;
-  /** Continue the content from the `data.cursor` of an earlier response. */
-  cursor?: string | null | undefined;
-  /** The id of an earlier observation of this session: `diff` then says what has changed since. The last eight are kept. */
+  /** Which actions to list in `space`. */
+  actions?: ActionListInput | null | undefined;
+  /** What to extract into `data`. */
+  content?: ContentInput | null | undefined;
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
-  /** A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
-  extract?: unknown;
-  /** Make only these parts of `data`, if you select them. Default: all that you select. */
-  formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
-  /** true: only actions that show without scrolling; false: only the others. */
-  inViewport?: boolean | null | undefined;
-  /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;
-  /** Only actions of these kinds. */
-  kinds?: Array<ActionKind> | null | undefined;
-  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters: 1,000 to 10,000,000. Default 1,000,000. If there is more, `data.truncated` is true and `data.cursor` continues. */
-  maxCharacters?: number | null | undefined;
-  /** At most this many actions are listed: 1 to 10,000. Default 100. */
-  maxNbActions?: number | null | undefined;
-  /** As many actions as make about so many tokens of `space.markdown`: 100 to 1,000,000. Counted after the filters and the other limits. */
-  maxTokens?: number | null | undefined;
-  /** Listing stops at the first end of a category at or past this count: 1 to 10,000, not above maxNbActions. Default: it goes on up to maxNbActions. */
-  minNbActions?: number | null | undefined;
-  /** true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
-  onlyMainContent?: boolean | null | undefined;
-  /** false: do not make `data.images`. Default: it is made if you select it. */
-  scrapeImages?: boolean | null | undefined;
-  /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
-  screenshot?: boolean | null | undefined;
-  /** How the screenshot is to be. Default: a PNG of the viewport. */
-  screenshotOptions?: ScreenshotOptionsInput | null | undefined;
-  /** Only actions whose description contains this, whatever its case. */
-  search?: string | null | undefined;
-  /** The session to work in; a new one is made when absent. */
+  /** How to take the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. Default: the operation creates one. */
   sessionId?: string | number | null | undefined;
-  /** Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: 5; an existing one keeps its own. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** The address to open; the current page when absent. */
+  /** The absolute URL to open, up to 16,384 characters. Default: the current page of the session. */
   url?: string | null | undefined;
 };
 
@@ -187,49 +189,25 @@ export type ProxyInput = {
   username?: string | null | undefined;
 };
 
-/** Which page to take the content of. Without a sessionId a session is made; without a url the current page is read. */
+/** Which page to scrape. Pass `sessionId`, `url` or both. */
 export type ScrapeInput = {
-  /** Only actions of these categories, written as the actions have them. */
-  categories?: Array<string> | null | undefined;
-  /** Continue the content from the `data.cursor` of an earlier response. */
-  cursor?: string | null | undefined;
-  /** The id of an earlier observation of this session: `diff` then says what has changed since. The last eight are kept. */
+  /** Which actions to list in `space`. */
+  actions?: ActionListInput | null | undefined;
+  /** What to extract into `data`. */
+  content?: ContentInput | null | undefined;
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
-  /** A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
-  extract?: unknown;
-  /** Make only these parts of `data`, if you select them. Default: all that you select. */
-  formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
-  /** true: only actions that show without scrolling; false: only the others. */
-  inViewport?: boolean | null | undefined;
-  /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;
-  /** Only actions of these kinds. */
-  kinds?: Array<ActionKind> | null | undefined;
-  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters: 1,000 to 10,000,000. Default 1,000,000. If there is more, `data.truncated` is true and `data.cursor` continues. */
-  maxCharacters?: number | null | undefined;
-  /** At most this many actions are listed: 1 to 10,000. Default 100. */
-  maxNbActions?: number | null | undefined;
-  /** As many actions as make about so many tokens of `space.markdown`: 100 to 1,000,000. Counted after the filters and the other limits. */
-  maxTokens?: number | null | undefined;
-  /** Listing stops at the first end of a category at or past this count: 1 to 10,000, not above maxNbActions. Default: it goes on up to maxNbActions. */
-  minNbActions?: number | null | undefined;
-  /** true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
-  onlyMainContent?: boolean | null | undefined;
-  /** false: do not make `data.images`. Default: it is made if you select it. */
-  scrapeImages?: boolean | null | undefined;
-  /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
-  screenshot?: boolean | null | undefined;
-  /** How the screenshot is to be. Default: a PNG of the viewport. */
-  screenshotOptions?: ScreenshotOptionsInput | null | undefined;
-  /** Only actions whose description contains this, whatever its case. */
-  search?: string | null | undefined;
-  /** The session to work in; a new one is made when absent. */
+  /** How to take the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. Default: the operation creates one. */
   sessionId?: string | number | null | undefined;
-  /** Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: 5; an existing one keeps its own. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** The address to open; the current page when absent. */
+  /** The absolute URL to open, up to 16,384 characters. Default: the current page of the session. */
   url?: string | null | undefined;
 };
 
@@ -250,21 +228,23 @@ export type ScrapedPart =
   /** The same content as plain text, one line for each block. */
   | 'TEXT';
 
-/** How a picture is written. */
+/** The image format of a screenshot. */
 export type ScreenshotFormat =
-  /** JPEG: smaller. */
+  /** JPEG: smaller, lossy. */
   | 'JPEG'
-  /** PNG: every pixel as it was. */
+  /** PNG: lossless. */
   | 'PNG';
 
-/** How a screenshot is to be. */
-export type ScreenshotOptionsInput = {
-  /** Default PNG. */
+/** How to take the screenshot. The service takes one only if you select `screenshot`. */
+export type ScreenshotInput = {
+  /** Image format. Default PNG. */
   format?: ScreenshotFormat | null | undefined;
-  /** The whole page instead of the viewport, up to 16,384 pixels each way and 32 million in all. Default false. */
+  /** Capture the whole page instead of the viewport, up to 16,384 pixels in each direction and 32 million pixels in total. Default false. */
   fullPage?: boolean | null | undefined;
-  /** JPEG's quality, 1 to 100. Default 80. */
+  /** JPEG quality, 1 to 100. Default 80. */
   quality?: number | null | undefined;
+  /** false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default true. */
+  take?: boolean | null | undefined;
 };
 
 /** Where in its life a session is. All but ACTIVE are final. */
@@ -301,73 +281,45 @@ export type SpaceCategory =
   /** Answers to a search. */
   | 'SEARCH_RESULTS';
 
-/** How to start a session. All fields may be left out. */
+/** How to start a session. Every field is optional. */
 export type StartSessionInput = {
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
-  keepAlive?: boolean | null | undefined;
-  /** A proxy for the session's pages. Default: they reach the web from the service itself. */
+  /** A proxy for the requests of the session. Default: the service connects directly. */
   proxy?: ProxyInput | null | undefined;
-  /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
-  screenshot?: boolean | null | undefined;
-  /** How the screenshot is to be. Default: a PNG of the viewport. */
-  screenshotOptions?: ScreenshotOptionsInput | null | undefined;
-  /** Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: 5; an existing one keeps its own. */
+  /** How to take the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** What may be charged for the session in all, a whole number of micro-units; any amount when absent. Beyond it operations in it are refused with BALANCE_EXHAUSTED. */
+  /** Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit. */
   spendCapMicros?: number | null | undefined;
 };
 
-/** Which action to do, and with what value. */
+/** Which action to perform, and with which value. */
 export type StepInput = {
-  /** An action as the last space listed it: `L1`, `B2`, `I3`, `S4`. */
+  /** The `id` of an action of the latest observation: `L1`, `B2`, `I3`, `S4`. */
   actionId: string | number;
-  /** Only actions of these categories, written as the actions have them. */
-  categories?: Array<string> | null | undefined;
-  /** Continue the content from the `data.cursor` of an earlier response. */
-  cursor?: string | null | undefined;
-  /** The id of an earlier observation of this session: `diff` then says what has changed since. The last eight are kept. */
+  /** Which actions to list in `space`. */
+  actions?: ActionListInput | null | undefined;
+  /** What to extract into `data`. */
+  content?: ContentInput | null | undefined;
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
-  /** Press Enter after filling. Default false. */
+  /** Press Enter after entering the value. Default false. */
   enter?: boolean | null | undefined;
-  /** A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
-  extract?: unknown;
-  /** Make only these parts of `data`, if you select them. Default: all that you select. */
-  formats?: Array<ContentFormat> | null | undefined;
-  /** A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
-  /** true: only actions that show without scrolling; false: only the others. */
-  inViewport?: boolean | null | undefined;
-  /** true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close. */
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;
-  /** Only actions of these kinds. */
-  kinds?: Array<ActionKind> | null | undefined;
-  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters: 1,000 to 10,000,000. Default 1,000,000. If there is more, `data.truncated` is true and `data.cursor` continues. */
-  maxCharacters?: number | null | undefined;
-  /** At most this many actions are listed: 1 to 10,000. Default 100. */
-  maxNbActions?: number | null | undefined;
-  /** As many actions as make about so many tokens of `space.markdown`: 100 to 1,000,000. Counted after the filters and the other limits. */
-  maxTokens?: number | null | undefined;
-  /** Listing stops at the first end of a category at or past this count: 1 to 10,000, not above maxNbActions. Default: it goes on up to maxNbActions. */
-  minNbActions?: number | null | undefined;
-  /** true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
-  onlyMainContent?: boolean | null | undefined;
-  /** Values by parameter name, for actions that take several. `value` fills the first that is absent. */
+  /** Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here. */
   params?: { readonly [name: string]: string | number | boolean } | null | undefined;
-  /** false: do not make `data.images`. Default: it is made if you select it. */
-  scrapeImages?: boolean | null | undefined;
-  /** Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off. */
-  screenshot?: boolean | null | undefined;
-  /** How the screenshot is to be. Default: a PNG of the viewport. */
-  screenshotOptions?: ScreenshotOptionsInput | null | undefined;
-  /** Only actions whose description contains this, whatever its case. */
-  search?: string | null | undefined;
-  /** The session to work in. */
+  /** How to take the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. */
   sessionId: string | number;
-  /** Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: 5; an existing one keeps its own. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** Text to enter; option to select (several: one per line); `true` or `false`; ISO date or time. Special actions that require a value: S1: a web address; S7: a number of seconds; S11: a key such as Enter or Control+A; S12: the id of a tab; S16: the id of the element to hover over, or a point of it, `B1@5,5`; S17: two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8`, or quoted text of the page. */
+  /** The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, or the id of an upload. Special actions that require a value: S1: a web address; S7: a number of seconds; S11: a key such as Enter or Control+A; S12: the id of a tab; S16: the id of the element to hover over, or a point of it, `B1@5,5`; S17: two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8`, or quoted text of the page. */
   value?: string | null | undefined;
 };
 

@@ -28,10 +28,12 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       nullable: true,
       description: 'When it was revoked; null while it is not.',
     }),
-    spentMicros: t.exposeFloat('spentMicros', {
+    spentMicros: t.expose('spentMicros', {
+      type: 'SafeInt',
       description: 'What was charged to it in all, in micro-units: a whole number.',
     }),
-    spendCapMicros: t.exposeFloat('spendCapMicros', {
+    spendCapMicros: t.expose('spendCapMicros', {
+      type: 'SafeInt',
       nullable: true,
       description: 'What may be charged to it in all, in micro-units; null for any amount.',
     }),
@@ -86,7 +88,8 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
       type: [KeyScopeEnum],
       description: 'What it may be used for. Default READ and OPERATE.',
     }),
-    spendCapMicros: t.float({
+    spendCapMicros: t.field({
+      type: 'SafeInt',
       description:
         'What may be charged to it in all, a whole number of micro-units; any amount when absent. Beyond it operations are refused with BALANCE_EXHAUSTED.',
       validate: { type: 'number', schema: spendCapField },

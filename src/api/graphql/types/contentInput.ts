@@ -1,4 +1,4 @@
-/** The inputs that choose content: what to scrape, in which formats, and how much of it. */
+/** What to extract from a page: the input that observe, step and scrape share. */
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   DEFAULT_MAX_CHARACTERS,
@@ -17,14 +17,14 @@ import {
 import { cursorField, maxCharactersField } from '../../../domain/inputFields.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
+import { builder, type Nullish } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 import { formatCount } from './formatCount.ts';
-import type { InputFields, Maybe } from './operationInput.ts';
 import { selects } from './selects.ts';
 
 const ContentFormat = domainEnum<Format>(
   'ContentFormat',
-  'A part of the content.',
+  'A part of the content of a page.',
   describeParts(CONTENT_FORMATS),
 );
 
@@ -33,58 +33,50 @@ const fieldNames = (kind: 'text' | 'list'): string =>
     .map(part => `\`${part}\``)
     .join(', ');
 
-/** Fields of an input that can return `data`. */
-export const contentFields = (t: InputFields) => ({
-  onlyMainContent: t.boolean({
-    description:
-      'true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true.',
-  }),
-  scrapeImages: t.boolean({
-    description: 'false: do not make `data.images`. Default: it is made if you select it.',
-  }),
-  formats: t.field({
-    type: [ContentFormat],
-    description: 'Make only these parts of `data`, if you select them. Default: all that you select.',
-  }),
-  extract: t.field({
-    type: 'JSON',
-    description:
-      'A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema.',
-  }),
-  maxCharacters: t.int({
-    description: `Maximum length of each text in the response (${fieldNames('text')}), and of each list (${fieldNames('list')}) as JSON, in characters: ${formatCount(LOWEST_MAX_CHARACTERS)} to ${formatCount(HIGHEST_MAX_CHARACTERS)}. Default ${formatCount(DEFAULT_MAX_CHARACTERS)}. If there is more, \`data.truncated\` is true and \`data.cursor\` continues.`,
-    validate: { type: 'number', schema: maxCharactersField },
-  }),
-  cursor: t.string({
-    description: 'Continue the content from the `data.cursor` of an earlier response.',
-    validate: { type: 'string', schema: cursorField },
+export const ContentInput = builder.inputType('ContentInput', {
+  description:
+    'What to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged.',
+  fields: t => ({
+    onlyMainContent: t.boolean({
+      description:
+        'true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true.',
+    }),
+    formats: t.field({
+      type: [ContentFormat],
+      description:
+        'Make only these parts of `data`, if you select them; the others are null. For documents with a fixed selection. Default: all that you select.',
+    }),
+    extract: t.field({
+      type: 'JSON',
+      description:
+        'A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema.',
+    }),
+    maxCharacters: t.int({
+      description: `Maximum length of each text in the response (${fieldNames('text')}), and of each list (${fieldNames('list')}) as JSON, in characters: ${formatCount(LOWEST_MAX_CHARACTERS)} to ${formatCount(HIGHEST_MAX_CHARACTERS)}. Default ${formatCount(DEFAULT_MAX_CHARACTERS)}. If there is more, \`data.truncated\` is true and \`data.cursor\` continues.`,
+      validate: { type: 'number', schema: maxCharactersField },
+    }),
+    cursor: t.string({
+      description: 'Continue the content from the `data.cursor` of an earlier response.',
+      validate: { type: 'string', schema: cursorField },
+    }),
   }),
 });
 
-/** The values of `contentFields`. */
-export interface ContentInput {
-  readonly onlyMainContent?: Maybe<boolean>;
-  readonly scrapeImages?: Maybe<boolean>;
-  readonly formats?: Maybe<readonly Format[]>;
-  readonly extract?: unknown;
-  readonly maxCharacters?: Maybe<number>;
-  readonly cursor?: Maybe<string>;
-}
-
-/** The parts that the query selects and the input allows; null if the query does not select `data`. */
-export function toScrapeRequest(input: ContentInput, info: GraphQLResolveInfo): ScrapeRequest | null {
+/** The parts that the operation selects and `formats` allows; null if it does not select `data`. */
+export function toScrapeRequest(
+  input: Nullish<typeof ContentInput.$inferInput>,
+  info: GraphQLResolveInfo,
+): ScrapeRequest | null {
   if (!selects(info, 'data')) return null;
   const isRequested = (part: FormatPart): boolean =>
-    selects(info, 'data', part) && input.formats?.includes(CONTENT_PARTS[part].name) !== false;
-  const requested = Object.fromEntries(FORMAT_PARTS.map(part => [part, isRequested(part)])) as Record<
-    FormatPart,
-    boolean
-  >;
+    selects(info, 'data', part) && input?.formats?.includes(CONTENT_PARTS[part].name) !== false;
   return {
-    ...requested,
-    onlyMainContent: input.onlyMainContent ?? true,
-    images: requested.images && input.scrapeImages !== false,
-    extract: (input.extract ?? null) as Json | null,
-    chunk: { maxCharacters: input.maxCharacters ?? DEFAULT_MAX_CHARACTERS, cursor: input.cursor ?? null },
+    ...(Object.fromEntries(FORMAT_PARTS.map(part => [part, isRequested(part)])) as Record<
+      FormatPart,
+      boolean
+    >),
+    onlyMainContent: input?.onlyMainContent ?? true,
+    extract: (input?.extract ?? null) as Json | null,
+    chunk: { maxCharacters: input?.maxCharacters ?? DEFAULT_MAX_CHARACTERS, cursor: input?.cursor ?? null },
   };
 }

@@ -23,7 +23,10 @@ const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement(
   description:
     'A row of the ledger: one operation, the idle time of one session, or a credit. It never changes.',
   fields: t => ({
-    seq: t.exposeFloat('seq', { description: 'Its number within the account: rises by one, from 1.' }),
+    seq: t.expose('seq', {
+      type: 'SafeInt',
+      description: 'Its number within the account: rises by one, from 1.',
+    }),
     kind: t.expose('kind', { type: LedgerKindEnum, description: 'What it is for.' }),
     at: t.expose('at', {
       type: 'DateTime',
@@ -37,13 +40,18 @@ const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement(
       nullable: true,
       description: 'The key that asked; for idle time the one that started the session; null for a credit.',
     }),
-    browserMs: t.exposeFloat('browserMs', {
+    browserMs: t.expose('browserMs', {
+      type: 'SafeInt',
       description: 'Milliseconds that a browser was held: a whole number.',
     }),
-    amountMicros: t.exposeFloat('amountMicros', {
+    amountMicros: t.expose('amountMicros', {
+      type: 'SafeInt',
       description: `What it did to the balance: charges are negative. ${MICROS_UNIT}`,
     }),
-    balanceMicros: t.exposeFloat('balanceMicros', { description: `The balance after it. ${MICROS_UNIT}` }),
+    balanceMicros: t.expose('balanceMicros', {
+      type: 'SafeInt',
+      description: `The balance after it. ${MICROS_UNIT}`,
+    }),
   }),
 });
 
@@ -95,7 +103,8 @@ const CreditAccountInput = builder.inputType('CreditAccountInput', {
   description: 'Credit for an account.',
   fields: t => ({
     accountId: t.id({ required: true, description: "The account's id, as the operator's list shows it." }),
-    amountMicros: t.float({
+    amountMicros: t.field({
+      type: 'SafeInt',
       required: true,
       description: 'How much: a whole number of micro-units above 0.',
       validate: {

@@ -1,114 +1,110 @@
-/** What the inputs of all operations share: fields, their rules, and how they become options. */
+/** Fields that the inputs of several operations share, and their translation to the service's options. */
 import type { InputFieldBuilder } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   DEFAULT_TIMEOUT_MINUTES,
   idempotencyKeyField,
-  qualityField,
   timeoutMinutesField,
+  urlField,
 } from '../../../domain/inputFields.ts';
-import {
-  DEFAULT_SCREENSHOT,
-  type ScreenshotFormat as Format,
-  type ScreenshotOptions,
-} from '../../../domain/screenshotOptions.ts';
 import type { OperationOptions } from '../../../service/pagespace.ts';
-import { builder } from '../builder.ts';
+import type { Nullish, SchemaTypes } from '../builder.ts';
 import type { RequestContext } from '../requestContext.ts';
-import { domainEnum } from './domainEnum.ts';
+import { ActionListInput, toListingOptions } from './actionListInput.ts';
+import { ContentInput, toScrapeRequest } from './contentInput.ts';
+import { ScreenshotInput, toScreenshotOptions } from './screenshotInput.ts';
 import { selects } from './selects.ts';
+import { parseSessionId } from './session.ts';
 
-export type Maybe<Value> = Value | null | undefined;
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
-/** What makes the fields of an input. */
-export type InputFields = InputFieldBuilder<Types, 'InputObject'>;
+type InputFields = InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
-const ScreenshotFormat = domainEnum<Format>('ScreenshotFormat', 'How a picture is written.', {
-  png: 'PNG: every pixel as it was.',
-  jpeg: 'JPEG: smaller.',
-});
-
-const ScreenshotOptionsInput = builder.inputType('ScreenshotOptionsInput', {
-  description: 'How a screenshot is to be.',
-  fields: t => ({
-    fullPage: t.boolean({
-      description:
-        'The whole page instead of the viewport, up to 16,384 pixels each way and 32 million in all. Default false.',
-    }),
-    format: t.field({ type: ScreenshotFormat, description: 'Default PNG.' }),
-    quality: t.int({
-      description: `JPEG's quality, 1 to 100. Default ${DEFAULT_SCREENSHOT.quality}.`,
-      validate: { type: 'number', schema: qualityField },
-    }),
-  }),
-});
-
-/** keepAlive, screenshot and sessionTimeoutMinutes: every operation takes them. */
-export const operationFields = (t: InputFields) => ({
-  keepAlive: t.boolean({
-    description:
-      'true: the session stays after this operation. false: it is closed. Absent: a session that you gave stays, one that the operation made is closed. Ignored by start and close.',
-  }),
-  screenshot: t.boolean({
-    description:
-      'Whether the field `screenshot` of the answer is made. Default: yes if it is selected; false switches it off.',
-  }),
-  sessionTimeoutMinutes: t.int({
-    description: `Minutes without an operation after which the session times out: above 0, below 30, not above the service's own bound. Default of a new session: ${DEFAULT_TIMEOUT_MINUTES}; an existing one keeps its own.`,
-    validate: { type: 'number', schema: timeoutMinutesField },
-  }),
-  screenshotOptions: t.field({
-    type: ScreenshotOptionsInput,
-    description: 'How the screenshot is to be. Default: a PNG of the viewport.',
+/** What every operation takes. */
+export const requestFields = (t: InputFields) => ({
+  screenshot: t.field({
+    type: ScreenshotInput,
+    description: 'How to take the screenshot. Default: a PNG of the viewport.',
   }),
   idempotencyKey: t.string({
     description:
-      'A text of your own that names this request, up to 255 characters. Sent again within ten minutes with the same input and selection, it is not done again: the same answer comes again. A failure that came before anything was done, or (but for a step) was the fault of the service, is not kept: the request may be sent again. With other input it is refused.',
+      'Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR.',
     validate: { type: 'string', schema: idempotencyKeyField },
   }),
 });
 
-/** What `optionFields` read. */
-export interface OperationInput extends ScreenshotInput {
-  readonly idempotencyKey?: Maybe<string>;
-  readonly keepAlive?: Maybe<boolean>;
-  readonly screenshot?: Maybe<boolean>;
-  readonly sessionTimeoutMinutes?: Maybe<number>;
-}
-
-/** The options of an operation, as its command says them. */
-export function toOperationOptions(
-  input: OperationInput,
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-): OperationOptions {
-  return {
-    keepAlive: input.keepAlive ?? null,
-    timeoutMinutes: input.sessionTimeoutMinutes ?? null,
-    screenshot: isScreenshotRequested(input, info),
-    screenshotOptions: toScreenshotOptions(input),
-    idempotencyKey: input.idempotencyKey ?? null,
-    signal: context.signal,
-  };
-}
-
-/** A picture as it was asked for. */
-export const toScreenshotOptions = ({ screenshotOptions: asked }: ScreenshotInput): ScreenshotOptions => ({
-  fullPage: asked?.fullPage ?? DEFAULT_SCREENSHOT.fullPage,
-  format: asked?.format ?? DEFAULT_SCREENSHOT.format,
-  quality: asked?.quality ?? DEFAULT_SCREENSHOT.quality,
+/** What every operation takes that can set a session's timeout. */
+export const timeoutFields = (t: InputFields) => ({
+  sessionTimeoutMinutes: t.int({
+    description: `Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: ${DEFAULT_TIMEOUT_MINUTES}; an existing session keeps its timeout.`,
+    validate: { type: 'number', schema: timeoutMinutesField },
+  }),
 });
 
-interface ScreenshotInput {
-  readonly screenshotOptions?: Maybe<{
-    readonly fullPage?: Maybe<boolean>;
-    readonly format?: Maybe<Format>;
-    readonly quality?: Maybe<number>;
-  }>;
+/** What observe, step and scrape take. */
+export const pageFields = (t: InputFields) => ({
+  ...requestFields(t),
+  ...timeoutFields(t),
+  keepAlive: t.boolean({
+    description:
+      'true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed.',
+  }),
+  actions: t.field({
+    type: ActionListInput,
+    description: 'Which actions to list in `space`.',
+  }),
+  content: t.field({ type: ContentInput, description: 'What to extract into `data`.' }),
+  diffSince: t.id({
+    description:
+      'The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations.',
+  }),
+});
+
+/** Where observe and scrape work. */
+export const targetFields = (t: InputFields) => ({
+  sessionId: t.id({ description: 'The session. Default: the operation creates one.' }),
+  url: t.string({
+    description:
+      'The absolute URL to open, up to 16,384 characters. Default: the current page of the session.',
+    validate: { type: 'string', schema: urlField },
+  }),
+});
+
+export interface RequestInput {
+  readonly screenshot?: Nullish<typeof ScreenshotInput.$inferInput>;
+  readonly idempotencyKey?: Nullish<string>;
 }
 
-/** Selecting is asking; `screenshot: false` takes it back. */
-export const isScreenshotRequested = (
-  input: { screenshot?: Maybe<boolean> },
+/** `requestFields` as the service takes them. */
+export const toRequestOptions = (
+  input: RequestInput,
+  context: RequestContext,
   info: GraphQLResolveInfo,
-): boolean => input.screenshot !== false && selects(info, 'screenshot');
+): Pick<OperationOptions, 'screenshot' | 'screenshotOptions' | 'idempotencyKey' | 'signal'> => ({
+  screenshot: input.screenshot?.take !== false && selects(info, 'screenshot'),
+  screenshotOptions: toScreenshotOptions(input.screenshot),
+  idempotencyKey: input.idempotencyKey ?? null,
+  signal: context.signal,
+});
+
+interface PageInput extends RequestInput {
+  readonly keepAlive?: Nullish<boolean>;
+  readonly sessionTimeoutMinutes?: Nullish<number>;
+  readonly actions?: Nullish<typeof ActionListInput.$inferInput>;
+  readonly content?: Nullish<typeof ContentInput.$inferInput>;
+  readonly diffSince?: Nullish<string>;
+}
+
+/** `pageFields` as the service takes them. */
+export const toPageOptions = (input: PageInput, context: RequestContext, info: GraphQLResolveInfo) => ({
+  ...toRequestOptions(input, context, info),
+  keepAlive: input.keepAlive ?? null,
+  timeoutMinutes: input.sessionTimeoutMinutes ?? null,
+  limits: toListingOptions(input.actions),
+  diffSince: input.diffSince ?? null,
+  data: toScrapeRequest(input.content, info),
+});
+
+/** `targetFields` as the service takes them. @throws Failure SESSION_NOT_FOUND */
+export const toTarget = (input: { sessionId?: Nullish<string>; url?: Nullish<string> }) => ({
+  sessionId: input.sessionId == null ? null : parseSessionId(input.sessionId),
+  url: input.url ?? null,
+});

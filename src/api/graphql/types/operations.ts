@@ -1,33 +1,35 @@
-/** The five operations as mutations. */
-import { actionIdField, spendCapField, urlField, valueField } from '../../../domain/inputFields.ts';
+/** The five operations as mutations: each translates its input and calls the service. */
+import { actionIdField, spendCapField, valueField } from '../../../domain/inputFields.ts';
 import { requiredSpecialValues } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
 import { Observation } from './observation.ts';
 import {
-  type InputFields,
-  isScreenshotRequested,
-  type Maybe,
-  operationFields,
-  toOperationOptions,
-  toScreenshotOptions,
+  pageFields,
+  requestFields,
+  targetFields,
+  timeoutFields,
+  toPageOptions,
+  toRequestOptions,
+  toTarget,
 } from './operationInput.ts';
-import { listingLimitsRule, pageFields, toPageOptions } from './pageInput.ts';
 import { ProxyInput, toUpstreamProxy } from './proxyInput.ts';
 import { selects } from './selects.ts';
 import { parseSessionId, SessionType } from './session.ts';
 
 const StartSessionInput = builder.inputType('StartSessionInput', {
-  description: 'How to start a session. All fields may be left out.',
+  description: 'How to start a session. Every field is optional.',
   fields: t => ({
-    ...operationFields(t),
-    spendCapMicros: t.float({
+    ...requestFields(t),
+    ...timeoutFields(t),
+    spendCapMicros: t.field({
+      type: 'SafeInt',
       description:
-        'What may be charged for the session in all, a whole number of micro-units; any amount when absent. Beyond it operations in it are refused with BALANCE_EXHAUSTED.',
+        'Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit.',
       validate: { type: 'number', schema: spendCapField },
     }),
     proxy: t.field({
       type: ProxyInput,
-      description: "A proxy for the session's pages. Default: they reach the web from the service itself.",
+      description: 'A proxy for the requests of the session. Default: the service connects directly.',
     }),
   }),
 });
@@ -37,11 +39,15 @@ builder.mutationField('startSession', t =>
     type: SessionType,
     authScopes: { operate: true },
     complexity: 50,
-    description: 'Starts a session: a browser context of your own. It stays until it is closed or times out.',
-    args: { input: t.arg({ type: StartSessionInput, description: 'How to start it.' }) },
+    description:
+      'Starts a session: a browser context of its own. It stays active until it is closed, times out or fails.',
+    args: { input: t.arg({ type: StartSessionInput, description: 'How to start the session.' }) },
     resolve: async (_root, { input }, context, info) => {
       const { session, screenshot } = await context.service.start(context.viewer, {
-        ...toOperationOptions(input ?? {}, context, info),
+        ...toRequestOptions(input ?? {}, context, info),
+        // A started session stays active: there is nothing to decide.
+        keepAlive: null,
+        timeoutMinutes: input?.sessionTimeoutMinutes ?? null,
         spendCapMicros: input?.spendCapMicros ?? null,
         proxy: toUpstreamProxy(input?.proxy),
       });
@@ -50,28 +56,9 @@ builder.mutationField('startSession', t =>
   }),
 );
 
-/** Which page observe and scrape go to. */
-const targetFields = (t: InputFields) => ({
-  sessionId: t.id({ description: 'The session to work in; a new one is made when absent.' }),
-  url: t.string({
-    description: 'The address to open; the current page when absent.',
-    validate: { type: 'string', schema: urlField },
-  }),
-});
-
-const toTarget = (input: { sessionId?: Maybe<string>; url?: Maybe<string> }) => ({
-  sessionId: input.sessionId == null ? null : parseSessionId(input.sessionId),
-  url: input.url ?? null,
-});
-
 const ObserveInput = builder.inputType('ObserveInput', {
-  description:
-    'Which page to observe. Without a sessionId a session is made; without a url the current page is looked at again.',
-  validate: listingLimitsRule,
-  fields: t => ({
-    ...targetFields(t),
-    ...pageFields(t),
-  }),
+  description: 'Which page to observe. Pass `sessionId`, `url` or both.',
+  fields: t => ({ ...targetFields(t), ...pageFields(t) }),
 });
 
 builder.mutationField('observe', t =>
@@ -79,8 +66,8 @@ builder.mutationField('observe', t =>
     type: Observation,
     authScopes: { operate: true },
     complexity: 50,
-    description: 'Opens an address, if one is given, and lists what can be done on the page.',
-    args: { input: t.arg({ type: ObserveInput, required: true, description: 'Which page.' }) },
+    description: 'Opens `url`, if you pass one, and returns the page with its actions.',
+    args: { input: t.arg({ type: ObserveInput, required: true, description: 'Which page to observe.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.observe(context.viewer, {
         ...toPageOptions(input, context, info),
@@ -91,24 +78,23 @@ builder.mutationField('observe', t =>
 );
 
 const StepInput = builder.inputType('StepInput', {
-  description: 'Which action to do, and with what value.',
-  validate: listingLimitsRule,
+  description: 'Which action to perform, and with which value.',
   fields: t => ({
-    sessionId: t.id({ required: true, description: 'The session to work in.' }),
+    sessionId: t.id({ required: true, description: 'The session.' }),
     actionId: t.id({
       required: true,
-      description: 'An action as the last space listed it: `L1`, `B2`, `I3`, `S4`.',
+      description: 'The `id` of an action of the latest observation: `L1`, `B2`, `I3`, `S4`.',
       validate: { type: 'string', schema: actionIdField },
     }),
     value: t.string({
-      description: `Text to enter; option to select (several: one per line); \`true\` or \`false\`; ISO date or time. Special actions that require a value: ${requiredSpecialValues()}.`,
+      description: `The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), \`true\` or \`false\`, an ISO date or time, or the id of an upload. Special actions that require a value: ${requiredSpecialValues()}.`,
       validate: { type: 'string', schema: valueField },
     }),
-    enter: t.boolean({ description: 'Press Enter after filling. Default false.' }),
+    enter: t.boolean({ description: 'Press Enter after entering the value. Default false.' }),
     params: t.field({
       type: 'Params',
       description:
-        'Values by parameter name, for actions that take several. `value` fills the first that is absent.',
+        'Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here.',
     }),
     ...pageFields(t),
   }),
@@ -119,8 +105,8 @@ builder.mutationField('step', t =>
     type: Observation,
     authScopes: { operate: true },
     complexity: 50,
-    description: 'Does one action, waits until the page has settled, and observes it.',
-    args: { input: t.arg({ type: StepInput, required: true, description: 'Which action.' }) },
+    description: 'Performs one action, waits until the page has settled, and returns the page after it.',
+    args: { input: t.arg({ type: StepInput, required: true, description: 'Which action to perform.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.step(context.viewer, {
         ...toPageOptions(input, context, info),
@@ -134,13 +120,8 @@ builder.mutationField('step', t =>
 );
 
 const ScrapeInput = builder.inputType('ScrapeInput', {
-  description:
-    'Which page to take the content of. Without a sessionId a session is made; without a url the current page is read.',
-  validate: listingLimitsRule,
-  fields: t => ({
-    ...targetFields(t),
-    ...pageFields(t),
-  }),
+  description: 'Which page to scrape. Pass `sessionId`, `url` or both.',
+  fields: t => ({ ...targetFields(t), ...pageFields(t) }),
 });
 
 builder.mutationField('scrape', t =>
@@ -148,8 +129,8 @@ builder.mutationField('scrape', t =>
     type: Observation,
     authScopes: { operate: true },
     complexity: 50,
-    description: "Opens an address, if one is given, and takes the page's content.",
-    args: { input: t.arg({ type: ScrapeInput, required: true, description: 'Which page.' }) },
+    description: 'Opens `url`, if you pass one, and returns the content of the page.',
+    args: { input: t.arg({ type: ScrapeInput, required: true, description: 'Which page to scrape.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.scrape(context.viewer, {
         ...toPageOptions(input, context, info),
@@ -162,8 +143,8 @@ builder.mutationField('scrape', t =>
 const CloseSessionInput = builder.inputType('CloseSessionInput', {
   description: 'Which session to close.',
   fields: t => ({
-    sessionId: t.id({ required: true, description: 'The session to close.' }),
-    ...operationFields(t),
+    sessionId: t.id({ required: true, description: 'The session.' }),
+    ...requestFields(t),
   }),
 });
 
@@ -172,15 +153,14 @@ builder.mutationField('closeSession', t =>
     type: SessionType,
     authScopes: { operate: true },
     complexity: 20,
-    description: 'Closes a session. One that has ended already is answered with its true final status.',
-    args: { input: t.arg({ type: CloseSessionInput, required: true, description: 'Which session.' }) },
+    description: 'Closes a session. A session that has already ended is returned with its final status.',
+    args: {
+      input: t.arg({ type: CloseSessionInput, required: true, description: 'Which session to close.' }),
+    },
     resolve: async (_root, { input }, context, info) => {
       const { session, screenshot } = await context.service.close(context.viewer, {
+        ...toRequestOptions(input, context, info),
         sessionId: parseSessionId(input.sessionId),
-        screenshot: isScreenshotRequested(input, info),
-        screenshotOptions: toScreenshotOptions(input),
-        idempotencyKey: input.idempotencyKey ?? null,
-        signal: context.signal,
       });
       return { ...session, screenshot };
     },

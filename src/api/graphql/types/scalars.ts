@@ -1,4 +1,4 @@
-/** Scalars beyond GraphQL's own. All but DateTime and Params are only ever answered, never taken. */
+/** Scalars beyond those of GraphQL itself. */
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { z } from 'zod';
 import { formatTime } from '../../http/failureExtensions.ts';
@@ -12,19 +12,37 @@ function parseDateTime(value: unknown): number {
   return Date.parse(text.data);
 }
 
+const safeInt = z.int();
+
+function parseSafeInt(value: unknown): number {
+  const number = safeInt.safeParse(value);
+  if (!number.success) throw new GraphQLError('must be a whole number from -(2^53 - 1) to 2^53 - 1');
+  return number.data;
+}
+
+/** For scalars that no input has. */
 const rejectInput = (): never => {
   throw new GraphQLError('This scalar is not an input.');
 };
 
 builder.scalarType('DateTime', {
-  description: 'A moment: ISO 8601, UTC, with milliseconds, such as `2026-03-09T14:05:00.000Z`.',
+  description:
+    'A time in ISO 8601. Responses use UTC with milliseconds: `2026-03-09T14:05:00.000Z`. Inputs may have any offset.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: formatTime,
   parseValue: parseDateTime,
 });
 
+// Own, because graphql-scalars would be a dependency for these few lines.
+builder.scalarType('SafeInt', {
+  description:
+    'A whole number from -(2^53 - 1) to 2^53 - 1, written as a JSON number. Stands where a value can exceed 2^31 - 1, the maximum of Int: bytes, milliseconds, micro-units.',
+  serialize: parseSafeInt,
+  parseValue: parseSafeInt,
+});
+
 builder.scalarType('URL', {
-  description: 'An absolute address, such as `https://example.com/a?b=c`.',
+  description: 'An absolute URL: `https://example.com/a?b=c`.',
   specifiedByURL: 'https://url.spec.whatwg.org/',
   parseValue: rejectInput,
 });
@@ -37,17 +55,17 @@ builder.scalarType('JSON', {
 });
 
 builder.scalarType('Base64', {
-  description: 'Bytes in Base64 (RFC 4648, section 4). Screenshots are PNG, live pictures JPEG.',
+  description: 'Binary data in Base64 (RFC 4648, section 4).',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
   parseValue: rejectInput,
 });
 
-/** At most this many named parameters: no action takes more than a few. */
+/** Maximum number of parameters; no action takes more than a few. */
 const MAX_PARAMS = 20;
 
 builder.scalarType('Params', {
   description:
-    'Values by parameter name, such as `{from: "B1", to: "B2"}`. Numbers and booleans are taken as their text.',
+    'Values by parameter name: `{from: "B1", to: "B2"}`, at most 20. Numbers and booleans are converted to text.',
   serialize: rejectInput,
   parseValue: value => parseParams(value),
   parseLiteral: (node, variables) => parseParams(literalValue(node, variables ?? {})),

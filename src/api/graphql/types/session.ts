@@ -71,7 +71,8 @@ SessionType.implement({
       description: 'Its age up to now, or to its end, in words: `12 seconds`, `5 minutes`.',
       resolve: (session, _args, { service }) => durationText(durationMs(session, service.now())),
     }),
-    durationMs: t.int({
+    durationMs: t.field({
+      type: 'SafeInt',
       description: 'Its age up to now, or to its end, in milliseconds.',
       resolve: (session, _args, { service }) => durationMs(session, service.now()),
     }),

@@ -14,7 +14,7 @@ const Download = builder.objectRef<DownloadNode>('Download').implement({
   fields: t => ({
     id: t.exposeID('id', { description: '`D1`, `D2`: never used again in the session.' }),
     name: t.exposeString('name', { description: 'What it is called, without any folder.' }),
-    bytes: t.exposeFloat('bytes', { description: 'Its size in bytes: a whole number.' }),
+    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Its size in bytes: a whole number.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was kept.' }),
     url: t.string({
       description:
@@ -30,7 +30,7 @@ const Upload = builder.objectRef<SessionFile>('Upload').implement({
   fields: t => ({
     id: t.exposeID('id', { description: '`U1`, `U2`: never used again in the session.' }),
     name: t.exposeString('name', { description: 'What it is called, without any folder.' }),
-    bytes: t.exposeFloat('bytes', { description: 'Its size in bytes: a whole number.' }),
+    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Its size in bytes: a whole number.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was kept.' }),
   }),
 });

@@ -1,15 +1,14 @@
 /** Which actions a caller wants to see. */
 import type { ActionKind } from '../../../domain/action.ts';
 import type { ActionFilter } from '../../../domain/actionFilter.ts';
-
-type Maybe<Value> = Value | null | undefined;
+import type { Nullish } from '../builder.ts';
 
 /** A filter as a caller wrote it. */
 export const toActionFilter = (input: {
-  kinds?: Maybe<readonly ActionKind[]>;
-  categories?: Maybe<readonly string[]>;
-  search?: Maybe<string>;
-  inViewport?: Maybe<boolean>;
+  kinds?: Nullish<readonly ActionKind[]>;
+  categories?: Nullish<readonly string[]>;
+  search?: Nullish<string>;
+  inViewport?: Nullish<boolean>;
 }): ActionFilter => ({
   kinds: input.kinds ?? null,
   categories: input.categories ?? null,

@@ -17,11 +17,18 @@ const Usage = builder.objectRef<UsageTotals>('Usage').implement({
   description:
     'Sums over the ledger. A session that runs has its operations in it, its idle time only at its end.',
   fields: t => ({
-    operations: t.exposeFloat('operations', { description: `How many operations ran. ${WHOLE_NUMBER}` }),
-    browserMs: t.exposeFloat('browserMs', {
+    operations: t.expose('operations', {
+      type: 'SafeInt',
+      description: `How many operations ran. ${WHOLE_NUMBER}`,
+    }),
+    browserMs: t.expose('browserMs', {
+      type: 'SafeInt',
       description: `Milliseconds that browsers were held. ${WHOLE_NUMBER}`,
     }),
-    priceMicros: t.exposeFloat('priceMicros', { description: `What was charged. ${MICROS_UNIT}` }),
+    priceMicros: t.expose('priceMicros', {
+      type: 'SafeInt',
+      description: `What was charged. ${MICROS_UNIT}`,
+    }),
   }),
 });
 
@@ -82,7 +89,8 @@ function parsePeriod(from: number | null | undefined, to: number | null | undefi
 }
 
 builder.objectFields(Account, t => ({
-  balanceMicros: t.float({
+  balanceMicros: t.field({
+    type: 'SafeInt',
     description: `What is left to be used, for accounts that pay; it may fall below 0 by what ran when it was used up. ${MICROS_UNIT}`,
     resolve: async (_account, _args, { service, viewer }) =>
       (await service.accountBalance(viewer)).balanceMicros,
@@ -120,12 +128,20 @@ interface AccountUsageSnapshot extends UsageTotals {
 const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').implement({
   description: 'What an account used today (UTC), and what it has left.',
   fields: t => ({
-    operations: t.exposeFloat('operations', { description: `How many operations ran. ${WHOLE_NUMBER}` }),
-    browserMs: t.exposeFloat('browserMs', {
+    operations: t.expose('operations', {
+      type: 'SafeInt',
+      description: `How many operations ran. ${WHOLE_NUMBER}`,
+    }),
+    browserMs: t.expose('browserMs', {
+      type: 'SafeInt',
       description: `Milliseconds that browsers were held; sessions that still run count up to their last operation. ${WHOLE_NUMBER}`,
     }),
-    priceMicros: t.exposeFloat('priceMicros', { description: `What was charged. ${MICROS_UNIT}` }),
-    balanceMicros: t.exposeFloat('balanceMicros', {
+    priceMicros: t.expose('priceMicros', {
+      type: 'SafeInt',
+      description: `What was charged. ${MICROS_UNIT}`,
+    }),
+    balanceMicros: t.expose('balanceMicros', {
+      type: 'SafeInt',
       description: `What is left to be used, for accounts that pay. ${MICROS_UNIT}`,
     }),
   }),

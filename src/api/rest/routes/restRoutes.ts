@@ -45,18 +45,19 @@ interface OptionFields {
   readonly session_timeout?: Nullish<number>;
 }
 
-/** Over REST a screenshot is made only when it is asked for, so `false` is said. */
-const toOptions = (body: OptionFields) => ({
-  keepAlive: body.keep_alive ?? null,
+/** Flat REST fields → the inputs that every operation takes. */
+const toRequest = (body: OptionFields) => ({
   idempotencyKey: body.idempotency_key ?? null,
-  screenshot: body.screenshot ?? false,
-  screenshotOptions: body.screenshot_options
-    ? {
-        fullPage: body.screenshot_options.full_page ?? null,
-        format: body.screenshot_options.format ? toEnumName(body.screenshot_options.format) : null,
-        quality: body.screenshot_options.quality ?? null,
-      }
-    : null,
+  screenshot: {
+    // The documents select the screenshot; REST returns one only on request.
+    take: body.screenshot ?? false,
+    fullPage: body.screenshot_options?.full_page ?? null,
+    format: body.screenshot_options?.format ? toEnumName(body.screenshot_options.format) : null,
+    quality: body.screenshot_options?.quality ?? null,
+  },
+});
+
+const toTimeout = (body: OptionFields) => ({
   sessionTimeoutMinutes: body.session_timeout_minutes ?? body.session_timeout ?? null,
 });
 
@@ -71,22 +72,30 @@ interface ListingFields {
   readonly diff_since?: Nullish<string>;
 }
 
-const toListing = (body: ListingFields) => ({
-  maxNbActions: body.max_nb_actions ?? null,
-  minNbActions: body.min_nb_actions ?? null,
-  kinds: body.kinds?.map(toEnumName) ?? null,
-  categories: body.categories ?? null,
-  search: body.search ?? null,
-  inViewport: body.in_viewport ?? null,
-  maxTokens: body.max_tokens ?? null,
+/** Flat REST fields → the groups that observe, step and scrape take. */
+const toPageInput = (body: OptionFields & ListingFields) => ({
+  ...toRequest(body),
+  ...toTimeout(body),
+  keepAlive: body.keep_alive ?? null,
   diffSince: body.diff_since ?? null,
+  actions: {
+    max: body.max_nb_actions ?? null,
+    min: body.min_nb_actions ?? null,
+    kinds: body.kinds?.map(toEnumName) ?? null,
+    categories: body.categories ?? null,
+    search: body.search ?? null,
+    inViewport: body.in_viewport ?? null,
+    maxTokens: body.max_tokens ?? null,
+  },
 });
 
-/** A format that is asked for is made, images too. */
-const toFormats = (body: { formats?: Nullish<ContentFormat[]>; scrape_images?: Nullish<boolean> }) => ({
-  formats: (body.formats ?? DEFAULT_FORMATS).map(toEnumName),
-  scrapeImages: body.scrape_images ?? body.formats?.includes('images') ?? false,
-});
+/** The parts to make: images only if `scrape_images` is true, or absent and `formats` names them. */
+function toFormats(body: { formats?: Nullish<ContentFormat[]>; scrape_images?: Nullish<boolean> }) {
+  const withImages = body.scrape_images ?? body.formats?.includes('images') ?? false;
+  return (body.formats ?? DEFAULT_FORMATS)
+    .filter(format => format !== 'images' || withImages)
+    .map(toEnumName);
+}
 
 const withScreenshot = (session: SessionBody, screenshot: string | null): SessionBody =>
   screenshot === null ? session : { ...session, screenshot };
@@ -116,7 +125,8 @@ export const restRoutes: readonly Route[] = [
     document: StartSessionDocument,
     toVariables: body => ({
       input: {
-        ...toOptions(body),
+        ...toRequest(body),
+        ...toTimeout(body),
         spendCapMicros: body.spend_cap_micros ?? null,
         proxy: body.proxy ?? null,
       },
@@ -134,8 +144,7 @@ export const restRoutes: readonly Route[] = [
     document: ObserveDocument,
     toVariables: body => ({
       input: {
-        ...toOptions(body),
-        ...toListing(body),
+        ...toPageInput(body),
         sessionId: body.session_id ?? null,
         url: body.url ?? null,
       },
@@ -155,13 +164,12 @@ export const restRoutes: readonly Route[] = [
     document: StepDocument,
     toVariables: body => ({
       input: {
-        ...toOptions(body),
-        ...toListing(body),
+        ...toPageInput(body),
         sessionId: body.session_id,
         actionId: body.action_id,
         value: body.value ?? null,
         enter: body.enter ?? null,
-        formats: DEFAULT_FORMATS.map(toEnumName),
+        content: { formats: DEFAULT_FORMATS.map(toEnumName) },
       },
     }),
     toResponse: ({ step }, body) => observationBody(step, body.diff_only ?? false),
@@ -177,15 +185,16 @@ export const restRoutes: readonly Route[] = [
     document: ScrapeDocument,
     toVariables: body => ({
       input: {
-        ...toOptions(body),
-        ...toListing(body),
+        ...toPageInput(body),
         sessionId: body.session_id ?? null,
         url: body.url ?? null,
-        onlyMainContent: body.only_main_content ?? null,
-        ...toFormats(body),
-        extract: body.extract ?? null,
-        maxCharacters: body.max_characters ?? null,
-        cursor: body.cursor ?? null,
+        content: {
+          onlyMainContent: body.only_main_content ?? null,
+          formats: toFormats(body),
+          extract: body.extract ?? null,
+          maxCharacters: body.max_characters ?? null,
+          cursor: body.cursor ?? null,
+        },
       },
     }),
     toResponse: ({ scrape }, body) => observationBody(scrape, body.diff_only ?? false),
@@ -199,7 +208,7 @@ export const restRoutes: readonly Route[] = [
     example: { session_id: EXAMPLE_SESSION_ID },
     response: SessionBody,
     document: CloseSessionDocument,
-    toVariables: body => ({ input: { ...toOptions(body), sessionId: body.session_id } }),
+    toVariables: body => ({ input: { ...toRequest(body), sessionId: body.session_id } }),
     toResponse: ({ closeSession }) => withScreenshot(sessionBody(closeSession), closeSession.screenshot),
   }),
   route({

@@ -26,7 +26,9 @@ describe('input', () => {
     [{ sessionTimeoutMinutes: '5', url: 'https://example.com' }, 'input.sessionTimeoutMinutes'],
     [{ url: '' }, 'input.url'],
     [{ url: 7 }, 'input.url'],
-    [{ url: 'https://example.com', minNbActions: 5, maxNbActions: 2 }, 'input.minNbActions'],
+    [{ url: 'https://example.com', actions: { min: 5, max: 2 } }, 'input.actions.min'],
+    [{ url: 'https://example.com', content: { maxCharacters: 1 } }, 'input.content.maxCharacters'],
+    [{ url: 'https://example.com', screenshot: { quality: 101 } }, 'input.screenshot.quality'],
     [{ url: 'https://example.com', session_id: 'x' }, 'input'],
   ])('%j is refused and names %s', async (input, path) => {
     const facts = await observe(input);

@@ -70,12 +70,18 @@ describe('what is not selected is not made', () => {
     });
   });
 
-  test('selecting a screenshot is asking for it, and screenshot: false takes it back', async () => {
+  test('a screenshot is taken if the operation selects it, unless take is false or @include leaves it out', async () => {
     const yes = await commanded('mutation { startSession { screenshot } }');
     expect(yes.start[0]?.screenshot).toBe(true);
-    const no = await commanded('mutation { startSession(input: {screenshot: false}) { screenshot } }');
+    const no = await commanded('mutation { startSession { id screenshot @include(if: false) } }');
     expect(no.start[0]?.screenshot).toBe(false);
-    const unselected = await commanded('mutation { startSession(input: {screenshot: true}) { id } }');
+    const notTaken = await commanded(
+      'mutation { startSession(input: {screenshot: {take: false}}) { screenshot } }',
+    );
+    expect(notTaken.start[0]?.screenshot).toBe(false);
+    const unselected = await commanded(
+      'mutation { startSession(input: {screenshot: {fullPage: true}}) { id } }',
+    );
     expect(unselected.start[0]?.screenshot).toBe(false);
   });
 });

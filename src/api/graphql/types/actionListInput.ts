@@ -1,0 +1,65 @@
+/** Which actions of a page to list: the input that observe, step and scrape share. */
+import {
+  DEFAULT_MAX_ACTIONS,
+  listedActionsField,
+  listingLimitsFit,
+  MAX_LISTED_ACTIONS,
+  MIN_ABOVE_MAX,
+  maxTokensField,
+  searchField,
+} from '../../../domain/inputFields.ts';
+import type { ListingOptions } from '../../../service/pagespace.ts';
+import { builder, type Nullish } from '../builder.ts';
+import { ActionKind } from './action.ts';
+import { formatCount } from './formatCount.ts';
+import { toActionFilter } from './toActionFilter.ts';
+
+/** Descriptions of the filters, which `Space.actions` takes as arguments too. */
+export const FILTER_DESCRIPTIONS = {
+  kinds: 'Only actions of these kinds.',
+  categories: 'Only actions whose `category` is one of these, ignoring case.',
+  search: 'Only actions whose description contains this text, ignoring case.',
+  inViewport: 'true: only actions that are visible without scrolling. false: only the others.',
+} as const;
+
+const COUNT_RANGE = `1 to ${formatCount(MAX_LISTED_ACTIONS)}`;
+
+export const ActionListInput = builder.inputType('ActionListInput', {
+  description:
+    'Which actions `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`.',
+  validate: {
+    refine: [
+      ({ min, max }: { min?: Nullish<number>; max?: Nullish<number> }) => listingLimitsFit(min, max),
+      { message: MIN_ABOVE_MAX, path: ['min'] },
+    ],
+  },
+  fields: t => ({
+    max: t.int({
+      description: `Maximum number of actions: ${COUNT_RANGE}. Default ${DEFAULT_MAX_ACTIONS}.`,
+      validate: { type: 'number', schema: listedActionsField },
+    }),
+    min: t.int({
+      description: `Stop after the category in which this count is reached: ${COUNT_RANGE}, not above \`max\`. Default: list up to \`max\`.`,
+      validate: { type: 'number', schema: listedActionsField },
+    }),
+    kinds: t.field({ type: [ActionKind], description: FILTER_DESCRIPTIONS.kinds }),
+    categories: t.stringList({ description: FILTER_DESCRIPTIONS.categories }),
+    search: t.string({
+      description: `${FILTER_DESCRIPTIONS.search} Up to 500 characters.`,
+      validate: { type: 'string', schema: searchField },
+    }),
+    inViewport: t.boolean({ description: FILTER_DESCRIPTIONS.inViewport }),
+    maxTokens: t.int({
+      description:
+        'Limits the list to about this many tokens of `space.markdown`: 100 to 1,000,000. Default: no limit.',
+      validate: { type: 'number', schema: maxTokensField },
+    }),
+  }),
+});
+
+export const toListingOptions = (input: Nullish<typeof ActionListInput.$inferInput>): ListingOptions => ({
+  max: input?.max ?? DEFAULT_MAX_ACTIONS,
+  min: input?.min ?? null,
+  filter: toActionFilter(input ?? {}),
+  maxTokens: input?.maxTokens ?? null,
+});
