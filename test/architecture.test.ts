@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { importsOf, readSources } from './architecture/imports.ts';
 import {
+  CIRCULAR_IMPORTS,
+  FORBIDDEN_IMPORTS,
+  INLINE_PAGE_CODE,
+  METAPHORIC_NAMES,
+} from './architecture/leftovers.ts';
+import { metaphors, sharedFileNames } from './architecture/names.ts';
+import { inlinePageCode } from './architecture/pageCode.ts';
+import {
   filesOutsideFolders,
   forbiddenImports,
   forbiddenPackages,
@@ -9,36 +17,50 @@ import {
 } from './architecture/rules.ts';
 
 const sources = readSources();
+const testSources = readSources('test');
 const imports = importsOf(sources);
+const except = (found: readonly string[], leftovers: readonly string[]): string[] =>
+  found.filter(each => !leftovers.includes(each));
 
-describe('the rooms of src/', () => {
-  it('hold every file', () => {
+describe('src/', () => {
+  it('has every file in a folder of the table', () => {
     expect(filesOutsideFolders(sources.keys())).toEqual([]);
   });
-  it('import only along the arrows', () => {
-    expect(forbiddenImports(imports)).toEqual([]);
+  it('imports only what the table of folders allows', () => {
+    expect(except(forbiddenImports(imports), FORBIDDEN_IMPORTS)).toEqual([]);
   });
-  it('use each package in its own room', () => {
+  it('uses each package only in its folders', () => {
     expect(forbiddenPackages(imports)).toEqual([]);
   });
-  it('have no circle', () => {
-    expect(importCircles(imports)).toEqual([]);
+  it('has no circular imports', () => {
+    expect(except(importCircles(imports), CIRCULAR_IMPORTS)).toEqual([]);
+  });
+  it('has code for pages only in browser/injected', () => {
+    expect(except(inlinePageCode(sources), INLINE_PAGE_CODE)).toEqual([]);
+  });
+  it('gives one file name to one thing', () => {
+    expect(sharedFileNames(sources.keys())).toEqual([]);
   });
 });
 
-/** Tables of data: a row more makes no second thing of them. */
+/** Tables of data: more rows do not make them two things. */
 const TABLES = new Set(['browser/egress/attackVectors.ts']);
 
-describe('a file', () => {
-  it('has at most 300 lines; a longer one is two', () => {
-    const tests = [...readSources('test')].filter(([path]) => !TABLES.has(path));
+describe('src/ and test/', () => {
+  it('have no file of more than 300 lines', () => {
+    const tests = [...testSources].filter(([path]) => !TABLES.has(path));
     expect([...tooLong(sources), ...tooLong(new Map(tests))]).toEqual([]);
+  });
+  it('use no metaphors as names', () => {
+    const inFolder = (folder: string, found: readonly string[]) => found.map(each => `${folder}/${each}`);
+    const found = [...inFolder('src', metaphors(sources)), ...inFolder('test', metaphors(testSources))];
+    expect(except(found, METAPHORIC_NAMES)).toEqual([]);
   });
 });
 
 const madeUp = (tree: Record<string, string>) => importsOf(new Map(Object.entries(tree)));
 
-describe('the reader of imports', () => {
+describe('importsOf', () => {
   it.each([
     ["import { a } from '../store/a.ts';", false],
     ["import a from '../store/a.ts';", false],
@@ -52,13 +74,13 @@ describe('the reader of imports', () => {
     ["export type { A } from '../store/a.ts';", true],
     ["export type A = import('../store/a.ts').A;", true],
     ["function f(a: Map<string, typeof import('../store/a.ts')>) { return a; }", true],
-  ])('sees %j (type-only: %s)', (source, typeOnly) => {
+  ])('reads %j (type-only: %s)', (source, typeOnly) => {
     expect(madeUp({ 'domain/x.ts': source })).toEqual([
       { from: 'domain/x.ts', to: 'store/a.ts', typeOnly, isPackage: false },
     ]);
   });
 
-  it('knows a package by its name, whatever of it is imported', () => {
+  it('reduces an import of one file of a package to the package', () => {
     const source = "import 'kysely/migration'; import '@pothos/core/x'; import 'node:fs/promises';";
     expect(madeUp({ 'a.ts': source }).map(each => each.to)).toEqual([
       'kysely',
@@ -67,69 +89,88 @@ describe('the reader of imports', () => {
     ]);
   });
 
-  it('sees no import in comments and strings', () => {
+  it('ignores comments and strings', () => {
     expect(madeUp({ 'a.ts': `// import '../b.ts'\nconst text = "import '../c.ts'";` })).toEqual([]);
   });
 
-  it('refuses an import that only running the file could tell', () => {
-    expect(() => madeUp({ 'a.ts': 'await import(name);' })).toThrow(/only running it could tell/);
+  it('throws for an import whose target is an expression', () => {
+    expect(() => madeUp({ 'a.ts': 'await import(name);' })).toThrow(
+      /the target of an import is not a literal/,
+    );
   });
 
-  it('refuses a file that does not parse', () => {
+  it('throws for a file that does not parse', () => {
     expect(() => madeUp({ 'a.ts': 'import {' })).toThrow(/a\.ts/);
   });
 });
 
-describe('the check', () => {
+describe('forbiddenImports', () => {
   it.each([
     ['domain/a.ts', '../store/b.ts'],
-    ['browser/a.ts', '../store/b.ts'],
+    ['async/a.ts', '../domain/b.ts'],
+    ['browser/tab/a.ts', '../../store/b.ts'],
+    ['browser/tab/a.ts', '../lease/b.ts'],
+    ['browser/injected/perceive/a.ts', '../../perceive/b.ts'],
+    ['browser/injected/scrape/a.ts', '../perceive/b.ts'],
     ['store/a.ts', '../service/b.ts'],
     ['service/a.ts', '../api/b.ts'],
     ['service/a.ts', '../browser/b.ts'],
+    ['service/billing/a.ts', '../sessions/b.ts'],
     ['api/server.ts', '../store/b.ts'],
+    ['api/server.ts', '../service/sessions/b.ts'],
+    ['api/http/a.ts', '../auth/b.ts'],
     ['api/graphql/a.ts', '../rest/b.ts'],
     ['api/rest/a.ts', '../../service/b.ts'],
     ['web/a.ts', '../domain/b.ts'],
     ['service/a.ts', '../main.ts'],
+    ['main.ts', './store/b.ts'],
     ['service/a.ts', '../../test/support/b.ts'],
-  ])('finds that %s may not import %s, not even its types', (from, to) => {
+  ])('reports that %s imports %s, and its types', (from, to) => {
     expect(forbiddenImports(madeUp({ [from]: `import '${to}';` }))).toHaveLength(1);
     expect(forbiddenImports(madeUp({ [from]: `import type { A } from '${to}';` }))).toHaveLength(1);
   });
 
-  it('finds that a door takes more than the shape of the service', () => {
+  it.each([
+    ['api/server.ts', '../service/pagespace.ts', 'api/server.ts → service/pagespace.ts'],
+    ['browser/injected/scrape/a.ts', '../../../domain/b.ts', 'browser/injected/scrape/a.ts → domain/b.ts'],
+  ])('lets %s import the types of %s, but no values', (from, to, arrow) => {
     const imported = (kind: string) =>
-      forbiddenImports(madeUp({ 'api/server.ts': `import ${kind} { A } from '../service/pagespace.ts';` }));
+      forbiddenImports(madeUp({ [from]: `import ${kind} { A } from '${to}';` }));
     expect(imported('type')).toEqual([]);
-    expect(imported('')).toEqual(['api/server.ts → service/pagespace.ts']);
+    expect(imported('')).toEqual([arrow]);
   });
 
   it.each([
     ['domain/a.ts', './b.ts'],
     ['store/a.ts', '../domain/b.ts'],
+    ['browser/perceive/a.ts', '../injected/perceive/b.ts'],
     ['api/rest/a.ts', '../graphql/b.ts'],
     ['setup/a.ts', '../browser/launch/findChromium.ts'],
-    ['main.ts', './store/sqlite.ts'],
+    ['main/a.ts', '../store/sqlite.ts'],
   ])('lets %s import %s', (from, to) => {
     expect(forbiddenImports(madeUp({ [from]: `import '${to}';` }))).toEqual([]);
   });
+});
 
+describe('forbiddenPackages', () => {
   it.each([
     ['service/a.ts', 'playwright'],
     ['api/a.ts', 'kysely'],
     ['domain/a.ts', 'node:fs'],
-    ['browser/a.ts', 'left-pad'],
+    ['browser/injected/dom/a.ts', 'node:fs'],
+    ['browser/tab/a.ts', 'left-pad'],
     ['service/a.ts', 'pino'],
-  ])('finds that %s may not use %s', (from, name) => {
+  ])('reports that %s uses %s', (from, name) => {
     expect(forbiddenPackages(madeUp({ [from]: `import '${name}';` }))).toEqual([`${from} → ${name}`]);
   });
 
-  it('lets every room name the types of the log', () => {
+  it('lets every folder use the types of the log', () => {
     expect(forbiddenPackages(madeUp({ 'service/a.ts': "import type { Logger } from 'pino';" }))).toEqual([]);
   });
+});
 
-  it('finds a circle once, however long, wherever it is entered', () => {
+describe('importCircles', () => {
+  it('lists a circle once, whatever its length and entry', () => {
     const tree = {
       'domain/z.ts': "import './b.ts';",
       'domain/a.ts': "import './b.ts';",
@@ -139,20 +180,70 @@ describe('the check', () => {
     expect(importCircles(madeUp(tree))).toEqual(['domain/a.ts → domain/b.ts → domain/c.ts → domain/a.ts']);
   });
 
-  it('takes types that name each other for no circle: nothing of it is there at run time', () => {
+  it('counts type-only imports', () => {
     const tree = { 'domain/a.ts': "import './b.ts';", 'domain/b.ts': "import type { A } from './a.ts';" };
-    expect(importCircles(madeUp(tree))).toEqual([]);
+    expect(importCircles(madeUp(tree))).toEqual(['domain/a.ts → domain/b.ts → domain/a.ts']);
+  });
+});
+
+describe('inlinePageCode', () => {
+  it.each([
+    ['page.evaluate(() => document.title);', ['browser/tab/a.ts: evaluate']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test holds a template.
+    ['world.evaluate(`f(${n})`);', ['browser/tab/a.ts: evaluate']],
+    ['page.addInitScript(function () {});', ['browser/tab/a.ts: addInitScript']],
+    ['page.evaluate(settle);', []],
+  ])('finds in %j: %j', (source, found) => {
+    expect(inlinePageCode(new Map([['browser/tab/a.ts', source]]))).toEqual(found);
+    expect(inlinePageCode(new Map([['browser/injected/tab/a.ts', source]]))).toEqual([]);
+  });
+});
+
+describe('metaphors', () => {
+  it.each([
+    ['const house = 1;', 'house'],
+    ['const { a: [told] } = b;', 'told'],
+    ['function f(theWish = 1) {}', 'theWish'],
+    ['class A { #door = 1; }', 'door'],
+    ['interface A { saidMs: number }', 'saidMs'],
+    ['type RoomSize = 1;', 'RoomSize'],
+    ['const MAX_FACTS = 1;', 'MAX_FACTS'],
+  ])('finds the name in %j', (source, name) => {
+    expect(metaphors(new Map([['a.ts', source]]))).toEqual([`a.ts ${name}`]);
   });
 
-  it('finds a file of 301 lines, and none of 300', () => {
+  it('ignores names that are used and not declared, and words inside of words', () => {
+    expect(metaphors(new Map([['a.ts', 'const doorstep = other.house;']]))).toEqual([]);
+  });
+
+  it('finds the name of a file', () => {
+    expect(metaphors(new Map([['browser/pool/houseWatch.ts', '']]))).toEqual([
+      'browser/pool/houseWatch.ts houseWatch',
+    ]);
+  });
+});
+
+describe('sharedFileNames', () => {
+  it('lists files of one name that are not two sides of one thing', () => {
+    const paths = ['a/x.ts', 'b/x.ts', 'domain/y.ts', 'api/graphql/types/y.ts', 'main.ts', 'a/main.ts'];
+    expect(sharedFileNames(paths)).toEqual(['a/x.ts, b/x.ts']);
+  });
+});
+
+describe('tooLong', () => {
+  it('reports a file of 301 lines, and none of 300', () => {
     const tree = new Map([
       ['a.ts', '\n'.repeat(300)],
       ['b.ts', '\n'.repeat(301)],
     ]);
     expect(tooLong(tree)).toEqual(['b.ts has 301 lines']);
   });
+});
 
-  it('finds a file that lies in no room', () => {
-    expect(filesOutsideFolders(['helpers.ts', 'domain/a.ts'])).toEqual(['helpers.ts lies in no room']);
+describe('filesOutsideFolders', () => {
+  it('reports a file in no folder of the table', () => {
+    expect(filesOutsideFolders(['helpers.ts', 'domain/a.ts'])).toEqual([
+      'helpers.ts is in no folder of the table',
+    ]);
   });
 });

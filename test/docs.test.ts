@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
 import { restRoutes } from '../src/api/rest/routes/restRoutes.ts';
-import { FOLDERS } from './architecture/rules.ts';
+import { FOLDERS } from './architecture/folders.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['', 'docs'].flatMap(folder =>

@@ -12,12 +12,12 @@ export interface Import {
   readonly from: string;
   /** A file relative to src/ (`../` where it lies outside), a `node:` module, or a package's name. */
   readonly to: string;
-  /** Erased before it runs. */
+  /** Erased before the code runs. */
   readonly typeOnly: boolean;
   readonly isPackage: boolean;
 }
 
-/** The sources of this repository: everything in src/, or another folder of it, that is written by hand. */
+/** The hand-written sources in src/, or in another folder of the repository. */
 export function readSources(folder = 'src'): Sources {
   const root = fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -26,7 +26,7 @@ export function readSources(folder = 'src'): Sources {
   return new Map(files.map(path => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** @throws Error when a file cannot be parsed, or imports what only running it could tell */
+/** @throws Error for a file that does not parse, or an import whose target is not a literal */
 export function importsOf(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) =>
     requests(from, text).map(({ specifier, typeOnly }) => {
@@ -60,7 +60,7 @@ function requests(from: string, text: string): { specifier: string; typeOnly: bo
     },
     ImportExpression(node) {
       if (node.source.type !== 'Literal' || typeof node.source.value !== 'string')
-        throw new Error(`${from} imports something that only running it could tell`);
+        throw new Error(`${from}: the target of an import is not a literal`);
       add(node.source.value, false);
     },
   }).visit(program);

@@ -1,130 +1,42 @@
-/** Who may import whom: the table of rooms and the one of packages, and what breaks them. */
+/** Finds what the tables of folders.ts and packages.ts do not allow. */
+import { FOLDERS, type FolderRule } from './folders.ts';
 import type { Import, Sources } from './imports.ts';
+import { PACKAGES, TYPES_ANYWHERE, WITHOUT_NODE } from './packages.ts';
 
-interface FolderRule {
-  /** A folder or file, relative to src/. The longest that fits a path is its room. */
-  readonly path: string;
-  /** Rooms, or single files, that it may import beside itself. */
-  readonly mayImport: readonly string[];
-  /** Beside these, what only types are taken from: a shape costs nothing at run time. */
-  readonly mayImportTypesOf?: readonly string[];
-}
+const isUnder = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** ARCHITECTURE's table. `main` wires: it may import all. */
-export const FOLDERS: readonly FolderRule[] = [
-  { path: 'async', mayImport: [] },
-  { path: 'domain', mayImport: [] },
-  { path: 'config', mayImport: [] },
-  { path: 'log.ts', mayImport: ['config'] },
-  { path: 'browser', mayImport: ['async', 'domain'], mayImportTypesOf: ['config', 'log.ts'] },
-  { path: 'store', mayImport: ['domain'] },
-  { path: 'bus', mayImport: ['domain'] },
-  { path: 'limiter', mayImport: ['domain'] },
-  { path: 'wallet', mayImport: ['domain'] },
-  { path: 'service', mayImport: ['async', 'domain'], mayImportTypesOf: ['config', 'log.ts'] },
-  // The doors know the service by its verbs alone: a shape.
-  {
-    path: 'api',
-    mayImport: ['async', 'domain', 'api/graphql', 'api/rest'],
-    mayImportTypesOf: ['service/pagespace.ts', 'config', 'log.ts'],
-  },
-  { path: 'api/graphql', mayImport: ['domain', 'service', 'api'] },
-  { path: 'api/rest', mayImport: ['domain', 'api', 'api/graphql'] },
-  { path: 'web', mayImport: [] },
-  { path: 'setup', mayImport: ['domain', 'config', 'browser/launch/findChromium.ts', 'api/graphql'] },
-  { path: 'demo', mayImport: ['domain', 'config', 'log.ts', 'api/graphql/generated'] },
-  { path: 'main', mayImport: ['*'] },
-  { path: 'main.ts', mayImport: ['*'] },
-];
+/** The longest rule that matches. */
+const folderOf = (path: string): FolderRule | undefined =>
+  FOLDERS.filter(folder => isUnder(path, folder.path)).toSorted((a, b) => b.path.length - a.path.length)[0];
 
-/** Each package with the rooms that may use it; `*` for all. A package that is not here is in the wrong room. */
-export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  zod: ['*'],
-  kysely: ['store'],
-  'node:sqlite': ['store'],
-  playwright: ['browser'],
-  'playwright-core': ['browser'],
-  'ipaddr.js': ['browser', 'api'],
-  socks: ['browser'],
-  'lru-cache': ['browser', 'service', 'store', 'api'],
-  'rate-limiter-flexible': ['limiter'],
-  viem: ['wallet'],
-  mdream: ['browser'],
-  unpdf: ['browser'],
-  dompurify: ['browser'],
-  '@mozilla/readability': ['browser'],
-  graphql: ['api', 'setup', 'demo'],
-  'graphql-yoga': ['api'],
-  'graphql-ws': ['api', 'demo'],
-  'graphql-request': ['demo', 'main'],
-  '@graphql-typed-document-node/core': ['api', 'demo'],
-  '@graphql-yoga/render-graphiql': ['api'],
-  '@pothos/core': ['api'],
-  '@pothos/plugin-complexity': ['api'],
-  '@pothos/plugin-dataloader': ['api'],
-  '@pothos/plugin-relay': ['api'],
-  '@pothos/plugin-scope-auth': ['api'],
-  '@pothos/plugin-zod': ['api'],
-  dataloader: ['api'],
-  ws: ['api', 'demo'],
-  'prom-client': ['api'],
-  'node:http': ['api', 'browser', 'demo'],
-  pino: ['log.ts'],
-  'pino-pretty': ['log.ts'],
-  'fastest-levenshtein': ['config'],
-  commander: ['main.ts'],
-  picocolors: ['main', 'demo', 'setup'],
-  esbuild: ['setup'],
-};
-
-/** Packages whose types alone may be named anywhere. */
-const TYPES_ANYWHERE = ['pino'];
-
-const isUnder = (path: string, under: string) => path === under || path.startsWith(`${under}/`);
-
-function folderOf(path: string): FolderRule | undefined {
-  return FOLDERS.filter(room => isUnder(path, room.path)).toSorted(
-    (a, b) => b.path.length - a.path.length,
-  )[0];
-}
-
-/** Files that lie in no room. */
+/** Files that belong to no folder of the table. */
 export const filesOutsideFolders = (paths: Iterable<string>): string[] =>
-  [...paths].filter(path => folderOf(path) === undefined).map(path => `${path} lies in no room`);
+  [...paths].filter(path => folderOf(path) === undefined).map(path => `${path} is in no folder of the table`);
 
-/** A file past this many lines is two things. */
 const MAX_LINES = 300;
 
-/** Files that are longer than the rule allows. */
 export const tooLong = (sources: Sources): string[] =>
   [...sources]
     .map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }))
     .filter(({ lines }) => lines > MAX_LINES)
     .map(({ path, lines }) => `${path} has ${lines} lines`);
 
-/** Imports of files against the table of rooms. */
+/** Imports of files that the table does not allow, as `from → to`. */
 export function forbiddenImports(imports: readonly Import[]): string[] {
-  return imports
-    .filter(each => !each.isPackage && !importIsAllowed(each))
-    .map(({ from, to }) => `${from} → ${to}`);
+  const forbidden = imports.filter(each => !each.isPackage && !importIsAllowed(each));
+  return [...new Set(forbidden.map(({ from, to }) => `${from} → ${to}`))];
 }
 
 function importIsAllowed({ from, to, typeOnly }: Import): boolean {
-  const room = folderOf(from);
+  const folder = folderOf(from);
   const target = folderOf(to);
-  if (room === undefined || target === undefined) return false;
-  if (target === room || room.mayImport.includes('*')) return true;
-  const allowed = [...room.mayImport, ...(typeOnly ? (room.mayImportTypesOf ?? []) : [])];
-  // A room's name stands for the room, not for rooms inside it; a file's name for that file.
-  return (
-    allowed.includes(target.path) ||
-    allowed.some(path => isUnder(to, path) && path !== target.path && !isFolderRule(path))
-  );
+  if (folder === undefined || target === undefined) return false;
+  if (target === folder || folder.mayImport.includes('*')) return true;
+  const allowed = [...folder.mayImport, ...(typeOnly ? (folder.mayImportTypesOf ?? []) : [])];
+  return allowed.includes(target.path) || allowed.includes(to);
 }
 
-const isFolderRule = (path: string): boolean => FOLDERS.some(room => room.path === path);
-
-/** Packages against the table of packages. The domain's purity is checked here too: it may use zod and nothing of Node. */
+/** Imports of packages that the table does not allow, as `from → package`. */
 export function forbiddenPackages(imports: readonly Import[]): string[] {
   return imports
     .filter(each => each.isPackage && !packageIsAllowed(each))
@@ -133,33 +45,36 @@ export function forbiddenPackages(imports: readonly Import[]): string[] {
 
 function packageIsAllowed({ from, to, typeOnly }: Import): boolean {
   if (typeOnly && TYPES_ANYWHERE.includes(to)) return true;
-  const rooms = PACKAGES[to] ?? (to.startsWith('node:') ? ['*'] : []);
-  if (to.startsWith('node:') && isUnder(from, 'domain')) return false;
-  return rooms.some(room => room === '*' || isUnder(from, room));
+  const isNode = to.startsWith('node:');
+  if (isNode && WITHOUT_NODE.some(folder => isUnder(from, folder))) return false;
+  const folders = PACKAGES[to] ?? (isNode ? ['*'] : []);
+  return folders.some(folder => folder === '*' || isUnder(from, folder));
 }
 
-/** Circles of imports that stand at run time, each named once, beginning with its first file by name. */
+/** Circular imports, type-only ones included. Each circle is listed once and starts with its first file by name. */
 export function importCircles(imports: readonly Import[]): string[] {
-  const standing = imports.filter(each => !each.isPackage && !each.typeOnly);
-  const next = Map.groupBy(standing, each => each.from);
-  const found = new Set<string>();
-  const done = new Set<string>();
+  const next = Map.groupBy(
+    imports.filter(each => !each.isPackage),
+    each => each.from,
+  );
+  const circles = new Set<string>();
+  const finished = new Set<string>();
   const walk = (file: string, path: readonly string[]): void => {
     const seenAt = path.indexOf(file);
     if (seenAt >= 0) {
-      found.add(canonicalCircle(path.slice(seenAt)));
+      circles.add(canonicalCircle(path.slice(seenAt)));
       return;
     }
-    if (done.has(file)) return;
+    if (finished.has(file)) return;
     for (const { to } of next.get(file) ?? []) walk(to, [...path, file]);
-    done.add(file);
+    finished.add(file);
   };
   for (const file of next.keys()) walk(file, []);
-  return [...found];
+  return [...circles];
 }
 
 function canonicalCircle(circle: readonly string[]): string {
   const first = circle.indexOf([...circle].toSorted()[0] ?? '');
-  const turned = [...circle.slice(first), ...circle.slice(0, first)];
-  return [...turned, turned[0]].join(' → ');
+  const rotated = [...circle.slice(first), ...circle.slice(0, first)];
+  return [...rotated, rotated[0]].join(' → ');
 }

@@ -1,0 +1,254 @@
+/** Which folder may import which. Type-only imports count like all others. */
+
+export interface FolderRule {
+  /** A folder or file, relative to src/. A path belongs to the longest rule that matches it. */
+  readonly path: string;
+  /** Folders (without the folders inside them that have a rule of their own) or single files, beside the folder itself. */
+  readonly mayImport: readonly string[];
+  /** Folders or files of which only types may be imported. */
+  readonly mayImportTypesOf?: readonly string[];
+}
+
+const SERVICE_INTERFACE = 'service/pagespace.ts';
+
+/** Every folder of src/. docs/architecture.md describes them. */
+export const FOLDERS: readonly FolderRule[] = [
+  { path: 'async', mayImport: [] },
+  { path: 'domain', mayImport: [] },
+  { path: 'config', mayImport: [] },
+  { path: 'log.ts', mayImport: ['config'] },
+
+  // Code that runs inside pages. It is bundled and cannot load anything of the host.
+  { path: 'browser/injected/dom', mayImport: [], mayImportTypesOf: ['domain'] },
+  { path: 'browser/injected/tab', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
+  {
+    path: 'browser/injected/perceive',
+    mayImport: ['browser/injected/dom', 'browser/injected/tab'],
+    mayImportTypesOf: ['domain'],
+  },
+  {
+    path: 'browser/injected/act',
+    mayImport: ['browser/injected/dom', 'browser/injected/perceive'],
+    mayImportTypesOf: ['domain'],
+  },
+  {
+    path: 'browser/injected/agent',
+    mayImport: [
+      'browser/injected/act',
+      'browser/injected/dom',
+      'browser/injected/perceive',
+      'browser/injected/tab',
+    ],
+  },
+  { path: 'browser/injected/scrape', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
+
+  // The host's side, from the bottom to the top.
+  { path: 'browser/egress', mayImport: ['async', 'domain'] },
+  { path: 'browser/limits', mayImport: ['async', 'domain', 'browser/egress'] },
+  { path: 'browser/launch', mayImport: ['async', 'domain', 'browser/egress', 'browser/limits'] },
+  {
+    path: 'browser/cdp',
+    mayImport: ['async', 'domain', 'browser/injected/agent', 'browser/injected/perceive'],
+  },
+  {
+    path: 'browser/tab',
+    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
+  },
+  {
+    path: 'browser/perceive',
+    mayImport: ['async', 'domain', 'browser/cdp', 'browser/tab', 'browser/injected/perceive'],
+  },
+  {
+    path: 'browser/act',
+    mayImport: [
+      'async',
+      'domain',
+      'browser/act/special',
+      'browser/cdp',
+      'browser/injected/act',
+      'browser/injected/perceive',
+      'browser/perceive',
+      'browser/tab',
+    ],
+  },
+  {
+    path: 'browser/act/special',
+    mayImport: ['async', 'domain', 'browser/act', 'browser/cdp', 'browser/tab'],
+  },
+  {
+    path: 'browser/scrape',
+    mayImport: [
+      'async',
+      'domain',
+      'browser/cdp',
+      'browser/injected/scrape',
+      'browser/scrape/extract',
+      'browser/scrape/resource',
+      'browser/tab',
+    ],
+  },
+  {
+    path: 'browser/scrape/extract',
+    mayImport: ['async', 'domain', 'browser/cdp', 'browser/injected/scrape', 'browser/scrape'],
+  },
+  { path: 'browser/scrape/resource', mayImport: ['async', 'domain', 'browser/scrape', 'browser/tab'] },
+  {
+    path: 'browser/lease',
+    mayImport: [
+      'async',
+      'domain',
+      'browser/act',
+      'browser/cdp',
+      'browser/egress',
+      'browser/limits',
+      'browser/perceive',
+      'browser/scrape',
+      'browser/scrape/resource',
+      'browser/tab',
+    ],
+  },
+  {
+    path: 'browser/pool',
+    mayImport: [
+      'async',
+      'domain',
+      'browser/act',
+      'browser/cdp',
+      'browser/egress',
+      'browser/launch',
+      'browser/lease',
+      'browser/limits',
+      'browser/tab',
+    ],
+  },
+
+  { path: 'store', mayImport: ['domain'] },
+  { path: 'bus', mayImport: ['async', 'domain'] },
+  { path: 'limiter', mayImport: ['domain'] },
+  { path: 'wallet', mayImport: ['domain'] },
+
+  {
+    path: SERVICE_INTERFACE,
+    mayImport: ['domain', 'service/accounts', 'service/billing', 'service/sessions'],
+  },
+  { path: 'service/billing', mayImport: ['async', 'domain'] },
+  { path: 'service/accounts', mayImport: ['async', 'domain', SERVICE_INTERFACE] },
+  { path: 'service/sessions', mayImport: ['async', 'domain', 'service/billing', SERVICE_INTERFACE] },
+  {
+    path: 'service',
+    mayImport: [
+      'async',
+      'domain',
+      'service/accounts',
+      'service/billing',
+      'service/sessions',
+      SERVICE_INTERFACE,
+    ],
+  },
+
+  // The API knows only the types of the service's interface.
+  { path: 'api/http', mayImport: ['async', 'domain'] },
+  { path: 'api/auth', mayImport: ['domain', 'api/http'], mayImportTypesOf: [SERVICE_INTERFACE] },
+  {
+    path: 'api/monitoring',
+    mayImport: ['domain', 'api/auth', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  { path: 'api/graphql/generated', mayImport: [] },
+  {
+    path: 'api/graphql',
+    mayImport: ['domain', 'api/auth', 'api/graphql/subscriptions', 'api/graphql/types', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/graphql/types',
+    mayImport: ['domain', 'api/graphql', 'api/graphql/subscriptions', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/graphql/subscriptions',
+    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/types'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/graphql/plugins',
+    mayImport: [
+      'async',
+      'domain',
+      'api/graphql',
+      'api/graphql/generated',
+      'api/graphql/subscriptions',
+      'api/http',
+    ],
+  },
+  {
+    path: 'api/graphql/transport',
+    mayImport: [
+      'async',
+      'domain',
+      'api/auth',
+      'api/graphql',
+      'api/graphql/plugins',
+      'api/graphql/subscriptions',
+      'api/http',
+    ],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/rest/bodies',
+    mayImport: ['domain', 'api/graphql/generated', 'api/http'],
+  },
+  {
+    path: 'api/rest/routes',
+    mayImport: [
+      'domain',
+      'api/graphql',
+      'api/graphql/generated',
+      'api/graphql/types',
+      'api/http',
+      'api/rest/bodies',
+    ],
+  },
+  {
+    path: 'api/rest',
+    mayImport: [
+      'domain',
+      'api/auth',
+      'api/graphql',
+      'api/graphql/plugins',
+      'api/http',
+      'api/rest/bodies',
+      'api/rest/routes',
+    ],
+  },
+  {
+    path: 'api/pages',
+    mayImport: ['domain', 'api/graphql/transport', 'api/http', 'api/rest', 'api/rest/routes'],
+  },
+  {
+    path: 'api',
+    mayImport: [
+      'domain',
+      'api/auth',
+      'api/graphql',
+      'api/graphql/plugins',
+      'api/graphql/transport',
+      'api/http',
+      'api/monitoring',
+      'api/pages',
+      'api/rest',
+      'api/rest/routes',
+    ],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+
+  { path: 'web', mayImport: [] },
+  {
+    path: 'setup',
+    mayImport: ['domain', 'config', 'browser/launch/findChromium.ts', 'api/graphql'],
+  },
+  { path: 'demo', mayImport: ['api/graphql/generated'] },
+  // The only code that wires the folders together.
+  { path: 'main', mayImport: ['*'] },
+  { path: 'main.ts', mayImport: ['main', 'domain'] },
+];
