@@ -1,6 +1,6 @@
-/** Who answers a request: the handlers in their order. */
+/** Brings all routes of the service together and sends each request to its handler. */
 import { Failure } from '../domain/failures.ts';
-import { walletHandler } from './auth/walletHandler.ts';
+import { walletRoutes } from './auth/walletRoutes.ts';
 import { schema } from './graphql/schema.ts';
 import {
   GRAPHQL_PATH,
@@ -8,89 +8,86 @@ import {
   graphqlHandler,
 } from './graphql/transport/graphqlHandler.ts';
 import type { Yoga } from './graphql/transport/yoga.ts';
-import { getHandler } from './http/getRoutes.ts';
-import type { Handler, HttpContext, HttpResponse } from './http/httpContext.ts';
+import type { HttpContext } from './http/httpContext.ts';
+import { type HttpResponse, withHeaders } from './http/httpResponse.ts';
+import { allowedMethods, createPathMatcher, getRoute } from './http/httpRoute.ts';
 import { healthProbes } from './monitoring/healthProbes.ts';
 import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
 import { pageRoutes } from './pages/pageRoutes.ts';
-import { errorResponse, restHandler } from './rest/restHandler.ts';
+import { errorResponse as restErrorResponse } from './rest/errorResponse.ts';
 import { restRoutes } from './rest/routes/restRoutes.ts';
+import { toHttpRoutes } from './rest/toHttpRoutes.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
-/** What the handlers share with the server around them. */
 export interface RouterDeps {
   readonly yoga: Yoga;
-  /** How many WebSockets are open. */
+  /** Returns the number of open WebSockets. */
   readonly sockets: () => number;
   /** Aborts when the service shuts down. */
   readonly shutdownSignal: AbortSignal;
-  /** The address that callers use, known once it listens. */
+  /** Returns the origin that callers use; it is known once the server listens. */
   readonly origin: () => string;
 }
 
-/** Every request's way to its answer. `answer` never rejects. */
-export interface Router extends Pick<Metrics, 'startRequest'> {
-  handle(exchange: HttpContext): Promise<HttpResponse>;
-  /** A failure in the form of the door that was knocked at. */
-  failureResponse(error: unknown, exchange: HttpContext): HttpResponse;
+export interface Router extends Pick<Metrics, 'countRequest'> {
+  /** Never rejects: errors become responses. */
+  handle(http: HttpContext): Promise<HttpResponse>;
+  /** Writes an error as GraphQL at /graphql, and as problem details everywhere else. */
+  errorResponse(error: unknown, http: HttpContext): HttpResponse;
 }
 
-/** These say themselves that the service shuts down. */
-const PROBES = new Set(['/health', '/ready']);
-
 export function createRouter(
-  parts: ServerOptions,
+  options: ServerOptions,
   { yoga, sockets, shutdownSignal, origin }: RouterDeps,
 ): Router {
-  const { service, log, version } = parts;
+  const { service, log, version } = options;
   const metrics = createMetrics({ service, sockets });
-  // Where only kept operations are run there is nothing to try.
-  const graphiql =
-    parts.graphiql === false || parts.persisted?.persistedOnly === true ? null : graphiqlPage();
+  // GraphiQL sends texts, which a server of persisted operations only does not run.
+  const hasGraphiql = options.graphiql !== false && options.persisted?.persistedOnly !== true;
+  const graphiql = hasGraphiql ? graphiqlPage() : null;
+  const graphql = graphqlHandler(yoga, { service, log }, origin);
 
-  const tell = (error: unknown, exchange: HttpContext): HttpResponse =>
-    exchange.path === GRAPHQL_PATH
-      ? graphqlErrorResponse(error, exchange, parts)
-      : errorResponse(error, exchange, parts);
-
-  const shuttingDown: Handler = ({ path }) => {
-    if (shutdownSignal.aborted && !PROBES.has(path))
-      throw new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
-    return null;
-  };
-  const nothing: Handler = ({ path }) => {
-    throw new Failure('NOT_FOUND', `There is nothing at ${path.slice(0, 200)}. See /docs.`);
-  };
-  const read = {
+  const match = createPathMatcher([
+    ...toHttpRoutes(restRoutes, { schema, service, log }),
+    { method: 'POST', path: GRAPHQL_PATH, handle: graphql },
+    getRoute(GRAPHQL_PATH, http => graphiql?.page(http) ?? graphql(http)),
+    ...(graphiql === null ? [] : [graphiql.script]),
+    ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),
-    ...pageRoutes({ version, graphiql: graphiql !== null, origin }),
-    ...metrics.routes,
-    ...graphiql?.resources,
-  };
+    ...pageRoutes({ version, hasGraphiql, origin }),
+    metrics.route,
+  ]);
 
-  const handlers: readonly Handler[] = [
-    shuttingDown,
-    restHandler(restRoutes, { schema, service, log }),
-    ...(graphiql === null ? [] : [graphiql.handler]),
-    graphqlHandler(yoga, { service, log }, origin),
-    walletHandler(service, origin, tell),
-    getHandler(read, tell),
-    nothing,
-  ];
+  const errorResponse = (error: unknown, http: HttpContext): HttpResponse =>
+    http.path === GRAPHQL_PATH
+      ? graphqlErrorResponse(error, http, options)
+      : restErrorResponse(error, http, options);
+
+  const dispatch = (http: HttpContext): HttpResponse | Promise<HttpResponse> => {
+    const { method, path, record } = http;
+    const matched = match(path);
+    const route = matched?.routes.find(one => one.method === method);
+    record.route = matched?.path ?? null;
+    if (route !== undefined) record.operation = `${method} ${route.path}`;
+    if (shutdownSignal.aborted && route?.duringShutdown !== true)
+      throw new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
+    if (matched === null)
+      throw new Failure('NOT_FOUND', `There is nothing at ${path.slice(0, 200)}. See /docs.`);
+    if (route !== undefined) return route.handle(http, matched.params);
+    const allow = allowedMethods(matched.routes);
+    const failure = new Failure('METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`);
+    return withHeaders(errorResponse(failure, http), { allow });
+  };
 
   return {
-    startRequest: metrics.startRequest,
-    failureResponse: tell,
-    handle: async exchange => {
+    countRequest: metrics.countRequest,
+    errorResponse,
+    handle: async http => {
       try {
-        for (const handler of handlers) {
-          const answered = await handler(exchange);
-          if (answered !== null) return answered;
-        }
-        throw new Error('No handler answered.');
+        return await dispatch(http);
       } catch (error) {
-        return tell(error, exchange);
+        return errorResponse(error, http);
       }
     },
   };

@@ -1,11 +1,5 @@
-/** The HTTP server: limits, headers, and an orderly end. */
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** The HTTP server of the service: every request, every upgrade, and an orderly shutdown. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { persistedOperations } from './graphql/plugins/persistedOperations.ts';
@@ -14,176 +8,134 @@ import { graphqlSocket } from './graphql/transport/graphqlSocket.ts';
 import { graphqlYoga } from './graphql/transport/yoga.ts';
 import { compressResponse } from './http/compressResponse.ts';
 import { limitConnections, NO_CONNECTION_LIMITS, RETRY_AFTER_SECONDS } from './http/connectionLimits.ts';
-import { createHttpContext } from './http/httpContext.ts';
+import { createHttpContext, type HttpContext } from './http/httpContext.ts';
+import { createHttpServer, rejectUpgrade, startListening, stopListening } from './http/httpServer.ts';
 import { InFlightRequests } from './http/inFlightRequests.ts';
+import { logRequest } from './http/requestRecord.ts';
 import { sendResponse } from './http/sendResponse.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
-export type { ServerOptions } from './serverOptions.ts';
-
-/** A server that listens until it is closed. */
 export interface Server {
-  /** @param port 0 for any that is free */
+  /** @param port 0 for any free port */
   listen(host: string, port: number): Promise<{ url: string; port: number }>;
   /**
-   * Refuses new requests (503 SHUTTING_DOWN), lets running ones finish for a while, does `meanwhile` (which may end what
-   * they run on), then ends streams and sockets, which have heard of it by then, and stops listening: up to then whoever
-   * comes is told when to come again.
-   * What still runs at the deadline is cut off. Idempotent.
+   * Shuts down in this order: refuses new requests with 503 SHUTTING_DOWN; waits up to 5 seconds for running requests;
+   * runs `meanwhile`, which may end the sessions; ends event streams and WebSockets; stops listening.
+   * Closes connections that are still open at the deadline. Idempotent.
    */
   close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 2_000_000;
-/** A caller has this long to send its headers, and its whole request, however steadily it comes. Milliseconds. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 3_600_000;
-/** Late ones are looked for this often. Milliseconds. */
-const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
-const MAX_HEADERS_BYTES = 16_384;
-/** Running requests have this long to finish by themselves when the service ends. */
+/** How long running requests may take to finish during shutdown. Milliseconds. */
 const GRACE_PERIOD_MS = 5_000;
-/** What subscribers are told last is on its way for so long. */
+/** How long the last messages of subscriptions may take to be sent. Milliseconds. */
 const FLUSH_DELAY_MS = 200;
-/** Longer than the 60 s after which most proxies let go of an idle connection: they, not we, are to end it. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const MAX_LOGGED_PATH_CHARACTERS = 200;
 
-/** @throws Error when the persisted operations do not fit the schema */
-export function createServer(parts: ServerOptions): Server {
-  const {
-    log,
-    version,
-    maxBodyBytes: maxBytes = MAX_BODY_BYTES,
-    bodyIdleTimeoutMs,
-    responseIdleTimeoutMs,
-    trustedProxies = 0,
-  } = parts;
-  const operations = persistedOperations(parts.persisted ?? {});
-  const yoga = graphqlYoga({ ...parts, operations });
-  const socket = graphqlSocket(yoga, { ...parts, operations });
-  const refusing = new AbortController();
-  const ending = new AbortController();
-  const running = new InFlightRequests();
-  let origin = parts.publicUrl ?? '';
-  const {
-    handle: answer,
-    failureResponse,
-    startRequest,
-  } = createRouter(parts, {
+/** @throws Error when a persisted operation is not valid against the schema */
+export function createServer(options: ServerOptions): Server {
+  const { log, version, trustedProxies = 0 } = options;
+  const { maxBodyBytes = MAX_BODY_BYTES, bodyIdleTimeoutMs, responseIdleTimeoutMs } = options;
+  const operations = persistedOperations(options.persisted ?? {});
+  const yoga = graphqlYoga({ ...options, operations });
+  const socket = graphqlSocket(yoga, { ...options, operations });
+  const shutdown = new AbortController();
+  const streamsEnd = new AbortController();
+  const inFlight = new InFlightRequests();
+  let origin = options.publicUrl ?? '';
+  const router = createRouter(options, {
     yoga,
     sockets: () => socket.size,
-    shutdownSignal: refusing.signal,
+    shutdownSignal: shutdown.signal,
     origin: () => origin,
   });
+  const server = createHttpServer();
+  const limits = options.connections ?? NO_CONNECTION_LIMITS;
+  // Behind a proxy every caller has the proxy's address.
+  const connections = limitConnections(server, {
+    ...limits,
+    ...(trustedProxies > 0 && { perAddress: null }),
+  });
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const done = startRequest();
-    const exchange = createHttpContext(request, response, {
-      maxBytes,
-      bodyPauseMs: bodyIdleTimeoutMs,
-      trustedProxies,
-    });
-    const refusal = connections.rejectionOf(request.socket);
-    const work = refusal === null ? answer(exchange) : Promise.resolve(failureResponse(refusal, exchange));
-    const answered = await compressResponse(await running.track(work), exchange);
-    done(exchange, answered.status);
-    const { method, path, requestId } = exchange;
-    log.debug({ method, path: path.slice(0, 200), status: answered.status, requestId }, 'answered');
-    const last = refusal !== null || refusing.signal.aborted ? { connection: 'close' } : {};
-    const headers = { 'x-pagespace-version': version, 'x-request-id': requestId, ...last };
-    await sendResponse(answered, headers, request, response, ending.signal, responseIdleTimeoutMs);
-    // Its connection may have been kept open for a next request; there will be none.
-    if (refusing.signal.aborted) setImmediate(() => http.closeIdleConnections());
+  const handle = async (
+    http: HttpContext,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const rejection = connections.rejectionOf(request.socket);
+    const work =
+      rejection === null ? router.handle(http) : Promise.resolve(router.errorResponse(rejection, http));
+    const result = await compressResponse(await inFlight.track(work), http);
+    router.countRequest(http.record, result.status);
+    const isLast = rejection !== null || shutdown.signal.aborted;
+    const headers = {
+      'x-pagespace-version': version,
+      'x-request-id': http.requestId,
+      ...(isLast && { connection: 'close' }),
+    };
+    await sendResponse(result, headers, request, response, streamsEnd.signal, responseIdleTimeoutMs);
+    // A connection that was kept open for another request gets none during shutdown.
+    if (shutdown.signal.aborted) setImmediate(() => server.closeIdleConnections());
   };
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
-    // Proxies before the service may have chosen the other one (RFC 9112, 3.2).
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const http = createHttpContext(request, response, { maxBodyBytes, bodyIdleTimeoutMs, trustedProxies });
+    response.once('close', () => logResponse(log, http, request, response));
+    // A proxy in front of the service may have used the other Host (RFC 9112, 3.2).
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       response.writeHead(400, { connection: 'close' }).end();
       return;
     }
-    handle(request, response).catch(error => {
-      // The answer itself could not be written: nothing is left to say to this caller.
-      log.error({ err: error }, 'an answer could not be sent');
+    handle(http, request, response).catch(error => {
+      log.error({ err: error, requestId: http.requestId }, 'the response could not be sent');
       response.destroy();
     });
   };
-  const upgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
+  const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
     const path = (request.url ?? '').split('?')[0];
-    if (refusing.signal.aborted || connections.rejectionOf(duplex) !== null)
+    if (shutdown.signal.aborted || connections.rejectionOf(duplex) !== null)
       rejectUpgrade(duplex, '503 Service Unavailable', `Retry-After: ${RETRY_AFTER_SECONDS}\r\n`);
     else if (path !== GRAPHQL_PATH && path !== `/v1${GRAPHQL_PATH}`) rejectUpgrade(duplex, '404 Not Found');
     else socket.upgrade(request, duplex, head);
   };
+  server.on('request', onRequest).on('checkContinue', onRequest).on('upgrade', onUpgrade);
 
-  const http = createHttpServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-    maxHeaderSize: MAX_HEADERS_BYTES,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Some HTTP clients offer `Upgrade: h2c` with every request; that is a request like any other.
-    shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
-  });
-  const limits = parts.connections ?? NO_CONNECTION_LIMITS;
-  // Behind a proxy all callers have its address.
-  const connections = limitConnections(http, { ...limits, ...(trustedProxies > 0 && { perAddress: null }) });
-  http.on('request', listener).on('checkContinue', listener).on('upgrade', upgrade);
+  const shutDown = async (deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void> => {
+    const deadline = performance.now() + deadlineMs;
+    const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    await inFlight.waitUntilIdle(Math.min(GRACE_PERIOD_MS, deadlineMs));
+    if (meanwhile !== undefined) {
+      await meanwhile();
+      await delay(FLUSH_DELAY_MS);
+    }
+    streamsEnd.abort();
+    clearTimeout(cut);
+    await Promise.all([socket.close(), stopListening(server, Math.max(0, deadline - performance.now()))]);
+  };
 
   let closed: Promise<void> | null = null;
   return {
     listen: async (host, port) => {
-      const listens = await startListening(http, host, port);
-      if (parts.publicUrl === undefined) origin = listens.url;
-      return listens;
+      const listening = await startListening(server, host, port);
+      if (options.publicUrl === undefined) origin = listening.url;
+      return listening;
     },
     close(deadlineMs, meanwhile) {
-      refusing.abort();
-      closed ??= (async () => {
-        const deadline = performance.now() + deadlineMs;
-        const cut = setTimeout(() => http.closeAllConnections(), deadlineMs);
-        await running.waitUntilIdle(Math.min(GRACE_PERIOD_MS, deadlineMs));
-        if (meanwhile !== undefined) {
-          await meanwhile();
-          await delay(FLUSH_DELAY_MS);
-        }
-        ending.abort();
-        clearTimeout(cut);
-        await Promise.all([socket.close(), stopListening(http, Math.max(0, deadline - performance.now()))]);
-      })();
+      shutdown.abort();
+      closed ??= shutDown(deadlineMs, meanwhile);
       return closed;
     },
   };
 }
 
-async function startListening(
-  http: HttpServer,
-  host: string,
-  port: number,
-): Promise<{ url: string; port: number }> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  http.once('error', reject);
-  http.listen(port, host, resolve);
-  await promise;
-  http.off('error', reject);
-  const address = http.address() as AddressInfo;
-  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${shown}:${address.port}`, port: address.port };
-}
-
-/** Takes no more connections, and resolves when the last is gone: by itself, or cut off at the deadline. */
-async function stopListening(http: HttpServer, deadlineMs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  // Connections with a running request end with its answer, which says `Connection: close`.
-  http.close(() => resolve());
-  http.closeIdleConnections();
-  const cut = setTimeout(() => http.closeAllConnections(), deadlineMs);
-  await promise;
-  clearTimeout(cut);
-}
-
-function rejectUpgrade(duplex: Duplex, status: string, headers = ''): void {
-  // The caller may be gone already; its reset is nobody's fault.
-  duplex.on('error', () => duplex.destroy());
-  duplex.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+function logResponse(
+  log: ServerOptions['log'],
+  { record, path }: HttpContext,
+  { method }: IncomingMessage,
+  { statusCode: status, writableFinished }: ServerResponse,
+): void {
+  const success = status < 400 ? 'ok' : `HTTP_${status}`;
+  const outcome = writableFinished ? (record.failureCode ?? success) : 'aborted';
+  logRequest(log, record, outcome, { method, path: path.slice(0, MAX_LOGGED_PATH_CHARACTERS), status });
 }

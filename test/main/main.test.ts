@@ -94,7 +94,7 @@ describe('serve', () => {
         .trim()
         .split('\n')
         .map(line => JSON.parse(line).msg),
-    ).toEqual(['listening', 'stopping', 'stopped']);
+    ).toEqual(['listening', 'request', 'stopping', 'stopped']);
   });
 
   it('answers the request that is under way when it is told to stop', async () => {

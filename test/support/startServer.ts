@@ -1,5 +1,6 @@
 import pino from 'pino';
-import { createServer, type ServerOptions } from '../../src/api/server.ts';
+import { createServer } from '../../src/api/server.ts';
+import type { ServerOptions } from '../../src/api/serverOptions.ts';
 import type { Pagespace } from '../../src/service/pagespace.ts';
 import { type StartedService, type StartServiceOptions, startService } from './startService.ts';
 
@@ -8,6 +9,7 @@ export interface LogLine {
   readonly level: number;
   readonly msg: string;
   readonly requestId?: string;
+  readonly [field: string]: unknown;
   readonly err?: { readonly message: string };
 }
 

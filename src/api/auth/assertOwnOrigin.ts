@@ -1,16 +1,16 @@
-/** Whether a request comes from the service's own page: cookies count only then. */
+/** Protects requests that carry the cookie of a web session against cross-site request forgery. */
 import { Failure } from '../../domain/failures.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 
 /**
- * Browsers send Origin with every POST and let no page set it; what sends none is no browser and has no cookie to misuse,
- * but no reason to send one either.
+ * Requires the header `Origin` to be the service's own. Browsers send it with every POST and do not let pages set it, so a
+ * request without it is refused too.
  * @throws Failure ORIGIN_REFUSED
  */
 export function assertOwnOrigin({ headers }: Pick<HttpContext, 'headers'>, origin: string): void {
   if (headers.origin === origin) return;
   throw new Failure(
     'ORIGIN_REFUSED',
-    `Signing in works on ${origin} only. Open the page there, or use an API key.`,
+    `Wallet sign-in works only on ${origin}. Open the page there, or use an API key.`,
   );
 }

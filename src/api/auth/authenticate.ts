@@ -1,48 +1,58 @@
-/** Who is asking: a request's key → Viewer. */
+/** Turns the API key of a request into a viewer. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Viewer } from '../../domain/account.ts';
 import { isFailure } from '../../domain/failures.ts';
 import type { ApiKeyAuth, RateLimit } from '../../service/pagespace.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import type { RequestRecord } from '../http/requestRecord.ts';
 
-/** What signing a caller in asks of the service. */
 type AuthService = Pick<ApiKeyAuth, 'authenticate'> & Pick<RateLimit, 'countRefusedKey'>;
 
 /**
- * The viewer behind a request's `Authorization: Bearer <API_KEY>`.
- * @param address where the request comes from: too many refused from there are refused as such
- * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY, RATE_LIMITED
+ * Authenticates a request by its header `Authorization: Bearer <API_KEY>`.
+ * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY; RATE_LIMITED after too many refused
+ * keys from the caller's network
  */
 export const authenticate = (
   service: AuthService,
-  headers: IncomingHttpHeaders,
-  address: string,
-): Promise<Viewer> => authenticateHeader(service, headers.authorization, address);
+  { headers, callerNetwork, record }: Pick<HttpContext, 'headers' | 'callerNetwork' | 'record'>,
+): Promise<Viewer> => authenticateHeader(service, headers.authorization, callerNetwork, record);
 
-// A good key is let in whatever its neighbours behind the same address did.
-async function authenticateHeader(
-  service: AuthService,
-  authorization: string | null | undefined,
-  address: string,
-): Promise<Viewer> {
-  try {
-    return await service.authenticate(authorization);
-  } catch (error) {
-    if (isFailure(error) && error.definition.status === 401) await service.countRefusedKey(address);
-    throw error;
-  }
+/** What a WebSocket sends to authenticate, and where it comes from. */
+export interface SocketCredentials {
+  readonly connectionParams: Readonly<Record<string, unknown>> | null | undefined;
+  /** The headers of the upgrade. */
+  readonly headers: IncomingHttpHeaders;
+  readonly callerNetwork: string;
 }
 
 /**
- * The viewer behind a WebSocket's `connectionParams.authorization` (or `Authorization`); browsers cannot send headers there.
- * The header of the upgrade counts where the parameter is absent.
- * @throws Failure as viewerOf
+ * Authenticates a WebSocket by `connectionParams.authorization` (or `Authorization`), else by the header of its upgrade:
+ * browsers cannot set headers on a WebSocket.
+ * @throws Failure the same as `authenticate`
  */
 export function authenticateSocket(
   service: AuthService,
-  params: Readonly<Record<string, unknown>> | null | undefined,
-  headers: IncomingHttpHeaders,
-  address: string,
+  { connectionParams, headers, callerNetwork }: SocketCredentials,
+  record?: RequestRecord,
 ): Promise<Viewer> {
-  const sent = params?.authorization ?? params?.Authorization ?? headers.authorization;
-  return authenticateHeader(service, typeof sent === 'string' ? sent : null, address);
+  const sent = connectionParams?.authorization ?? connectionParams?.Authorization ?? headers.authorization;
+  return authenticateHeader(service, typeof sent === 'string' ? sent : null, callerNetwork, record);
+}
+
+// Only refused keys count against the network, so a valid key works whatever others behind the same address do.
+async function authenticateHeader(
+  service: AuthService,
+  authorization: string | null | undefined,
+  callerNetwork: string,
+  record: RequestRecord | undefined,
+): Promise<Viewer> {
+  try {
+    const viewer = await service.authenticate(authorization);
+    if (record !== undefined) record.accountId = viewer.account.id;
+    return viewer;
+  } catch (error) {
+    if (isFailure(error) && error.definition.status === 401) await service.countRefusedKey(callerNetwork);
+    throw error;
+  }
 }

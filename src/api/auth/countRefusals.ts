@@ -1,20 +1,20 @@
-/** Refusals by the wallet's door, counted against the address that they go to. */
+/** Limits failed wallet sign-ins by network address. */
 import { isFailure } from '../../domain/failures.ts';
 import type { RateLimit } from '../../service/pagespace.ts';
 
 /**
- * Does the work. Its refusal counts as that of a key does: too many from one address are refused as such.
- * @throws Failure RATE_LIMITED, and what the work throws
+ * Runs `work`. If it fails with WALLET_REFUSED, counts that against the caller's network, like a refused API key.
+ * @throws Failure RATE_LIMITED after too many refusals, and every error of `work`
  */
 export async function countRefusals<Result>(
   service: Pick<RateLimit, 'countRefusedKey'>,
-  address: string,
+  callerNetwork: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (isFailure(error, 'WALLET_REFUSED')) await service.countRefusedKey(address);
+    if (isFailure(error, 'WALLET_REFUSED')) await service.countRefusedKey(callerNetwork);
     throw error;
   }
 }

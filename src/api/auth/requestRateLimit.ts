@@ -1,23 +1,25 @@
-/** What a request takes of its account's allowance, and the headers that tell what is left. */
+/** Counts a request against its account's rate limit, and reports what remains in headers. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import type { RateLimit } from '../../service/pagespace.ts';
 
-/** The ration of one request; accounts without a limit have none, and no headers. */
-export class RequestRateLimit {
-  readonly #service: Pick<RateLimit, 'countRequests'>;
-  #allowance: RateLimitResult | null = null;
+type RateLimitService = Pick<RateLimit, 'countRequests'>;
 
-  constructor(service: Pick<RateLimit, 'countRequests'>) {
+/** The rate limit as one request sees it. Accounts without a limit get no headers. */
+export class RequestRateLimit {
+  readonly #service: RateLimitService;
+  #result: RateLimitResult | null = null;
+
+  constructor(service: RateLimitService) {
     this.#service = service;
   }
 
-  /** Takes what this many requests cost. @throws Failure RATE_LIMITED */
+  /** Counts this many requests. @throws Failure RATE_LIMITED */
   async consume(viewer: Viewer, requests: number): Promise<void> {
-    this.#allowance = await this.#service.countRequests(viewer, requests);
-    if (this.#allowance === null || this.#allowance.granted) return;
-    const { limit, resetSeconds } = this.#allowance;
+    this.#result = await this.#service.countRequests(viewer, requests);
+    if (this.#result === null || this.#result.granted) return;
+    const { limit, resetSeconds } = this.#result;
     throw new Failure(
       'RATE_LIMITED',
       `This account may send ${limit} requests a minute. Wait ${resetSeconds} seconds.`,
@@ -25,10 +27,10 @@ export class RequestRateLimit {
     );
   }
 
-  /** `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds), in the form of draft-ietf-httpapi-ratelimit-headers-06. */
+  /** `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds), as in draft-ietf-httpapi-ratelimit-headers-06. */
   get headers(): Readonly<Record<string, string>> {
-    if (this.#allowance === null) return {};
-    const { limit, remaining, resetSeconds } = this.#allowance;
+    if (this.#result === null) return {};
+    const { limit, remaining, resetSeconds } = this.#result;
     return {
       'ratelimit-limit': String(limit),
       'ratelimit-remaining': String(remaining),

@@ -1,4 +1,4 @@
-/** Who is asking, where that is the service's own page. */
+/** Turns the cookie of a web session into a viewer. */
 import type { Viewer } from '../../domain/account.ts';
 import type { RateLimit, WalletAuth } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
@@ -7,20 +7,25 @@ import { countRefusals } from './countRefusals.ts';
 import { webSessionToken } from './webSessionCookie.ts';
 
 /**
- * The viewer behind the cookie of a visit. It counts for POSTs of the page itself, not for streams, and not beside a key.
- * @returns null where the request has no such cookie: then it needs a key
+ * Authenticates a request by the cookie of the home page. Only POST requests without an API key and without
+ * server-sent events may use the cookie.
+ * @returns null when the request has no such cookie and must use an API key
  * @throws Failure ORIGIN_REFUSED, WALLET_REFUSED, RATE_LIMITED
  */
 export async function webSessionViewer(
   service: WalletAuth & Pick<RateLimit, 'countRefusedKey'>,
-  exchange: HttpContext,
+  http: HttpContext,
   origin: string,
 ): Promise<Viewer | null> {
-  const { headers, method } = exchange;
+  const { headers, method } = http;
   if (headers.authorization !== undefined || method !== 'POST') return null;
   if (headers.accept?.includes('text/event-stream') === true) return null;
-  const token = webSessionToken(exchange, origin);
+  const token = webSessionToken(http, origin);
   if (token === null) return null;
-  assertOwnOrigin(exchange, origin);
-  return countRefusals(service, exchange.callerNetwork, () => service.authenticateWebSession(token));
+  assertOwnOrigin(http, origin);
+  const viewer = await countRefusals(service, http.callerNetwork, () =>
+    service.authenticateWebSession(token),
+  );
+  http.record.accountId = viewer.account.id;
+  return viewer;
 }

@@ -6,6 +6,8 @@ import type { EventCounts, EventRange, StoredObservation } from '../../domain/po
 import type { StoredEvent } from '../../domain/sessionEvent.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
+import type { RequestRecord } from '../http/requestRecord.ts';
+import { recordSessionId } from './recordSessionId.ts';
 
 /** Where faults are told, each once. */
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
@@ -17,8 +19,10 @@ export interface OperationRequest {
   readonly requestId: string;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
-  /** What the request takes of its account's allowance. */
+  /** Counts the request against its account's limit. */
   readonly rateLimit: RequestRateLimit;
+  /** Collects the fields of the request's log line. */
+  readonly record: RequestRecord;
 }
 
 /** The context of one GraphQL operation, whichever door it came through. */
@@ -43,7 +47,8 @@ export function createRequestContext(
     requestId: request.requestId,
     signal: request.signal,
     rateLimit: request.rateLimit,
-    service,
+    record: request.record,
+    service: recordSessionId(service, request.record),
     log,
     observations: uncachedLoader(ids => service.lastObservations(ids)),
     eventCounts: uncachedLoader(ids => service.eventCounts(ids)),

@@ -1,7 +1,8 @@
 /** Answers in JSON made smaller on the wire, off the main thread. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { HttpContext, HttpResponse } from './httpContext.ts';
+import type { HttpContext } from './httpContext.ts';
+import type { HttpResponse } from './httpResponse.ts';
 
 /** Below this an answer fits into one or two packets however it is written. Bytes. */
 const MIN_COMPRESSED_BYTES = 2_048;

@@ -1,32 +1,52 @@
 /** JSON that callers send. */
 import { Failure } from '../../domain/failures.ts';
+import type { HttpContext } from './httpContext.ts';
 
-/** Lists and objects within each other: much of what reads them calls itself for each level. */
+/** Levels of lists and objects: code that reads JSON often recurses once for each. */
 const MAX_JSON_DEPTH = 100;
 
 /**
- * @param what stands in the words of the refusal
- * @throws Failure INVALID_JSON; VALIDATION_ERROR where it is nested too deeply
+ * @param name what the failure text calls the JSON
+ * @throws Failure INVALID_JSON; VALIDATION_ERROR when it is nested too deeply
  */
-export function parseJson(text: string, what = 'The body'): unknown {
+export function parseJson(text: string, name = 'The body'): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new Failure('INVALID_JSON', `${what} is not JSON: ${(cause as Error).message}`, { cause });
+    throw new Failure('INVALID_JSON', `${name} is not JSON: ${(cause as Error).message}`, { cause });
   }
   assertJsonDepth(value);
   return value;
 }
 
-/** @throws Failure VALIDATION_ERROR where lists and objects are nested too deeply */
+/** @throws Failure VALIDATION_ERROR when lists and objects are nested too deeply */
 export function assertJsonDepth(value: unknown): void {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === MAX_JSON_DEPTH)
       throw new Failure('VALIDATION_ERROR', `JSON may be nested ${MAX_JSON_DEPTH} levels deep.`);
-    level = level.flatMap(nest => Object.values(nest).filter(isContainer));
+    level = level.flatMap(container => Object.values(container).filter(isContainer));
   }
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Accepts `application/json` and types such as `application/graphql+json`. @throws Failure UNSUPPORTED_MEDIA_TYPE */
+export function assertJsonType({ headers }: Pick<HttpContext, 'headers'>): void {
+  if (/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) return;
+  throw new Failure(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as JSON, with "Content-Type: application/json".',
+  );
+}
+
+/**
+ * Reads the body as JSON.
+ * @param maxBytes a lower limit than that of the server
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, REQUEST_TIMEOUT, INVALID_JSON, VALIDATION_ERROR
+ */
+export async function readJsonBody(http: HttpContext, maxBytes?: number): Promise<unknown> {
+  assertJsonType(http);
+  return parseJson(await http.readText(maxBytes));
+}

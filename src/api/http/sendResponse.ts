@@ -1,6 +1,6 @@
 /** Writes an answer to the wire. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpResponse } from './httpContext.ts';
+import type { HttpResponse } from './httpResponse.ts';
 
 /** On every answer: nothing here is to be sniffed, framed or referred to. */
 const SECURITY_HEADERS = {

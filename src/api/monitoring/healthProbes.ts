@@ -1,11 +1,10 @@
-/** /health and /ready: for load balancers and people; public. */
+/** /health and /ready, for load balancers. */
 import type { Pagespace } from '../../service/pagespace.ts';
-import type { GetRoutes } from '../http/getRoutes.ts';
-import { jsonResponse } from '../http/httpContext.ts';
+import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
+import type { HttpRoute } from '../http/httpRoute.ts';
 
-/** What the probes look at. */
 export interface ProbeDeps {
-  readonly service: Pagespace;
+  readonly service: Pick<Pagespace, 'activeSessionCount' | 'hasCapacity'>;
   readonly version: string;
   /** Aborts when the service shuts down. */
   readonly shutdownSignal: AbortSignal;
@@ -13,18 +12,29 @@ export interface ProbeDeps {
 
 const RETRY_LATER = { 'retry-after': '5' };
 
-/** /health answers 200 while the process serves; /ready answers 503 when no session could be started now. Both 503 while it shuts down. */
-export const healthProbes = ({ service, version, shutdownSignal }: ProbeDeps): GetRoutes => ({
-  '/health': () => {
-    const facts = { active_sessions: service.activeSessionCount(), version };
-    return shutdownSignal.aborted
-      ? jsonResponse(503, { status: 'shutting_down', ...facts }, RETRY_LATER)
-      : jsonResponse(200, { status: 'ok', ...facts });
-  },
-  '/ready': () => {
-    if (shutdownSignal.aborted) return jsonResponse(503, { status: 'shutting_down', version }, RETRY_LATER);
-    return service.hasCapacity()
-      ? jsonResponse(200, { status: 'ready', version })
-      : jsonResponse(503, { status: 'at_capacity', version }, RETRY_LATER);
-  },
-});
+/**
+ * /health answers 200 while the process serves requests. /ready answers 503 when no session can be started.
+ * During shutdown both answer 503.
+ */
+export function healthProbes({ service, version, shutdownSignal }: ProbeDeps): readonly HttpRoute[] {
+  const probe = (path: string, handle: () => HttpResponse): HttpRoute => ({
+    method: 'GET',
+    path,
+    duringShutdown: true,
+    handle,
+  });
+  return [
+    probe('/health', () => {
+      const fields = { active_sessions: service.activeSessionCount(), version };
+      return shutdownSignal.aborted
+        ? jsonResponse(503, { status: 'shutting_down', ...fields }, RETRY_LATER)
+        : jsonResponse(200, { status: 'ok', ...fields });
+    }),
+    probe('/ready', () => {
+      if (shutdownSignal.aborted) return jsonResponse(503, { status: 'shutting_down', version }, RETRY_LATER);
+      return service.hasCapacity()
+        ? jsonResponse(200, { status: 'ready', version })
+        : jsonResponse(503, { status: 'at_capacity', version }, RETRY_LATER);
+    }),
+  ];
+}

@@ -1,35 +1,23 @@
-/** /metrics in Prometheus' text format: for the operator. */
+/** /metrics in the Prometheus text format, for the operator. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isOperator } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
-import type { GetRoutes } from '../http/getRoutes.ts';
 import type { HttpContext } from '../http/httpContext.ts';
+import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
+import type { RequestRecord } from '../http/requestRecord.ts';
 
-/** The operator's numbers. */
 export interface Metrics {
-  readonly routes: GetRoutes;
-  /** A request began; call what it returns when it is answered. */
-  startRequest(): (exchange: HttpContext, status: number) => void;
+  readonly route: HttpRoute;
+  /** Counts a request whose response is ready to be sent. */
+  countRequest(record: RequestRecord, status: number): void;
 }
 
-/** Paths that are counted by name; all others are `other`, so that no caller makes labels. */
-const NAMED_PATHS = new Set([
-  '/graphql',
-  '/session/start',
-  '/session/close',
-  '/env/observe',
-  '/env/step',
-  '/step',
-  '/env/scrape',
-  '/sessions',
-]);
+/** The label of requests that no route matches, so that callers cannot create labels. */
+const UNMATCHED = 'other';
 
-/**
- * Makes the numbers. They tell of all accounts together, so they are told only to this machine itself
- * (no proxy between) or to the operator.
- */
+/** @param sockets returns the number of open WebSockets */
 export function createMetrics({ service, sockets }: { service: Pagespace; sockets: () => number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -42,7 +30,7 @@ export function createMetrics({ service, sockets }: { service: Pagespace; socket
   });
   const seconds = new Histogram({
     name: 'pagespace_http_request_seconds',
-    help: 'Time to the answer.',
+    help: 'Seconds from the arrival of a request to its response.',
     labelNames: ['path'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60],
     registers,
@@ -57,38 +45,31 @@ export function createMetrics({ service, sockets }: { service: Pagespace; socket
   });
   new Gauge({
     name: 'pagespace_websockets',
-    help: 'WebSockets open now.',
+    help: 'Open WebSockets.',
     registers,
     collect() {
       this.set(sockets());
     },
   });
   return {
-    routes: {
-      '/metrics': async exchange => {
-        if (!exchange.isLocal) {
-          const viewer = await authenticate(service, exchange.headers, exchange.callerNetwork);
-          if (!isOperator(viewer))
-            throw new Failure(
-              'SCOPE_DENIED',
-              'The numbers of the whole service need a key of its operator with the scope "admin".',
-            );
-        }
-        const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' };
-        return { status: 200, headers, body: await registry.metrics() };
-      },
-    },
-    startRequest: () => {
-      const from = performance.now();
-      return ({ path }, status) => {
-        const named = NAMED_PATHS.has(path)
-          ? path
-          : path.startsWith('/session/')
-            ? '/session/{session_id}'
-            : 'other';
-        requests.inc({ path: named, status });
-        seconds.observe({ path: named }, (performance.now() - from) / 1000);
-      };
+    route: getRoute('/metrics', async http => {
+      await assertMayRead(service, http);
+      const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' };
+      return { status: 200, headers, body: await registry.metrics() };
+    }),
+    countRequest({ route, durationMs }, status) {
+      const path = route ?? UNMATCHED;
+      requests.inc({ path, status });
+      seconds.observe({ path }, durationMs / 1_000);
     },
   };
+}
+
+/**
+ * The metrics cover all accounts, so only callers on this machine and the operator may read them.
+ * @throws Failure SCOPE_DENIED, and the failures of `authenticate`
+ */
+async function assertMayRead(service: Pagespace, http: HttpContext): Promise<void> {
+  if (http.isLocal || isOperator(await authenticate(service, http))) return;
+  throw new Failure('SCOPE_DENIED', 'The metrics need an API key of the operator with the scope "admin".');
 }

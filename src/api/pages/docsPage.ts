@@ -1,6 +1,6 @@
 /** The REST manual in a page: Swagger UI, from our own disk. */
 import { readFile } from 'node:fs/promises';
-import type { GetRoutes } from '../http/getRoutes.ts';
+import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { htmlResponse } from './htmlPage.ts';
 import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
@@ -37,9 +37,18 @@ const INIT_SCRIPT = `SwaggerUIBundle({
 
 const readSwaggerFile = (name: string) => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 
-export const docsPage = (): GetRoutes => ({
-  '/docs': () => htmlResponse(PAGE, CONTENT_SECURITY_POLICY),
-  '/docs/viewer.js': staticAsset(() => readSwaggerFile('swagger-ui-bundle.js'), JAVASCRIPT),
-  '/docs/viewer.css': staticAsset(() => readSwaggerFile('swagger-ui.css'), CSS),
-  '/docs/begin.js': staticAsset(() => INIT_SCRIPT, JAVASCRIPT),
-});
+export const docsRoutes = (): readonly HttpRoute[] => [
+  getRoute('/docs', () => htmlResponse(PAGE, CONTENT_SECURITY_POLICY)),
+  getRoute(
+    '/docs/viewer.js',
+    staticAsset(() => readSwaggerFile('swagger-ui-bundle.js'), JAVASCRIPT),
+  ),
+  getRoute(
+    '/docs/viewer.css',
+    staticAsset(() => readSwaggerFile('swagger-ui.css'), CSS),
+  ),
+  getRoute(
+    '/docs/begin.js',
+    staticAsset(() => INIT_SCRIPT, JAVASCRIPT),
+  ),
+];

@@ -1,8 +1,7 @@
 /** GraphiQL for browsers at /graphql, from our own disk. */
-
-import { GRAPHQL_PATH } from '../graphql/transport/graphqlHandler.ts';
-import type { GetRoutes } from '../http/getRoutes.ts';
-import type { Handler } from '../http/httpContext.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
+import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { HTML, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
 /** Its editor starts workers from blobs and writes style elements; scripts come from here only. */
@@ -71,24 +70,28 @@ async function renderPage(): Promise<{ page: string; script: string }> {
   };
 }
 
-/** The page for browsers that ask /graphql for HTML, and its script. */
-export function graphiqlPage(): { handler: Handler; resources: GetRoutes } {
-  let kept: ReturnType<typeof renderPage> | null = null;
-  const made = () => {
-    kept ??= renderPage();
-    return kept;
+export interface GraphiqlPage {
+  /** Returns the page when a browser asks for HTML and sends no query, else null. */
+  page(http: HttpContext): Promise<HttpResponse> | null;
+  readonly script: HttpRoute;
+}
+
+export function graphiqlPage(): GraphiqlPage {
+  let rendered: ReturnType<typeof renderPage> | null = null;
+  const render = () => {
+    rendered ??= renderPage();
+    return rendered;
   };
-  const page = staticAsset(async () => (await made()).page, HTML, {
+  const page = staticAsset(async () => (await render()).page, HTML, {
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cache-control': 'no-cache',
   });
   return {
-    handler: exchange => {
-      const { method, path, headers, query } = exchange;
-      const forPeople = headers.accept?.includes('text/html') && !query.has('query');
-      if (method !== 'GET' || path !== GRAPHQL_PATH || !forPeople) return null;
-      return page(exchange);
-    },
-    resources: { [SCRIPT_PATH]: staticAsset(async () => (await made()).script, JAVASCRIPT) },
+    page: http =>
+      http.headers.accept?.includes('text/html') && !http.query.has('query') ? page(http) : null,
+    script: getRoute(
+      SCRIPT_PATH,
+      staticAsset(async () => (await render()).script, JAVASCRIPT),
+    ),
   };
 }

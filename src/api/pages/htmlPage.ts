@@ -1,5 +1,5 @@
 /** Pages for people: one look, strict headers. */
-import type { HttpResponse } from '../http/httpContext.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
 
 /** Only our own style sheet; no script, no frame, no form. */
 export const STATIC_PAGE_POLICY =

@@ -1,10 +1,10 @@
-/** Pages for people and the documents they read; public, without a key. */
+/** The public pages, which need no API key. */
 import { readFile } from 'node:fs/promises';
-import type { GetRoutes } from '../http/getRoutes.ts';
-import { jsonResponse } from '../http/httpContext.ts';
+import { jsonResponse } from '../http/httpResponse.ts';
+import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { openapi } from '../rest/openapi.ts';
 import { restRoutes } from '../rest/routes/restRoutes.ts';
-import { docsPage } from './docsPage.ts';
+import { docsRoutes } from './docsPage.ts';
 import { failuresPage } from './failuresPage.ts';
 import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';
 import { PAGE_CSS, PAGE_CSS_PATH } from './htmlPage.ts';
@@ -13,23 +13,25 @@ import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 /** Bundled by `npm run build`. */
 const readHomeScript = () => readFile(new URL('../../../dist/web/home.js', import.meta.url), 'utf8');
 
-/** @param facts `origin` is the service's own address, known once it listens */
-export function pageRoutes({
-  version,
-  graphiql,
-  origin,
-}: {
-  version: string;
-  graphiql: boolean;
-  origin: () => string;
-}): GetRoutes {
+export interface PageOptions {
+  readonly version: string;
+  /** True when GraphiQL is served at /graphql. */
+  readonly hasGraphiql: boolean;
+  /** Returns the service's own origin, which is known once the server listens. */
+  readonly origin: () => string;
+}
+
+export function pageRoutes({ version, hasGraphiql, origin }: PageOptions): readonly HttpRoute[] {
   const description = openapi(restRoutes, version);
-  return {
-    '/': () => homePage(version, graphiql, origin()),
-    [HOME_SCRIPT_PATH]: staticAsset(readHomeScript, JAVASCRIPT),
-    '/failures': failuresPage,
-    [PAGE_CSS_PATH]: staticAsset(() => PAGE_CSS, CSS),
-    '/openapi.json': () => jsonResponse(200, description, { 'cache-control': 'no-cache' }),
-    ...docsPage(),
-  };
+  return [
+    getRoute('/', () => homePage(version, hasGraphiql, origin())),
+    getRoute(HOME_SCRIPT_PATH, staticAsset(readHomeScript, JAVASCRIPT)),
+    getRoute('/failures', failuresPage),
+    getRoute(
+      PAGE_CSS_PATH,
+      staticAsset(() => PAGE_CSS, CSS),
+    ),
+    getRoute('/openapi.json', () => jsonResponse(200, description, { 'cache-control': 'no-cache' })),
+    ...docsRoutes(),
+  ];
 }

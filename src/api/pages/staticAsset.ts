@@ -1,7 +1,8 @@
 /** Files that pages load: read once, when first asked for, and compressed once. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { HttpContext, HttpResponse } from '../http/httpContext.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
 
 const compress = promisify(gzip);
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../domain/failures.ts';
 import { ProblemBody } from './bodies/problem.ts';
-import type { Route } from './routes/route.ts';
+import type { RestRoute } from './routes/route.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 type JsonObject = Record<string, unknown>;
@@ -17,7 +17,7 @@ const BYTES = { 'application/octet-stream': { schema: {} } };
 const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
 /** @param version stands as `info.version` */
-export function openapi(routes: readonly Route[], version: string): JsonObject {
+export function openapi(routes: readonly RestRoute[], version: string): JsonObject {
   const components = new Components();
   const problem = components.ref(ProblemBody, 'output');
   return {
@@ -59,7 +59,7 @@ export function openapi(routes: readonly Route[], version: string): JsonObject {
   };
 }
 
-function paths(routes: readonly Route[], components: Components): JsonObject {
+function paths(routes: readonly RestRoute[], components: Components): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const route of routes)
     for (const path of [route.path, ...route.aliases])
@@ -67,7 +67,7 @@ function paths(routes: readonly Route[], components: Components): JsonObject {
   return found;
 }
 
-function operation(route: Route, path: string, components: Components): JsonObject {
+function operation(route: RestRoute, path: string, components: Components): JsonObject {
   const read = route.method === 'GET';
   const json = route.bodyType === 'json';
   return {
@@ -109,7 +109,7 @@ function operation(route: Route, path: string, components: Components): JsonObje
   };
 }
 
-function parameters(route: Route, path: string): JsonObject[] {
+function parameters(route: RestRoute, path: string): JsonObject[] {
   const { properties = {}, required = [] } = jsonSchema(route.request, 'input').schema;
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = schema as Schema;

@@ -2,11 +2,13 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { Failure, type FieldError, isFailure } from '../../../domain/failures.ts';
 import { failureExtensions } from '../../http/failureExtensions.ts';
+import type { RequestRecord } from '../../http/requestRecord.ts';
 import type { Log } from '../requestContext.ts';
 
 /** What telling an error needs. */
 export interface ErrorContext {
-  readonly requestId: string;
+  /** Gets the code of the failure. */
+  readonly record: RequestRecord;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -25,13 +27,14 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
       ? requestError(outer ?? inner)
       : internalError(inner, outer, context);
   const http = outer?.extensions.http;
+  context.record.failureCode = failure.code;
   return new GraphQLError(failure.message, {
     nodes: outer?.nodes ?? null,
     source: outer?.source ?? null,
     positions: outer?.positions ?? null,
     path: outer?.path ?? null,
     extensions: {
-      ...failureExtensions(failure, context.requestId, context.now()),
+      ...failureExtensions(failure, context.record.requestId, context.now()),
       ...(http !== undefined && { http }),
     },
   });
@@ -86,7 +89,7 @@ const camelCase = (path: string): string =>
 function internalError(
   inner: unknown,
   outer: GraphQLError | null,
-  { log, requestId }: ErrorContext,
+  { log, record: { requestId } }: ErrorContext,
 ): Failure {
   const facts = { err: inner, requestId, field: outer?.path?.join('.') };
   // Yoga breaks an operation off when its caller has gone: nobody hears the answer, and nothing failed.

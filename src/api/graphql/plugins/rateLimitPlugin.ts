@@ -2,7 +2,7 @@
 import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Failure, isFailure } from '../../../domain/failures.ts';
-import { failureHeaders } from '../../http/httpContext.ts';
+import { failureHeaders } from '../../http/httpResponse.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { countRootFields } from './countRootFields.ts';
 

@@ -1,5 +1,5 @@
 /** A stream lives no longer than the key that opened it. */
-import type { HttpResponse } from '../../http/httpContext.ts';
+import type { HttpResponse } from '../../http/httpResponse.ts';
 
 /**
  * The answer, its stream cut where the key behind it ends: the caller comes back, and is told why then.

@@ -1,17 +1,11 @@
 /** The GraphQL door over HTTP, and GraphiQL for browsers. */
-import { Failure } from '../../../domain/failures.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
 import { webSessionViewer } from '../../auth/webSessionViewer.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
-import {
-  failureHeaders,
-  type Handler,
-  type HttpContext,
-  type HttpResponse,
-  isJsonType,
-  withHeaders,
-} from '../../http/httpContext.ts';
+import type { HttpContext } from '../../http/httpContext.ts';
+import { failureHeaders, type HttpResponse, withHeaders } from '../../http/httpResponse.ts';
+import { assertJsonType } from '../../http/parseJson.ts';
 import { endOnKeyExpiry } from './endOnKeyExpiry.ts';
 import { errorResult, type GraphqlDeps, type Yoga } from './yoga.ts';
 
@@ -19,46 +13,37 @@ import { errorResult, type GraphqlDeps, type Yoga } from './yoga.ts';
 export const GRAPHQL_PATH = '/graphql';
 
 /**
- * Answers what comes to /graphql, all but WebSockets and GraphiQL's page.
- * @param origin the service's own, for the cookies of its page
+ * Returns the handler of GraphQL over HTTP.
+ * @param origin returns the service's own origin, for the cookies of the home page
  */
 export function graphqlHandler(
   yoga: Yoga,
   { service, log }: Pick<GraphqlDeps, 'service' | 'log'>,
   origin: () => string,
-): Handler {
-  return async exchange => {
-    if (exchange.path !== GRAPHQL_PATH) return null;
-    const ration = new RequestRateLimit(service);
+): (http: HttpContext) => Promise<HttpResponse> {
+  return async http => {
+    const { method, requestId, signal, record } = http;
+    const rateLimit = new RequestRateLimit(service);
     try {
-      if (exchange.method !== 'GET' && exchange.method !== 'POST')
-        throw new Failure(
-          'METHOD_NOT_ALLOWED',
-          `${GRAPHQL_PATH} takes GET, HEAD and POST, not ${exchange.method}.`,
-        );
-      const visitor = await webSessionViewer(service, exchange, origin());
-      const viewer = visitor ?? (await authenticate(service, exchange.headers, exchange.callerNetwork));
-      await ration.consume(viewer, 1);
-      if (exchange.method === 'POST' && !isJsonType(exchange.headers['content-type']))
-        throw new Failure(
-          'UNSUPPORTED_MEDIA_TYPE',
-          'Send the body as JSON, with "Content-Type: application/json".',
-        );
-      const query = exchange.query.size > 0 ? `?${exchange.query}` : '';
+      const webViewer = await webSessionViewer(service, http, origin());
+      const viewer = webViewer ?? (await authenticate(service, http));
+      await rateLimit.consume(viewer, 1);
+      if (method === 'POST') assertJsonType(http);
+      const query = http.query.size > 0 ? `?${http.query}` : '';
       const response = await yoga.fetch(
         `http://localhost${GRAPHQL_PATH}${query}`,
         {
-          method: exchange.method,
-          headers: { ...forwardedHeaders(exchange), ...(visitor !== null && { accept: JSON_ONLY }) },
-          ...(exchange.method === 'POST' && { body: await exchange.readText() }),
-          signal: exchange.signal,
+          method,
+          headers: { ...forwardedHeaders(http), ...(webViewer !== null && { accept: JSON_ONLY }) },
+          ...(method === 'POST' && { body: await http.readText() }),
+          signal,
         },
-        { viewer, requestId: exchange.requestId, signal: exchange.signal, rateLimit: ration },
+        { viewer, requestId, signal, rateLimit, record },
       );
-      const answer = endOnKeyExpiry(await toHttpResponse(response), tell => service.onKeyEnd(viewer, tell));
-      return withHeaders(answer, ration.headers);
+      const result = endOnKeyExpiry(await toHttpResponse(response), end => service.onKeyEnd(viewer, end));
+      return withHeaders(result, rateLimit.headers);
     } catch (error) {
-      return withHeaders(errorResponse(error, exchange, { service, log }), ration.headers);
+      return withHeaders(errorResponse(error, http, { service, log }), rateLimit.headers);
     }
   };
 }
@@ -89,17 +74,16 @@ async function toHttpResponse(response: Response): Promise<HttpResponse> {
 /** A refusal before GraphQL ran: the HTTP status is the failure's own. */
 export function errorResponse(
   error: unknown,
-  exchange: HttpContext,
+  { headers, record }: Pick<HttpContext, 'headers' | 'record'>,
   { service, log }: Pick<GraphqlDeps, 'service' | 'log'>,
 ): HttpResponse {
-  const result = errorResult(error, { requestId: exchange.requestId, log, now: () => service.now() });
+  const result = errorResult(error, { record, log, now: () => service.now() });
   const facts = result.errors[0]?.extensions as FailureExtensions;
-  const modern = exchange.headers.accept?.includes('application/graphql-response+json') ?? false;
+  const modern = headers.accept?.includes('application/graphql-response+json') ?? false;
   return {
     status: facts.status,
     headers: {
       ...failureHeaders(facts),
-      ...(facts.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST' }),
       'content-type': `${modern ? 'application/graphql-response+json' : 'application/json'}; charset=utf-8`,
       'cache-control': 'no-store',
     },

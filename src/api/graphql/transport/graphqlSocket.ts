@@ -50,6 +50,7 @@ export function graphqlSocket(
       request,
       address: callerAddress(request, trustedProxies),
       signal: gone.signal,
+      records: new Map(),
       onAuthenticated: () => load.markAuthenticated(),
       close: (code, reason) => closeSocket(socket, code, reason),
     };

@@ -8,6 +8,7 @@ import { isFailure } from '../../../domain/failures.ts';
 import { authenticateSocket } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
 import { assertJsonDepth } from '../../http/parseJson.ts';
+import { logRequest, RequestRecord } from '../../http/requestRecord.ts';
 import { type ErrorContext, maskResultErrors } from '../plugins/maskError.ts';
 import type { OperationRequest, RequestContext } from '../requestContext.ts';
 import { mapIterable } from '../subscriptions/cancellable.ts';
@@ -30,6 +31,8 @@ export interface SocketExtra extends Record<PropertyKey, unknown> {
   /** To be called when the caller has signed in. */
   onAuthenticated(): void;
   close(code: number, reason: string): void;
+  /** The operations that run, by the client's id: each gets a line in the log when it ends. */
+  readonly records: Map<string, RequestRecord>;
 }
 
 const NO_OPERATION_ERROR = new GraphQLError('Name one operation of the document by operationName.');
@@ -46,14 +49,21 @@ export function socketProtocol(
 ): ServerOptions<Params, SocketExtra> {
   const errorContexts = new WeakMap<object, ErrorContext>();
 
-  const errorContext = (): ErrorContext => ({
-    requestId: crypto.randomUUID(),
-    log,
-    now: () => service.now(),
-  });
+  const authenticate = (
+    { connectionParams, extra }: Context<Params, SocketExtra>,
+    record?: RequestRecord,
+  ): Promise<Viewer> => {
+    const { request, address: callerNetwork } = extra;
+    return authenticateSocket(service, { connectionParams, headers: request.headers, callerNetwork }, record);
+  };
 
-  const authenticate = ({ connectionParams, extra }: Context<Params, SocketExtra>): Promise<Viewer> =>
-    authenticateSocket(service, connectionParams, extra.request.headers, extra.address);
+  const logEnd = ({ extra }: Context<Params, SocketExtra>, id: string): void => {
+    const record = extra.records.get(id);
+    if (record === undefined) return;
+    extra.records.delete(id);
+    const outcome = extra.signal.aborted ? 'aborted' : (record.failureCode ?? 'ok');
+    logRequest(log, record, outcome, { transport: 'websocket' });
+  };
 
   const maskErrors = (errors: readonly unknown[], how: ErrorContext): readonly GraphQLError[] =>
     maskResultErrors({ errors: errors as readonly GraphQLError[] }, how).errors ?? [];
@@ -78,23 +88,28 @@ export function socketProtocol(
         return false;
       }
     },
-    onSubscribe: async (context, _id, payload) => {
+    onSubscribe: async (context, id, payload) => {
+      const record = new RequestRecord(crypto.randomUUID());
+      context.extra.records.set(id, record);
       if (Object.keys(context.subscriptions).length > MAX_OPERATIONS) {
+        record.failureCode = 'TOO_MANY_OPERATIONS';
+        logEnd(context, id);
         context.extra.close(TOO_MANY_REQUESTS, 'Too many operations at once');
         // Nobody hears it any more, but the library wants one.
         return [new GraphQLError('Too many operations at once.')];
       }
-      const how = errorContext();
+      const how: ErrorContext = { record, log, now: () => service.now() };
       try {
         // Again for each operation: a key may have been revoked since the socket was opened.
-        const viewer = await authenticate(context);
+        const viewer = await authenticate(context, record);
         const ration = new RequestRateLimit(service);
         await ration.consume(viewer, 1);
         const request: OperationRequest = {
           viewer,
-          requestId: how.requestId,
+          requestId: record.requestId,
           signal: context.extra.signal,
           rateLimit: ration,
+          record,
         };
         assertJsonDepth([payload.variables, payload.extensions]);
         const query = operations.resolveText(payload) ?? '';
@@ -126,6 +141,11 @@ export function socketProtocol(
       return isAsyncIterable(result)
         ? (mapIterable(result as AsyncIterable<ExecutionResult>, rewritten) as never)
         : rewritten(result as ExecutionResult);
+    },
+    onComplete: logEnd,
+    onError: logEnd,
+    onClose: context => {
+      for (const id of context.extra.records.keys()) logEnd(context, id);
     },
   };
 }

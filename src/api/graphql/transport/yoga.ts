@@ -14,6 +14,7 @@ import { type ErrorContext, maskError, maskResultErrors } from '../plugins/maskE
 import { type PersistedOperations, persistedOperationsPlugin } from '../plugins/persistedOperations.ts';
 import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from '../plugins/queryLimits.ts';
 import { rateLimitPlugin } from '../plugins/rateLimitPlugin.ts';
+import { recordOperationPlugin } from '../plugins/recordOperationPlugin.ts';
 import { subscriptionResultCachePlugin } from '../plugins/subscriptionResultCache.ts';
 import {
   createRequestContext,
@@ -55,6 +56,7 @@ export function graphqlYoga({
       persistedOperationsPlugin(operations),
       maskErrorsPlugin(service, log),
       limitsPlugin(limits, introspection),
+      recordOperationPlugin,
       rateLimitPlugin(),
       subscriptionResultCachePlugin(),
     ],
@@ -76,7 +78,7 @@ export function graphqlYoga({
 function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, OperationRequest> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
-      const telling: ErrorContext = { requestId: serverContext.requestId, log, now: () => service.now() };
+      const telling: ErrorContext = { record: serverContext.record, log, now: () => service.now() };
       const told = (one: ExecutionResult) => maskResultErrors(one, telling);
       if (isAsyncIterable(result)) setResult(mapIterable(result as AsyncIterable<ExecutionResult>, told));
       else if (!Array.isArray(result)) setResult(told(result as ExecutionResult));

@@ -141,6 +141,9 @@ builder.queryField('session', t =>
     authScopes: { read: true },
     description: 'One session of the account; null if it has none with that id.',
     args: { id: t.arg.id({ required: true, description: 'The session_id, as startSession answered it.' }) },
-    resolve: (_root, { id }) => id,
+    resolve: (_root, { id }, { record }) => {
+      record.sessionId = id;
+      return id;
+    },
   }),
 );

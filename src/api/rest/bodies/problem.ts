@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../../domain/failures.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
-import { failureHeaders, type HttpResponse, jsonResponse } from '../../http/httpContext.ts';
+import { failureHeaders, type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
 import { SessionBody, sessionBody } from './sessionBody.ts';
 import { SpaceBody, spaceBody } from './spaceBody.ts';
 

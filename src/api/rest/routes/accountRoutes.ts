@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { LedgerEntry } from '../../../domain/ledger.ts';
 import { formatTime } from '../../http/failureExtensions.ts';
-import { fileRoute, type Route } from './route.ts';
+import { fileRoute, type RestRoute } from './route.ts';
 
 const time = z.iso
   .datetime({ offset: true, error: 'must be an ISO time such as 2026-03-09T00:00:00Z' })
@@ -47,7 +47,7 @@ const csvField = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-export const accountRoutes: readonly Route[] = [
+export const accountRoutes: readonly RestRoute[] = [
   fileRoute({
     method: 'GET',
     path: '/account/ledger.csv',

@@ -3,13 +3,13 @@
 import { ListDownloadsDocument, ListUploadsDocument } from '../../graphql/generated/graphql.ts';
 import { parseSessionId, sessionNotFound } from '../../graphql/types/session.ts';
 import { formatTime } from '../../http/failureExtensions.ts';
-import { jsonResponse } from '../../http/httpContext.ts';
+import { jsonResponse } from '../../http/httpResponse.ts';
 import { DownloadsBody, FileBody, fileBody, UploadsBody } from '../bodies/fileBody.ts';
 import { DownloadQuery, ReadQuery, UploadQuery } from '../bodies/requestBodies.ts';
-import { fileRoute, type Route, route } from './route.ts';
+import { fileRoute, jsonRoute, type RestRoute } from './route.ts';
 
-export const fileRoutes: readonly Route[] = [
-  route({
+export const fileRoutes: readonly RestRoute[] = [
+  jsonRoute({
     method: 'GET',
     path: '/session/{session_id}/downloads',
     title: 'List downloads',
@@ -46,7 +46,7 @@ export const fileRoutes: readonly Route[] = [
       };
     },
   }),
-  route({
+  jsonRoute({
     method: 'GET',
     path: '/session/{session_id}/uploads',
     title: 'List uploads',

@@ -28,7 +28,7 @@ import {
 import { SessionBody, sessionBody } from '../bodies/sessionBody.ts';
 import { accountRoutes } from './accountRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
-import { type Route, route } from './route.ts';
+import { jsonRoute, type RestRoute } from './route.ts';
 
 type Nullish<Value> = Value | null | undefined;
 
@@ -113,8 +113,8 @@ const SessionsBody = z
 /** Stands in the manual's examples for the id that start answered. */
 const EXAMPLE_SESSION_ID = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
 
-export const restRoutes: readonly Route[] = [
-  route({
+export const restRoutes: readonly RestRoute[] = [
+  jsonRoute({
     method: 'POST',
     path: '/session/start',
     title: 'Start a session',
@@ -133,7 +133,7 @@ export const restRoutes: readonly Route[] = [
     }),
     toResponse: ({ startSession }) => withScreenshot(sessionBody(startSession), startSession.screenshot),
   }),
-  route({
+  jsonRoute({
     method: 'POST',
     path: '/env/observe',
     title: 'Observe a page',
@@ -151,7 +151,7 @@ export const restRoutes: readonly Route[] = [
     }),
     toResponse: ({ observe }, body) => observationBody(observe, body.diff_only ?? false),
   }),
-  route({
+  jsonRoute({
     method: 'POST',
     path: '/env/step',
     aliases: ['/step'],
@@ -174,7 +174,7 @@ export const restRoutes: readonly Route[] = [
     }),
     toResponse: ({ step }, body) => observationBody(step, body.diff_only ?? false),
   }),
-  route({
+  jsonRoute({
     method: 'POST',
     path: '/env/scrape',
     title: 'Scrape a page',
@@ -199,7 +199,7 @@ export const restRoutes: readonly Route[] = [
     }),
     toResponse: ({ scrape }, body) => observationBody(scrape, body.diff_only ?? false),
   }),
-  route({
+  jsonRoute({
     method: 'POST',
     path: '/session/close',
     title: 'Close a session',
@@ -211,7 +211,7 @@ export const restRoutes: readonly Route[] = [
     toVariables: body => ({ input: { ...toRequest(body), sessionId: body.session_id } }),
     toResponse: ({ closeSession }) => withScreenshot(sessionBody(closeSession), closeSession.screenshot),
   }),
-  route({
+  jsonRoute({
     method: 'GET',
     path: '/session/{session_id}',
     title: 'Read a session',
@@ -225,7 +225,7 @@ export const restRoutes: readonly Route[] = [
       return sessionBody(session);
     },
   }),
-  route({
+  jsonRoute({
     method: 'GET',
     path: '/sessions',
     title: 'List sessions',

@@ -1,111 +1,119 @@
-/** A row of the REST table, and how one is run: check the body, execute its document, write its answer. */
+/** What a row of the REST table is, and the two ways to make one. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, execute, type GraphQLSchema, validate } from 'graphql';
 import type { z } from 'zod';
 import type { RequestContext } from '../../graphql/requestContext.ts';
-import { type HttpContext, type HttpResponse, jsonResponse } from '../../http/httpContext.ts';
+import type { HttpContext } from '../../http/httpContext.ts';
+import { type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
 import { validationFailure } from '../../http/validationFailure.ts';
 
-/** One path. It holds no rule of its own: rules are in the schemas of the fields and in the resolvers. */
-export interface Route {
+/** One REST path. It drives the HTTP route, OpenAPI, /docs, the metrics and the table of paths in docs/contract.md. */
+export interface RestRoute {
   readonly method: 'GET' | 'POST';
-  /** `{name}` stands for one segment. */
+  /** `{name}` matches one segment. */
   readonly path: string;
+  /** Other paths of the same operation. */
   readonly aliases: readonly string[];
+  /** A short imperative, such as `Start a session`. */
   readonly title: string;
   readonly description: string;
-  /** What stands in the body of a request; null where there is none. */
+  /** What the request's body holds; null when it has none. */
   readonly bodyType: 'json' | 'bytes' | null;
-  /** The body where that is JSON, with the path's parameters; else the path's and the query's parameters. */
+  /** Validates the JSON body, or without one the placeholders of the path and the query. */
   readonly request: z.ZodType;
-  /** A body that the manual shows first; null for a GET. */
+  /** A valid request, shown in /docs; null for a GET. */
   readonly example: unknown;
-  /** Null where the answer is a file's bytes. */
+  /** The JSON of a successful response; null when it is a file. */
   readonly response: z.ZodType | null;
-  /** Null for a row of files. */
+  /** The GraphQL operation that the route executes; null for files. */
   readonly document: DocumentNode | null;
-  /** @throws Failure VALIDATION_ERROR, and what the operation throws, as GraphQL wraps it */
+  /** @throws Failure VALIDATION_ERROR; GraphQLError with the failure of the operation */
   readonly run: (call: RouteCall) => Promise<HttpResponse>;
 }
 
-/** One request of a row. */
+/** One request to a route. */
 export interface RouteCall {
   readonly schema: GraphQLSchema;
+  /** The body or the parameters, not validated. */
   readonly input: unknown;
   readonly context: RequestContext;
   readonly http: HttpContext;
 }
 
-interface RouteOptions<Request extends z.ZodType, Response extends z.ZodType, Data, Variables>
-  extends Pick<Route, 'method' | 'path' | 'title' | 'description'> {
+type Documentation = Pick<RestRoute, 'method' | 'path' | 'title' | 'description'>;
+
+interface JsonRouteOptions<Request extends z.ZodType, Response extends z.ZodType, Data, Variables>
+  extends Documentation {
   readonly aliases?: readonly string[];
   readonly request: Request;
   readonly response: Response;
   readonly example?: z.input<Request>;
   readonly document: TypedDocumentNode<Data, Variables>;
+  /** Maps the request to the document's variables. */
   readonly toVariables: (request: z.output<Request>) => NoInfer<Variables>;
+  /** Maps the document's data to the response. */
   readonly toResponse: (data: NoInfer<Data>, request: z.output<Request>) => z.input<Response>;
 }
 
-/** Makes a row; its mappers are checked against the types of its document. */
-export function route<Request extends z.ZodType, Response extends z.ZodType, Data, Variables extends object>(
-  row: RouteOptions<Request, Response, Data, Variables>,
-): Route {
-  const run: Route['run'] = async ({ schema, input, context: contextValue }) => {
-    const request = validateRequest(row.request, input);
-    const variableValues = { ...row.toVariables(request) } as Record<string, unknown>;
-    const result = await execute({ schema, document: row.document, contextValue, variableValues });
-    const error = result.errors?.[0];
-    if (error !== undefined) throw error;
-    return jsonResponse(200, row.toResponse(result.data as Data, request));
-  };
-  const { method, path, aliases = [], title, description, request, example = null, response, document } = row;
-  const takes = method === 'POST' ? 'json' : null;
+/**
+ * Makes a route that executes a GraphQL document. It holds no rules: the schemas of the fields and the resolvers do.
+ * The compiler checks both mappers against the document.
+ */
+export function jsonRoute<
+  Request extends z.ZodType,
+  Response extends z.ZodType,
+  Data,
+  Variables extends object,
+>(options: JsonRouteOptions<Request, Response, Data, Variables>): RestRoute {
+  const { toVariables, toResponse, ...route } = options;
   return {
-    method,
-    path,
-    aliases,
-    title,
-    description,
-    bodyType: takes,
-    request,
-    example,
-    response,
-    document,
-    run,
+    aliases: [],
+    example: null,
+    ...route,
+    bodyType: route.method === 'POST' ? 'json' : null,
+    run: async ({ schema, input, context: contextValue }) => {
+      const request = validateRequest(route.request, input);
+      const variableValues = { ...toVariables(request) } as Record<string, unknown>;
+      const result = await execute({ schema, document: route.document, contextValue, variableValues });
+      const error = result.errors?.[0];
+      if (error !== undefined) throw error;
+      return jsonResponse(200, toResponse(result.data as Data, request));
+    },
   };
 }
 
 interface FileRouteOptions<Request extends z.ZodType>
-  extends Pick<Route, 'method' | 'path' | 'title' | 'description' | 'bodyType' | 'response'> {
+  extends Documentation,
+    Pick<RestRoute, 'bodyType' | 'response'> {
   readonly request: Request;
   readonly example?: z.input<Request>;
   readonly respond: (request: z.output<Request>, call: RouteCall) => Promise<HttpResponse>;
 }
 
-/** Makes a row whose body or answer is a file's bytes, which GraphQL does not carry. The service holds its rules as it does the others'. */
-export function fileRoute<Request extends z.ZodType>(row: FileRouteOptions<Request>): Route {
-  const { respond, example = null, ...facts } = row;
-  const run: Route['run'] = async call => respond(validateRequest(row.request, call.input), call);
-  return { ...facts, aliases: [], example, document: null, run };
+/** Makes a route whose request or response is a file. GraphQL does not carry files, so the route calls the service. */
+export function fileRoute<Request extends z.ZodType>(options: FileRouteOptions<Request>): RestRoute {
+  const { respond, ...route } = options;
+  return {
+    aliases: [],
+    example: null,
+    document: null,
+    ...route,
+    run: async call => respond(validateRequest(route.request, call.input), call),
+  };
 }
 
 /** @throws Failure VALIDATION_ERROR */
 function validateRequest<Request extends z.ZodType>(schema: Request, input: unknown): z.output<Request> {
-  const read = schema.safeParse(input);
-  if (!read.success) throw validationFailure(read.error);
-  return read.data;
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw validationFailure(parsed.error);
+  return parsed.data;
 }
 
-/**
- * Sees to it at the start, not in a request, that every document fits the schema.
- * @throws Error when one does not
- */
-export function validateDocuments(schema: GraphQLSchema, routes: readonly Route[]): void {
+/** Checks every document against the schema when the service starts. @throws Error when one is not valid */
+export function validateDocuments(schema: GraphQLSchema, routes: readonly RestRoute[]): void {
   for (const { path, document } of routes) {
     if (document === null) continue;
     const errors = validate(schema, document);
-    if (errors.length > 0)
-      throw new Error(`The document of ${path} does not fit the schema: ${errors.join('; ')}`);
+    if (errors.length > 0) throw new Error(`The document of ${path} is not valid: ${errors.join('; ')}`);
   }
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { maskError } from '../../../../src/api/graphql/plugins/maskError.ts';
+import { RequestRecord } from '../../../../src/api/http/requestRecord.ts';
 
 /** What is logged of an error that a resolver threw. */
 function logged(error: unknown): { readonly levels: readonly string[]; readonly told: string } {
@@ -9,7 +10,7 @@ function logged(error: unknown): { readonly levels: readonly string[]; readonly 
     { level: 'debug', formatters: { level: label => ({ level: label }) } },
     { write: line => void lines.push(line) },
   );
-  const told = maskError(error, { requestId: 'r1', log, now: () => 0 }).message;
+  const told = maskError(error, { record: new RequestRecord('r1'), log, now: () => 0 }).message;
   return { levels: lines.map(line => JSON.parse(line).level), told };
 }
 

@@ -1,0 +1,21 @@
+/** Notes in the request's record which GraphQL operation runs. */
+import { type ExecutionArgs, getOperationAST, Kind } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { RequestContext } from '../requestContext.ts';
+
+/** Sets `record.operation`, for example `mutation observe` or `query session, viewer`. */
+export const recordOperationPlugin: Plugin = {
+  onExecute: ({ args }) => recordOperation(args),
+  onSubscribe: ({ args }) => recordOperation(args),
+};
+
+// Field names come from the schema, as the document has been validated; an operation's own name is the caller's text.
+function recordOperation({ document, operationName, contextValue }: ExecutionArgs): void {
+  const operation = getOperationAST(document, operationName);
+  if (operation == null) return;
+  const names = operation.selectionSet.selections.map(selection =>
+    selection.kind === Kind.FIELD ? selection.name.value : '…',
+  );
+  const { record } = contextValue as RequestContext;
+  record.operation = `${operation.operation} ${[...new Set(names)].join(', ')}`;
+}

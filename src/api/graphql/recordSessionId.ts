@@ -1,0 +1,47 @@
+/** Notes in the request's record which session an operation works in. */
+import type { Viewer } from '../../domain/account.ts';
+import { isFailure } from '../../domain/failures.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Pagespace } from '../../service/pagespace.ts';
+import type { RequestRecord } from '../http/requestRecord.ts';
+
+type Operation<Command, Result> = (viewer: Viewer, command: Command) => Promise<Result>;
+
+/** Returns the same service; its operations and streams set `record.sessionId`. */
+export function recordSessionId(service: Pagespace, record: RequestRecord): Pagespace {
+  const recorded =
+    <Command extends object, Result extends { readonly session: Session }>(
+      operation: Operation<Command, Result>,
+    ): Operation<Command, Result> =>
+    async (viewer, command) => {
+      if ('sessionId' in command) record.sessionId = command.sessionId as string | null;
+      try {
+        const result = await operation(viewer, command);
+        record.sessionId = result.session.id;
+        return result;
+      } catch (error) {
+        if (isFailure(error)) record.sessionId = error.context.session?.id ?? record.sessionId;
+        throw error;
+      }
+    };
+  return {
+    ...service,
+    start: recorded(service.start),
+    observe: recorded(service.observe),
+    step: recorded(service.step),
+    scrape: recorded(service.scrape),
+    close: recorded(service.close),
+    events(viewer, sessionId, after, limit) {
+      record.sessionId = sessionId;
+      return service.events(viewer, sessionId, after, limit);
+    },
+    frames(viewer, sessionId, options, signal) {
+      record.sessionId = sessionId;
+      return service.frames(viewer, sessionId, options, signal);
+    },
+    sessionUpdates(viewer, options) {
+      record.sessionId = options?.sessionId ?? null;
+      return service.sessionUpdates(viewer, options);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** What a handler returns. */
+import { ACCEPTED_ENCODINGS } from './readBody.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Headers;
+  /** A stream for server-sent events and downloads. */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+export const jsonResponse = (status: number, body: unknown, headers: Headers = {}): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** Returns a copy with these headers added. */
+export const withHeaders = (response: HttpResponse, headers: Headers): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
+});
+
+/** The headers that HTTP requires or recommends for a failure: WWW-Authenticate, Accept-Encoding, Retry-After. */
+export function failureHeaders(failure: {
+  readonly status: number;
+  readonly retryAfterSeconds?: number | undefined;
+}): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (failure.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (failure.status === 415) headers['accept-encoding'] = ACCEPTED_ENCODINGS;
+  if (failure.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.ceil(failure.retryAfterSeconds));
+  else if (failure.status === 503 || failure.status === 429) headers['retry-after'] = '5';
+  return headers;
+}

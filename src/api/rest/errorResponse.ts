@@ -1,0 +1,30 @@
+/** Errors as REST responses. */
+import { isFailure } from '../../domain/failures.ts';
+import type { Pagespace } from '../../service/pagespace.ts';
+import { maskError } from '../graphql/plugins/maskError.ts';
+import type { Log } from '../graphql/requestContext.ts';
+import { type FailureExtensions, failureExtensions } from '../http/failureExtensions.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
+import { problemResponse, toRestNames } from './bodies/problem.ts';
+
+export interface ErrorDeps {
+  readonly service: Pagespace;
+  readonly log: Log;
+}
+
+/** Returns problem details. An error that is not a Failure is logged and returned as INTERNAL. */
+export function errorResponse(
+  error: unknown,
+  { record }: Pick<HttpContext, 'record'>,
+  { service, log }: ErrorDeps,
+): HttpResponse {
+  // Failures of the REST code itself name their fields as REST does; those of resolvers are inside a GraphQLError.
+  if (isFailure(error)) {
+    record.failureCode = error.code;
+    return problemResponse(error.message, failureExtensions(error, record.requestId, service.now()));
+  }
+  const masked = maskError(error, { record, log, now: () => service.now() });
+  const { detail, facts } = toRestNames(masked.message, masked.extensions as FailureExtensions);
+  return problemResponse(detail, facts);
+}

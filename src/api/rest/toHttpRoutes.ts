@@ -1,0 +1,57 @@
+/** Serves the table of REST routes. */
+import type { GraphQLSchema } from 'graphql';
+import { authenticate } from '../auth/authenticate.ts';
+import { RequestRateLimit } from '../auth/requestRateLimit.ts';
+import { createRequestContext } from '../graphql/requestContext.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import { type HttpResponse, withHeaders } from '../http/httpResponse.ts';
+import type { HttpRoute, PathParams } from '../http/httpRoute.ts';
+import { readJsonBody } from '../http/parseJson.ts';
+import { type ErrorDeps, errorResponse } from './errorResponse.ts';
+import { type RestRoute, validateDocuments } from './routes/route.ts';
+
+export interface RestDeps extends ErrorDeps {
+  readonly schema: GraphQLSchema;
+}
+
+/**
+ * Makes one HTTP route for each path and alias of the table. Each request is authenticated and counts as one request of
+ * the account's rate limit.
+ * @throws Error when a route's document is not valid against the schema
+ */
+export function toHttpRoutes(routes: readonly RestRoute[], deps: RestDeps): readonly HttpRoute[] {
+  validateDocuments(deps.schema, routes);
+  return routes.flatMap(route =>
+    [route.path, ...route.aliases].map(path => ({
+      method: route.method,
+      path,
+      handle: (http, params) => handle(route, deps, http, params),
+    })),
+  );
+}
+
+async function handle(
+  route: RestRoute,
+  { schema, service, log }: RestDeps,
+  http: HttpContext,
+  params: PathParams,
+): Promise<HttpResponse> {
+  const { record, requestId, signal } = http;
+  const rateLimit = new RequestRateLimit(service);
+  try {
+    const viewer = await authenticate(service, http);
+    await rateLimit.consume(viewer, 1);
+    const input =
+      route.bodyType === 'json' ? await readJsonBody(http) : { ...Object.fromEntries(http.query), ...params };
+    record.sessionId = sessionIdIn(input);
+    const context = createRequestContext(service, log, { viewer, requestId, signal, rateLimit, record });
+    return withHeaders(await route.run({ schema, input, context, http }), rateLimit.headers);
+  } catch (error) {
+    return withHeaders(errorResponse(error, http, { service, log }), rateLimit.headers);
+  }
+}
+
+function sessionIdIn(input: unknown): string | null {
+  const { session_id: id } = (input ?? {}) as { readonly session_id?: unknown };
+  return typeof id === 'string' ? id : null;
+}
