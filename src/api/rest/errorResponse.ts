@@ -1,17 +1,13 @@
 /** Errors as REST responses. */
 import { isFailure } from '../../domain/failures.ts';
-import type { Pagespace } from '../../service/pagespace.ts';
 import { maskError } from '../graphql/plugins/maskError.ts';
-import type { Log } from '../graphql/requestContext.ts';
+import type { RequestContext } from '../graphql/requestContext.ts';
 import { type FailureExtensions, failureExtensions } from '../http/failureExtensions.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { problemResponse, toRestNames } from './bodies/problem.ts';
 
-export interface ErrorDeps {
-  readonly service: Pagespace;
-  readonly log: Log;
-}
+export type ErrorDeps = Pick<RequestContext, 'service' | 'log'>;
 
 /** Returns problem details. An error that is not a Failure is logged and returned as INTERNAL. */
 export function errorResponse(
