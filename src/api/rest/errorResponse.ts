@@ -21,6 +21,6 @@ export function errorResponse(
     return problemResponse(error.message, failureExtensions(error, record.requestId, service.now()));
   }
   const masked = maskError(error, { record, log, now: () => service.now() });
-  const { detail, facts } = toRestNames(masked.message, masked.extensions as FailureExtensions);
-  return problemResponse(detail, facts);
+  const { detail, extensions } = toRestNames(masked.message, masked.extensions as FailureExtensions);
+  return problemResponse(detail, extensions);
 }

@@ -79,8 +79,8 @@ describe('a message is refused', () => {
   };
   /** The message with something changed, and signed as it then is. */
   async function changed(who: Wallet, change: object): Promise<string> {
-    const facts = parseSiweMessage(await messageFor(who));
-    const message = createSiweMessage({ ...facts, ...change } as Parameters<typeof createSiweMessage>[0]);
+    const fields = parseSiweMessage(await messageFor(who));
+    const message = createSiweMessage({ ...fields, ...change } as Parameters<typeof createSiweMessage>[0]);
     return refusal(message, await who.signMessage({ message }));
   }
 
@@ -131,9 +131,9 @@ describe('a message is refused', () => {
     const later = await messageFor(who);
     clock.advance(300_000);
     expect(await refusal(message, await who.signMessage({ message }))).toContain('expired');
-    const facts = parseSiweMessage(later);
+    const fields = parseSiweMessage(later);
     const renewed = createSiweMessage({
-      ...facts,
+      ...fields,
       expirationTime: new Date(clock.now() + 60_000),
     } as Parameters<typeof createSiweMessage>[0]);
     expect(await refusal(renewed, await who.signMessage({ message: renewed }))).toContain('used already');

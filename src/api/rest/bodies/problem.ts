@@ -29,17 +29,16 @@ export const ProblemBody = z
 export const toRestPath = (path: string): string =>
   path.replace(/^(?:input|args)\.?/, '').replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** What GraphQL tells of a failure, with its fields named as a REST caller names them. */
+/** Renames the fields that a GraphQL failure names, in its errors and its detail, to their REST names. */
 export function toRestNames(
   detail: string,
-  facts: FailureExtensions,
-): { detail: string; facts: FailureExtensions } {
-  const errors = facts.errors?.map(({ path, message }) => ({ path: toRestPath(path), message }));
-  // The detail names fields too.
-  const paths = facts.errors?.map(fault => fault.path).filter(path => path !== '') ?? [];
+  extensions: FailureExtensions,
+): { detail: string; extensions: FailureExtensions } {
+  const errors = extensions.errors?.map(({ path, message }) => ({ path: toRestPath(path), message }));
+  const paths = extensions.errors?.map(({ path }) => path).filter(path => path !== '') ?? [];
   return {
     detail: paths.reduce((text, path) => text.replaceAll(path, toRestPath(path)), detail),
-    facts: { ...facts, ...(errors && { errors }) },
+    extensions: { ...extensions, ...(errors && { errors }) },
   };
 }
 
