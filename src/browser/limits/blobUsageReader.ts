@@ -1,10 +1,14 @@
-/** Chromium's own list of the blobs of a browser context: the one place where it tells what they hold. */
+/** Reads how many bytes the blobs of a browser context take, from an internal page of Chromium: no API reports it. */
 import type { BrowserContext, Page } from 'playwright';
 
-/** No page can open it, and callers are refused it. */
+/** Neither pages nor clients can open this address. */
 const BLOB_INTERNALS_URL = 'chrome://blob-internals/';
 
-/** Opens an address in a context, by Chromium's id of it, past every filter. @returns Chromium's id of the page */
+/**
+ * Opens an address in a context, past every URL check.
+ * @param browserContextId Chromium's id of the context
+ * @returns Chromium's target id of the page
+ */
 export type OpenInternalPage = (url: `chrome://${string}`, browserContextId: string) => Promise<string>;
 
 export class BlobUsageReader {
@@ -15,46 +19,42 @@ export class BlobUsageReader {
     this.#context = context;
   }
 
-  /** Whether a page that has come is this list, and none of the session's; never throws. */
+  /** True when a new page of the context is the internal one, which is not one of the session's tabs; never throws. */
   async isReaderPage(page: Page): Promise<boolean> {
     const opening = this.#opening;
     if (opening === null) return false;
     if (page.url() === BLOB_INTERNALS_URL) return true;
     try {
-      // It may be told of before it has its address.
-      return (await this.#targetIdOf(page)) === (await opening);
+      // Playwright may report the page before its address is known.
+      return (await this.#targetId(page)) === (await opening);
     } catch {
-      // A window that closed at once, or a list that did not open.
+      // The window closed at once, or the internal page did not open.
       return false;
     }
   }
 
-  /** @returns bytes of all blobs of the context. @throws Error when the list does not come within `patienceMs` */
+  /** @returns bytes of all blobs of the context @throws Error when the internal page does not open within `timeoutMs` */
   async readBytes(open: OpenInternalPage, browserContextId: string, timeoutMs: number): Promise<number> {
-    const pagePromise = this.#context.waitForEvent('page', {
+    const opened = this.#context.waitForEvent('page', {
       predicate: page => this.isReaderPage(page),
       timeout: timeoutMs,
     });
     this.#opening = open(BLOB_INTERNALS_URL, browserContextId);
-    // `coming` fails of itself then.
+    // When it fails, `opened` times out.
     this.#opening.catch(() => {});
-    const page = await pagePromise;
+    const page = await opened;
     this.#opening = null;
-    const closeTimer = setTimeout(() => void page.close().catch(() => {}), timeoutMs);
+    const timer = setTimeout(() => void page.close().catch(() => {}), timeoutMs);
     try {
       await page.waitForURL(BLOB_INTERNALS_URL);
-      return await page.evaluate(() =>
-        [...document.querySelectorAll('li')]
-          .map(line => /^Length: ([\d,]+)$/.exec(line.textContent)?.[1] ?? '0')
-          .reduce((sum, length) => sum + Number(length.replaceAll(',', '')), 0),
-      );
+      return sumOfLengths(await page.locator('li').allTextContents());
     } finally {
-      clearTimeout(closeTimer);
+      clearTimeout(timer);
       void page.close().catch(() => {});
     }
   }
 
-  async #targetIdOf(page: Page): Promise<string> {
+  async #targetId(page: Page): Promise<string> {
     const session = await this.#context.newCDPSession(page);
     try {
       return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
@@ -63,3 +63,9 @@ export class BlobUsageReader {
     }
   }
 }
+
+/** @param lines such as `Length: 1,024` */
+const sumOfLengths = (lines: readonly string[]): number =>
+  lines
+    .map(line => /^Length: ([\d,]+)$/.exec(line)?.[1] ?? '0')
+    .reduce((sum, length) => sum + Number(length.replaceAll(',', '')), 0);

@@ -1,51 +1,52 @@
-/** Holds the sessions of one browser against their bounds. */
+/** Checks the sessions of one browser against their limits. */
 import { limitExceeded, type SessionLimits, sharedMemoryLimitExceeded } from '../../domain/sessionLimits.ts';
-import type { Lease } from '../lease/lease.ts';
-import type { BrowserInstance } from '../pool/browserInstance.ts';
 import { killProcess } from './killProcess.ts';
+import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 import { anonymousBytes } from './processTable.ts';
 import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
 
-/** A process that nobody is known to own is asked after from this size; an empty page takes 30 MB. */
+/** From this size the monitor searches for the session of a renderer without a known one. An empty page takes 30 MB. */
 const PROBE_FROM_BYTES = 80_000_000;
-/** Or from this much work: a page that loads nothing beside its document tells nothing of its process. Seconds. */
+/** The same for processor time: a page that loads nothing but its document sends no events that name its process. */
 const PROBE_FROM_CPU_SECONDS = 10;
 
-/** A process of pages at one look. */
+/** One renderer at one measurement. */
 interface RendererUsage {
   readonly pid: number;
   readonly bytes: number;
-  /** Of processor time since it began. */
+  /** Processor time since the process started. */
   readonly cpuSeconds: number;
-  readonly owner: Lease | null;
+  /** null while the session is unknown. */
+  readonly owner: MonitoredSession | null;
 }
 
 export class BrowserResourceMonitor {
-  readonly #browser: BrowserInstance;
+  readonly #browser: MonitoredBrowser;
   readonly #limits: SessionLimits;
   readonly #sharedMemory: SharedMemoryLimit | null;
   #isMeasuring = false;
 
-  constructor(house: BrowserInstance, bounds: SessionLimits) {
-    this.#browser = house;
-    this.#limits = bounds;
+  constructor(browser: MonitoredBrowser, limits: SessionLimits) {
+    this.#browser = browser;
+    this.#limits = limits;
     this.#sharedMemory =
-      bounds.memoryBytes === null ? null : new SharedMemoryLimit(house, bounds.memoryBytes);
+      limits.memoryBytes === null ? null : new SharedMemoryLimit(browser, limits.memoryBytes);
   }
 
+  /** Checks what the service counts itself at once, and starts a measurement of the processes unless one is running. */
   check(): void {
     if (this.#browser.leases.size === 0) {
       this.#sharedMemory?.reset();
       return;
     }
-    for (const lease of [...this.#browser.leases]) {
-      const reason = limitExceeded(this.#limits, lease.resourceUsage.countedUsage());
-      if (reason !== null) lease.limitExceeded(reason);
+    for (const session of [...this.#browser.leases]) {
+      const reason = limitExceeded(this.#limits, session.resourceUsage.countedUsage());
+      if (reason !== null) session.limitExceeded(reason);
     }
     const { memoryBytes, processorMs } = this.#limits;
     if ((memoryBytes === null && processorMs === null) || this.#isMeasuring) return;
     this.#isMeasuring = true;
-    // A browser that does not answer is the heartbeat's care.
+    // The heartbeat handles a browser that does not answer.
     this.#measure()
       .catch(() => {})
       .finally(() => {
@@ -56,37 +57,37 @@ export class BrowserResourceMonitor {
   async #measure(): Promise<void> {
     const processes = await this.#browser.processes();
     const renderers = this.#withOwners(processes.filter(({ isRenderer }) => isRenderer));
-    for (const lease of [...this.#browser.leases]) {
-      const own = renderers.filter(({ owner }) => owner === lease);
+    for (const session of [...this.#browser.leases]) {
+      const own = renderers.filter(({ owner }) => owner === session);
       const reason = limitExceeded(this.#limits, {
         memoryBytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
-        processorMs: lease.resourceUsage.addCpuSeconds(own) * 1_000,
+        processorMs: session.resourceUsage.addCpuSeconds(own) * 1_000,
       });
-      if (reason !== null) endSession(lease, reason, own);
+      if (reason !== null) endSession(session, reason, own);
     }
     const unowned = renderers.filter(({ owner }) => owner === null);
     for (const { pid, bytes, cpuSeconds } of unowned) {
       const reason = limitExceeded(this.#limits, { memoryBytes: bytes, processorMs: cpuSeconds * 1_000 });
-      // No two sessions share a process: whose page crashes now, owned it.
+      // Two sessions never share a renderer: the session whose page crashes now owned it.
       if (reason !== null) this.#browser.killRenderer(pid, reason);
     }
     if (this.#sharedMemory !== null) await this.#checkSharedMemory(this.#sharedMemory, processes, renderers);
     const isHeavy = ({ bytes, cpuSeconds }: RendererUsage): boolean =>
       bytes > PROBE_FROM_BYTES || cpuSeconds > PROBE_FROM_CPU_SECONDS;
     if (unowned.some(isHeavy) || this.#sharedMemory?.needsOwners)
-      await Promise.all([...this.#browser.leases].map(lease => lease.resourceUsage.refreshRendererPids()));
+      await Promise.all(
+        [...this.#browser.leases].map(({ resourceUsage }) => resourceUsage.refreshRendererPids()),
+      );
   }
 
-  #withOwners(
-    processes: readonly { readonly pid: number; readonly cpuSeconds: number }[],
-  ): readonly RendererUsage[] {
-    const living = new Map(processes.map(({ pid, cpuSeconds }) => [pid, cpuSeconds]));
+  #withOwners(renderers: readonly BrowserProcess[]): readonly RendererUsage[] {
+    const livingPids = new Set(renderers.map(({ pid }) => pid));
     const owners = new Map(
-      [...this.#browser.leases].flatMap(lease =>
-        lease.resourceUsage.rendererPidsAmong(living).map(pid => [pid, lease] as const),
+      [...this.#browser.leases].flatMap(session =>
+        session.resourceUsage.rendererPidsAmong(livingPids).map(pid => [pid, session] as const),
       ),
     );
-    return processes.map(({ pid, cpuSeconds }) => ({
+    return renderers.map(({ pid, cpuSeconds }) => ({
       pid,
       cpuSeconds,
       bytes: anonymousBytes(pid) ?? 0,
@@ -95,15 +96,15 @@ export class BrowserResourceMonitor {
   }
 
   async #checkSharedMemory(
-    shared: SharedMemoryLimit,
-    processes: readonly { readonly pid: number; readonly isRenderer: boolean }[],
+    limit: SharedMemoryLimit,
+    processes: readonly BrowserProcess[],
     renderers: readonly RendererUsage[],
   ): Promise<void> {
     const bytes = processes
       .filter(({ isRenderer }) => !isRenderer)
       .reduce((sum, { pid }) => sum + (anonymousBytes(pid) ?? 0), 0);
-    const culprit = await shared.check(bytes, new Map(renderers.map(one => [one.pid, one])));
-    const reason = sharedMemoryLimitExceeded(shared.maxBytes);
+    const culprit = await limit.check(bytes, new Map(renderers.map(renderer => [renderer.pid, renderer])));
+    const reason = sharedMemoryLimitExceeded(limit.maxBytes);
     if (typeof culprit === 'number') this.#browser.killRenderer(culprit, reason);
     else if (culprit !== null)
       endSession(
@@ -114,8 +115,12 @@ export class BrowserResourceMonitor {
   }
 }
 
-/** Told first, so that the crash is no news; ended at once, for it goes on growing. */
-function endSession(lease: Lease, reason: string, processes: readonly { readonly pid: number }[]): void {
-  lease.limitExceeded(reason);
-  for (const { pid } of processes) killProcess(pid);
+/** Reports the limit before the kill, so that the crash is not reported; kills at once, because the process goes on growing. */
+function endSession(
+  session: MonitoredSession,
+  reason: string,
+  renderers: readonly { readonly pid: number }[],
+): void {
+  session.limitExceeded(reason);
+  for (const { pid } of renderers) killProcess(pid);
 }

@@ -1,35 +1,35 @@
 /**
- * How far the processes that all sessions of a browser share have grown, and whose doing it is likely to be. Chromium
- * tells nobody for whom they hold what they hold, so each look lays the growth since the last one to the pages that
- * worked in that time, in proportion to their processor time. With one session in a browser it is exact.
+ * Estimates which session made the shared processes of a browser grow. Chromium does not report for whom they hold memory,
+ * so each measurement attributes the growth since the last one to the renderers that worked in that time, in proportion
+ * to their processor time. With one session in a browser the result is exact.
  */
 
-/** What one process of pages has worked since it began, and who has it; null where nobody is known to. */
+/** The processor time of one renderer since its start, and its owner; null while the owner is unknown. */
 export interface RendererWork<Owner> {
   readonly owner: Owner | null;
   readonly cpuSeconds: number;
 }
 
-/** Bytes that are laid to one: to an owner, or to a process that is nobody's. */
+/** Bytes attributed to an owner, or to the process id of a renderer without a known owner. */
 export interface Attribution<Owner> {
   readonly target: Owner | number;
   readonly bytes: number;
 }
 
 export class MemoryAttribution<Owner extends object> {
-  /** By processes, each with what it had worked at the last look. */
+  /** By process id, each with its processor time at the last measurement. */
   #processes = new Map<number, RendererWork<Owner> & { readonly bytes: number }>();
-  /** Of processes that ended before their owners did. */
+  /** Bytes of processes that ended before their owners did. */
   readonly #endedProcesses = new Map<Owner, number>();
   #baseline = 0;
   #last: number | null = null;
 
-  /** Bytes above the least that was seen since the browser was last empty. */
+  /** Bytes above the smallest measurement since the browser was last empty. */
   get bytes(): number {
     return this.#last === null ? 0 : this.#last - this.#baseline;
   }
 
-  /** The most laden first. */
+  /** The largest first. */
   attributions(): readonly Attribution<Owner>[] {
     const sums = new Map<Owner | number, number>(this.#endedProcesses);
     for (const [pid, { owner, bytes }] of this.#processes)
@@ -39,7 +39,7 @@ export class MemoryAttribution<Owner extends object> {
       .sort((one, other) => other.bytes - one.bytes);
   }
 
-  /** The browser is empty: what it has now counts for nobody. */
+  /** Call when the browser has no sessions: its memory at the next measurement is the new baseline. */
   reset(): void {
     this.#processes.clear();
     this.#endedProcesses.clear();
@@ -47,42 +47,48 @@ export class MemoryAttribution<Owner extends object> {
   }
 
   /**
-   * @param bytes of the shared processes now
-   * @param owners who is there
-   * @param work of each process of pages that is there, by its number
+   * Adds a measurement.
+   * @param bytes memory of the shared processes now
+   * @param owners the sessions in the browser now
+   * @param work of each renderer that is running now, by its process id
    */
   update(bytes: number, owners: ReadonlySet<Owner>, work: ReadonlyMap<number, RendererWork<Owner>>): void {
     const growth = this.#last === null ? 0 : Math.max(0, bytes - this.#last);
     this.#baseline = this.#last === null ? bytes : Math.min(this.#baseline, bytes);
     this.#last = bytes;
-    for (const [pid, { owner, bytes: attributed }] of this.#processes)
-      if (owner !== null && !work.has(pid))
-        this.#endedProcesses.set(owner, (this.#endedProcesses.get(owner) ?? 0) + attributed);
-    for (const owner of this.#endedProcesses.keys())
-      if (!owners.has(owner)) this.#endedProcesses.delete(owner);
+    this.#keepEndedProcesses(owners, work);
     const worked = new Map(
       [...work].map(([pid, { cpuSeconds }]) => [
         pid,
         Math.max(0, cpuSeconds - (this.#processes.get(pid)?.cpuSeconds ?? 0)),
       ]),
     );
-    const all = [...worked.values()].reduce((sum, seconds) => sum + seconds, 0) || 1;
-    const shareOf = (pid: number): number => (growth * (worked.get(pid) ?? 0)) / all;
+    const total = [...worked.values()].reduce((sum, seconds) => sum + seconds, 0) || 1;
+    const shareOf = (pid: number): number => (growth * (worked.get(pid) ?? 0)) / total;
     this.#processes = new Map(
-      [...work].map(([pid, one]) => [
+      [...work].map(([pid, renderer]) => [
         pid,
-        { ...one, bytes: (this.#processes.get(pid)?.bytes ?? 0) + shareOf(pid) },
+        { ...renderer, bytes: (this.#processes.get(pid)?.bytes ?? 0) + shareOf(pid) },
       ]),
     );
-    this.#scale();
+    this.#scaleDown();
   }
 
-  /** What was given back is nobody's: together they hold no more than there is. */
-  #scale(): void {
-    const sum = this.attributions().reduce((all, { bytes }) => all + bytes, 0);
+  #keepEndedProcesses(owners: ReadonlySet<Owner>, work: ReadonlyMap<number, RendererWork<Owner>>): void {
+    for (const [pid, { owner, bytes }] of this.#processes)
+      if (owner !== null && !work.has(pid))
+        this.#endedProcesses.set(owner, (this.#endedProcesses.get(owner) ?? 0) + bytes);
+    for (const owner of this.#endedProcesses.keys())
+      if (!owners.has(owner)) this.#endedProcesses.delete(owner);
+  }
+
+  /** Freed memory has no known owner: all attributions shrink alike, until their sum is what the processes hold. */
+  #scaleDown(): void {
+    const sum = this.attributions().reduce((total, { bytes }) => total + bytes, 0);
     if (sum <= this.bytes) return;
     const factor = this.bytes / sum;
     for (const [owner, bytes] of this.#endedProcesses) this.#endedProcesses.set(owner, bytes * factor);
-    for (const [pid, one] of this.#processes) this.#processes.set(pid, { ...one, bytes: one.bytes * factor });
+    for (const [pid, renderer] of this.#processes)
+      this.#processes.set(pid, { ...renderer, bytes: renderer.bytes * factor });
   }
 }

@@ -1,11 +1,11 @@
-/** Which processes of the browser hold a page: Chromium tells it only by the ids that those processes make up. */
+/** Finds the processes that hold a page. Chromium shows them only in the ids that those processes generate. */
 import type { CDPSession, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 
-/** Ids that a renderer makes are its process number, a dot and a count (Blink's IdentifiersFactory). */
+/** Ids that a renderer generates are its process id, a dot and a counter (Blink's IdentifiersFactory). */
 const PID_PREFIXED_ID = /^(\d{1,10})\.\d+$/;
 
-/** A page that is busy has this long to be asked; what comes later is noted all the same. Milliseconds. */
+/** How long `refresh` waits for a busy page. A later answer is recorded all the same. */
 const REFRESH_TIMEOUT_MS = 1_000;
 
 export class RendererPidTracker {
@@ -13,23 +13,23 @@ export class RendererPidTracker {
   readonly #pids = new Set<number>();
   #refreshing: Promise<void> | null = null;
 
-  /** Starts to listen on a session with `Network.enable`: what a document loads tells its process at no cost. */
+  /** @param session has `Network.enable`: the requests of a document show its process at no cost */
   constructor(page: Page, session: CDPSession) {
     this.#page = page;
     session.on('Network.requestWillBeSent', ({ requestId }) => this.#addPidOf(requestId));
   }
 
-  /** Those known of, as far as they are among the living, which alone are remembered. */
-  livingPids(living: ReadonlyMap<number, number>): readonly number[] {
-    for (const pid of this.#pids) if (!living.has(pid)) this.#pids.delete(pid);
+  /** The known processes that are still running; forgets the others. */
+  livingPids(livingPids: ReadonlySet<number>): readonly number[] {
+    for (const pid of this.#pids) if (!livingPids.has(pid)) this.#pids.delete(pid);
     return [...this.#pids];
   }
 
-  /** Asks the page and its frames for their processes; never throws. Costs each a walk through its document. */
+  /** Reads the processes of the page and its frames; never throws. Makes Chromium walk through each document once. */
   refresh(): Promise<void> {
     if (this.#refreshing !== null) return this.#refreshing;
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
-    const work = Promise.allSettled([this.#page, ...frames].map(one => this.#readPid(one)));
+    const work = Promise.allSettled([this.#page, ...frames].map(target => this.#readPid(target)));
     const done = work.then(() => {
       this.#refreshing = null;
     });
@@ -37,9 +37,9 @@ export class RendererPidTracker {
     return this.#refreshing;
   }
 
-  /** A frame that shares its parent's process gives no session. */
-  async #readPid(one: Parameters<ReturnType<Page['context']>['newCDPSession']>[0]): Promise<void> {
-    const session = await this.#page.context().newCDPSession(one);
+  /** Rejects for a frame in its parent's process: Chromium offers no session for it. */
+  async #readPid(target: Parameters<ReturnType<Page['context']>['newCDPSession']>[0]): Promise<void> {
+    const session = await this.#page.context().newCDPSession(target);
     try {
       await session.send('DOM.enable');
       this.#addPidOf((await session.send('DOM.performSearch', { query: '-' })).searchId);

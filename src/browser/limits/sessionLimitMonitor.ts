@@ -1,25 +1,25 @@
-/** Holds every session against its bounds: one timer for all, nothing in the way of an operation. */
+/** Checks the limits of every session: one timer for all browsers, no operation waits for it. */
 import type { SessionLimits } from '../../domain/sessionLimits.ts';
-import type { BrowserInstance } from '../pool/browserInstance.ts';
 import { BrowserResourceMonitor } from './browserResourceMonitor.ts';
+import type { MonitoredBrowser } from './monitoredBrowser.ts';
 
 export const LIMIT_CHECK_INTERVAL_MS = 500;
 
 export class SessionLimitMonitor {
-  readonly #monitors = new WeakMap<BrowserInstance, BrowserResourceMonitor>();
+  readonly #monitors = new WeakMap<MonitoredBrowser, BrowserResourceMonitor>();
   readonly #limits: SessionLimits;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param houses the browsers as they are at each look */
+  /** @param browsers returns the browsers that exist at the time of a check */
   constructor(
-    bounds: SessionLimits,
-    houses: () => Iterable<BrowserInstance>,
-    everyMs = LIMIT_CHECK_INTERVAL_MS,
+    limits: SessionLimits,
+    browsers: () => Iterable<MonitoredBrowser>,
+    intervalMs = LIMIT_CHECK_INTERVAL_MS,
   ) {
-    this.#limits = bounds;
+    this.#limits = limits;
     this.#timer = setInterval(() => {
-      for (const house of houses()) if (!house.isClosed) this.#monitorOf(house).check();
-    }, everyMs);
+      for (const browser of browsers()) if (!browser.isClosed) this.#monitorOf(browser).check();
+    }, intervalMs);
     this.#timer.unref();
   }
 
@@ -27,11 +27,11 @@ export class SessionLimitMonitor {
     clearInterval(this.#timer);
   }
 
-  #monitorOf(browser: BrowserInstance): BrowserResourceMonitor {
+  #monitorOf(browser: MonitoredBrowser): BrowserResourceMonitor {
     const known = this.#monitors.get(browser);
     if (known !== undefined) return known;
-    const fresh = new BrowserResourceMonitor(browser, this.#limits);
-    this.#monitors.set(browser, fresh);
-    return fresh;
+    const monitor = new BrowserResourceMonitor(browser, this.#limits);
+    this.#monitors.set(browser, monitor);
+    return monitor;
   }
 }

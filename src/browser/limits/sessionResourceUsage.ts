@@ -1,4 +1,4 @@
-/** What one session takes of the node: what went through its door, its processes, and what the browser stores for its pages. */
+/** What one session uses of the node: network, processes, and the storage that the browser keeps for its pages. */
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { SessionLimitUsage } from '../../domain/sessionLimits.ts';
@@ -6,14 +6,13 @@ import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { BlobUsageReader, OpenInternalPage } from './blobUsageReader.ts';
 import type { RendererPidTracker } from './rendererPidTracker.ts';
 
-/** A count that takes longer says nothing. Milliseconds. */
+/** A count that takes longer is given up. */
 const STORAGE_TIMEOUT_MS = 3_000;
-/** Storage belongs to an origin: so many are remembered of those that were open. */
+/** Storage belongs to an origin: this many of the origins that the session visited are remembered. */
 const MAX_ORIGINS = 2_000;
 
-/** The tabs of a session, as far as their usage is measured. */
+/** What is measured of a session's tabs. */
 export interface MeasuredTabs {
-  /** Pages opened since the session started. */
   readonly openedPageCount: number;
   readonly blobUsage: BlobUsageReader;
   readonly all: readonly { readonly rendererPids: RendererPidTracker }[];
@@ -26,38 +25,42 @@ export class SessionResourceUsage {
   readonly #origins = new Set<string>();
   readonly #cpuSecondsByPid = new Map<number, number>();
 
-  constructor(context: BrowserContext, first: Page, tabs: MeasuredTabs, egressUsage: () => TrafficUsage) {
+  /** @param firstPage the page that the context has already */
+  constructor(context: BrowserContext, firstPage: Page, tabs: MeasuredTabs, egressUsage: () => TrafficUsage) {
     this.#tabs = tabs;
     this.#egressUsage = egressUsage;
-    this.#trackOrigins(first);
+    this.#trackOrigins(firstPage);
     context.on('page', page => this.#trackOrigins(page));
   }
 
-  /** What the session has used so far of what the service itself counts. */
+  /** What the service counts itself. */
   countedUsage(): Pick<SessionLimitUsage, 'pages' | 'requests' | 'trafficBytes'> {
     const { requests, receivedBytes, sentBytes } = this.#egressUsage();
     return { pages: this.#tabs.openedPageCount, requests, trafficBytes: receivedBytes + sentBytes };
   }
 
-  /** Those of the browser's living processes, by their numbers, that are known to hold its pages. */
-  rendererPidsAmong(living: ReadonlyMap<number, number>): readonly number[] {
-    return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.livingPids(living)))];
+  /** Those of the browser's running processes that are known to hold this session's pages. */
+  rendererPidsAmong(livingPids: ReadonlySet<number>): readonly number[] {
+    return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.livingPids(livingPids)))];
   }
 
-  /** @returns seconds of processor time that its processes have worked so far, those that ended among them */
+  /**
+   * Records the processor time of the session's processes.
+   * @returns seconds of processor time of all its processes so far, including those that have ended
+   */
   addCpuSeconds(processes: readonly { readonly pid: number; readonly cpuSeconds: number }[]): number {
     for (const { pid, cpuSeconds } of processes) this.#cpuSecondsByPid.set(pid, cpuSeconds);
     return this.#cpuSecondsByPid.values().reduce((sum, seconds) => sum + seconds, 0);
   }
 
-  /** Finds out which processes hold its pages; never throws. */
+  /** Finds out which processes hold the session's pages; never throws. */
   async refreshRendererPids(): Promise<void> {
     await Promise.all(this.#tabs.all.map(tab => tab.rendererPids.refresh()));
   }
 
   /**
-   * Bytes of its blobs, databases, caches and files, as Chromium counts them; null where it does not say in time.
-   * Costs a page of Chromium's own in its context, about 0.1 s.
+   * Bytes of its blobs, databases, caches and files, as Chromium counts them; null when Chromium does not answer in time.
+   * Opens an internal page of Chromium in the session's context, which takes about 0.1 s.
    */
   async storedBytes(open: OpenInternalPage): Promise<number | null> {
     const bytes = Promise.all([this.#blobBytes(open), this.#storageBytes()]).then(

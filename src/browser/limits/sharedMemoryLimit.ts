@@ -1,45 +1,43 @@
 /**
- * Bounds what the sessions of one browser hold in the processes that they share: storage and blobs in the main one,
- * textures in the GPU's. Who has to go is counted where Chromium can count, and judged by work where it cannot.
+ * Limits the memory that the sessions of one browser hold in the processes that they share: storage and blobs in the main
+ * process, textures in the GPU process. Chromium counts some of it for each session; the rest is estimated from processor time.
  */
-
-import type { Lease } from '../lease/lease.ts';
-import type { BrowserInstance } from '../pool/browserInstance.ts';
 import type { OpenInternalPage } from './blobUsageReader.ts';
 import { type Attribution, MemoryAttribution, type RendererWork } from './memoryAttribution.ts';
+import type { MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 
-/** What the shared processes may grow by for each session that does nothing out of the ordinary: 20 MB for a page with pictures. */
+/** Growth of the shared processes that is allowed for each session in any case. A page with pictures takes 20 MB. */
 const ORDINARY_BYTES_PER_SESSION = 50_000_000;
-/** Who has less than this part of what the most laden has is no suspect. */
+/** A session with less than this share of the largest attribution is not a suspect. */
 const MIN_SUSPECT_SHARE = 0.1;
-/** Counting costs a page in each suspect's context. */
+/** Counting opens a page in the context of each suspect. */
 const MAX_SUSPECTS = 5;
-/** One that is laden with this part of all needs no counting. */
+/** An attribution of this share of the total needs no counting. */
 const CERTAIN_SHARE = 0.9;
-/** A session that was ended gives its memory back within this time. Milliseconds. */
+/** Chromium frees the memory of an ended session within this time. */
 const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
-/** Longer than this nobody waits for a session to leave. Milliseconds. */
+/** The limit waits at most this long for a session to end. */
 const SESSION_END_TIMEOUT_MS = 10_000;
 
 export class SharedMemoryLimit {
-  readonly #browser: BrowserInstance;
-  /** Bytes above what is ordinary. */
+  readonly #browser: MonitoredBrowser;
+  /** Bytes above the ordinary growth. */
   readonly maxBytes: number;
-  readonly #attribution = new MemoryAttribution<Lease>();
-  #ended: { readonly who: Lease | number; readonly at: number } | null = null;
+  readonly #attribution = new MemoryAttribution<MonitoredSession>();
+  #lastEnded: { readonly culprit: MonitoredSession | number; readonly at: number } | null = null;
 
-  constructor(house: BrowserInstance, most: number) {
-    this.#browser = house;
-    this.maxBytes = most;
+  constructor(browser: MonitoredBrowser, maxBytes: number) {
+    this.#browser = browser;
+    this.maxBytes = maxBytes;
   }
 
-  /** Nobody is in the browser. */
+  /** Call when the browser has no sessions. */
   reset(): void {
     this.#attribution.reset();
-    this.#ended = null;
+    this.#lastEnded = null;
   }
 
-  /** Half of the bound is reached, and part of it is laid to processes of which nobody knows whose they are. */
+  /** True when half of the limit is reached and a considerable part of it is attributed to renderers without a known session. */
   get needsOwners(): boolean {
     return (
       this.#attribution.bytes > this.maxBytes / 2 &&
@@ -50,45 +48,48 @@ export class SharedMemoryLimit {
   }
 
   /**
-   * @param bytes of the shared processes now
-   * @param work of each process of pages, by its number
-   * @returns the session that has to go, or the process of one that is not known; null for none
+   * @param bytes memory of the shared processes now
+   * @param work of each renderer, by its process id
+   * @returns the session to end, or the process id of a renderer whose session is unknown; null when the limit holds
    */
-  async check(bytes: number, work: ReadonlyMap<number, RendererWork<Lease>>): Promise<Lease | number | null> {
+  async check(
+    bytes: number,
+    work: ReadonlyMap<number, RendererWork<MonitoredSession>>,
+  ): Promise<MonitoredSession | number | null> {
     this.#attribution.update(bytes, this.#browser.leases, work);
     const ordinary = ORDINARY_BYTES_PER_SESSION * this.#browser.leases.size;
     if (this.#attribution.bytes <= this.maxBytes + ordinary || this.#isReleasing()) return null;
     const culprit = await this.#findCulprit();
-    if (culprit !== null) this.#ended = { who: culprit, at: performance.now() };
+    if (culprit !== null) this.#lastEnded = { culprit, at: performance.now() };
     return culprit;
   }
 
+  /** True while the memory of the session that was ended last is still being freed. */
   #isReleasing(): boolean {
-    if (this.#ended === null) return false;
-    const { who, at } = this.#ended;
-    const isThere = typeof who === 'object' && this.#browser.leases.has(who);
-    return performance.now() - at < (isThere ? SESSION_END_TIMEOUT_MS : MEMORY_RELEASE_TIMEOUT_MS);
+    if (this.#lastEnded === null) return false;
+    const { culprit, at } = this.#lastEnded;
+    const isStillOpen = typeof culprit === 'object' && this.#browser.leases.has(culprit);
+    return performance.now() - at < (isStillOpen ? SESSION_END_TIMEOUT_MS : MEMORY_RELEASE_TIMEOUT_MS);
   }
 
-  async #findCulprit(): Promise<Lease | number | null> {
+  async #findCulprit(): Promise<MonitoredSession | number | null> {
     const attributions = this.#attribution.attributions();
-    const [first] = attributions;
-    if (first === undefined || first.bytes >= CERTAIN_SHARE * this.#attribution.bytes)
-      return first?.target ?? null;
+    const [largest] = attributions;
+    if (largest === undefined || largest.bytes >= CERTAIN_SHARE * this.#attribution.bytes)
+      return largest?.target ?? null;
     const suspects = attributions
-      .filter(({ bytes }) => bytes >= MIN_SUSPECT_SHARE * first.bytes)
+      .filter(({ bytes }) => bytes >= MIN_SUSPECT_SHARE * largest.bytes)
       .slice(0, MAX_SUSPECTS);
-    const measured = await Promise.all(suspects.map(one => this.#measure(one)));
-    const [most] = measured.sort((one, other) => other.bytes - one.bytes);
-    // What nobody can count (textures, history) is most of it otherwise.
-    return most !== undefined && most.bytes >= this.maxBytes / 2 ? most.target : first.target;
+    const counted = await Promise.all(suspects.map(suspect => this.#count(suspect)));
+    const [most] = counted.sort((one, other) => other.bytes - one.bytes);
+    // Otherwise most of the memory is of a kind that Chromium does not count (textures, history).
+    return most !== undefined && most.bytes >= this.maxBytes / 2 ? most.target : largest.target;
   }
 
-  async #measure({ target }: Attribution<Lease>): Promise<Attribution<Lease>> {
+  async #count({ target }: Attribution<MonitoredSession>): Promise<Attribution<MonitoredSession>> {
+    if (typeof target === 'number') return { target, bytes: 0 };
     const open: OpenInternalPage = (url, contextId) => this.#browser.openInternalPage(url, contextId);
-    return {
-      target,
-      bytes: typeof target === 'object' ? ((await target.resourceUsage.storedBytes(open)) ?? 0) : 0,
-    };
+    const bytes = await target.resourceUsage.storedBytes(open);
+    return { target, bytes: bytes ?? 0 };
   }
 }

@@ -6,6 +6,7 @@ import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts'
 import type { Lease } from '../lease/lease.ts';
 import { killProcess } from '../limits/killProcess.ts';
 import { limitDownloadSize } from '../limits/limitDownloadSize.ts';
+import type { BrowserProcess, MonitoredBrowser } from '../limits/monitoredBrowser.ts';
 import { residentBytes } from '../limits/processTable.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
 import { onDisconnect } from './onDisconnect.ts';
@@ -43,16 +44,7 @@ export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly onClosed: (browser: BrowserInstance) => void;
 }
 
-/** One process of the browser. */
-export interface BrowserProcess {
-  readonly pid: number;
-  /** Of one session alone; all others are shared. */
-  readonly isRenderer: boolean;
-  /** Processor time since it began. */
-  readonly cpuSeconds: number;
-}
-
-export class BrowserInstance {
+export class BrowserInstance implements MonitoredBrowser {
   readonly browser: Browser;
   readonly leases = new Set<Lease>();
   /** Sessions and warm contexts in it now, those being made among them. */

@@ -1,0 +1,28 @@
+/** What the limits need to know of a browser and its sessions. */
+import type { OpenInternalPage } from './blobUsageReader.ts';
+import type { SessionResourceUsage } from './sessionResourceUsage.ts';
+
+/** One process of a browser. */
+export interface BrowserProcess {
+  readonly pid: number;
+  /** True for a process that runs pages. Each belongs to one session; sessions share all other processes. */
+  readonly isRenderer: boolean;
+  /** Processor time since the process started. */
+  readonly cpuSeconds: number;
+}
+
+export interface MonitoredSession {
+  readonly resourceUsage: SessionResourceUsage;
+  /** Ends the session. Only the first call has an effect. @param reason sentences for the client */
+  limitExceeded(reason: string): void;
+}
+
+export interface MonitoredBrowser {
+  /** The sessions in this browser. */
+  readonly leases: ReadonlySet<MonitoredSession>;
+  readonly isClosed: boolean;
+  processes(): Promise<readonly BrowserProcess[]>;
+  readonly openInternalPage: OpenInternalPage;
+  /** Kills a renderer whose session is unknown. @param reason why the session ends whose page crashes now */
+  killRenderer(pid: number, reason: string): void;
+}
