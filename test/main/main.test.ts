@@ -173,7 +173,7 @@ describe('serve', () => {
     [{ NATS_URL: 'nats://bus:4222' }, /NATS_URL is set, but this version/],
     [
       { CHROMIUM_PATH: '/nowhere/chromium' },
-      /CHROMIUM_PATH is \/nowhere\/chromium, but no executable file is there/,
+      /CHROMIUM_PATH is \/nowhere\/chromium, but there is no executable file at that path/,
     ],
   ])('refuses to start with %j', async (more, message) => {
     const { code, err } = await run(['serve'], more).result;

@@ -1,9 +1,9 @@
-/** Finds the browser to use: CHROMIUM_PATH, then Playwright's own, then the system's. Headless shell before full Chromium. */
+/** Finds the browser to use: CHROMIUM_PATH, then Playwright's, then the system's. Headless shell is preferred to full Chromium. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 
-/** Names on PATH, best first. Headless shell needs 0.29 times the memory of full Chromium at 100 contexts. */
+/** Searched on PATH, the best first. At 100 contexts headless shell needs 0.29 times the memory of full Chromium. */
 const SYSTEM_EXECUTABLE_NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -15,20 +15,20 @@ const SYSTEM_EXECUTABLE_NAMES = [
 
 export interface FoundChromium {
   readonly path: string;
-  /** Where it came from, for the log. */
+  /** Where it was found, for the log. */
   readonly source: 'CHROMIUM_PATH' | 'playwright' | 'system';
 }
 
 /**
- * @param chromiumPath the value of CHROMIUM_PATH, if set: then nothing else is looked at
- * @returns the browser, or null if there is none
- * @throws Error when CHROMIUM_PATH names no executable file
+ * @param chromiumPath the value of CHROMIUM_PATH; when it is set, nothing else is searched
+ * @returns null when no browser is found
+ * @throws Error when CHROMIUM_PATH is not an executable file
  */
 export function findChromium(chromiumPath?: string | null): FoundChromium | null {
   if (chromiumPath) {
     if (!isExecutable(chromiumPath))
       throw new Error(
-        `CHROMIUM_PATH is ${chromiumPath}, but no executable file is there. Correct or unset it.`,
+        `CHROMIUM_PATH is ${chromiumPath}, but there is no executable file at that path. Correct or unset it.`,
       );
     return { path: chromiumPath, source: 'CHROMIUM_PATH' };
   }
@@ -43,7 +43,7 @@ export function findChromium(chromiumPath?: string | null): FoundChromium | null
   return null;
 }
 
-/** Playwright tells only where its full Chromium would be; its headless shell lies beside it. */
+/** Playwright reports only the path of its full Chromium; its headless shell is in a folder next to it. */
 function playwrightCandidates(): string[] {
   const full = chromium.executablePath();
   const shell = full

@@ -1,4 +1,4 @@
-/** Starts one Chromium, closed in: its only way out is the egress proxy, its sandbox is on wherever it can be. */
+/** Starts one Chromium. Its only connection to the network is the egress proxy, and its sandbox is on wherever it can run. */
 import { randomUUID } from 'node:crypto';
 import { type Browser, chromium } from 'playwright';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
@@ -13,31 +13,30 @@ export interface LaunchOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;
   readonly egress: EgressProxy;
-  /** Switches of this one browser, beside those of every browser. */
+  /** Switches of this browser, in addition to those of every browser. */
   readonly flags: readonly string[];
-  /** How much the pages of a session may say; SPEECH_LIMITS unless given. */
+  /** Limits of the protocol events that the pages of one session cause. Default: PROTOCOL_RATE_LIMITS. */
   readonly protocolRateLimits?: ProtocolRateLimits;
 }
 
 /**
- * Playwright turns off Chromium's brake on pages that change their address without end (200 changes in ten seconds): each
- * change is told to the browser's main process and to us, and stands in the way of every other session in the browser.
+ * This default argument turns off Chromium's limit of 200 address changes of a page in ten seconds. The limit stays on:
+ * each change is reported to the browser's main process and to the service, and delays every other session in the browser.
  */
 const IGNORED_DEFAULT_ARGS = ['--disable-ipc-flooding-protection'];
 
-/** What pages log is not written to the browser's standard error, of which Playwright keeps fifty lines, as long as they come. */
+/** Otherwise pages log to the browser's standard error; Playwright keeps its last fifty lines, of any length. */
 const NO_LOGGING_FLAG = '--enable-logging=none';
 
-/** A browser that does not come up within this time will not. */
 const LAUNCH_TIMEOUT_MS = 30_000;
 
-/** Whether Chromium's sandbox is used: it cannot run for root, and `auto` leaves it out only there. */
+/** True when Chromium runs in its sandbox. `auto` means on, except for root: the sandbox cannot run as root. */
 export const usesSandbox = (setting: SandboxSetting): boolean =>
   setting === 'on' || (setting === 'auto' && process.getuid?.() !== 0);
 
-/** @throws Error when Chromium does not start, with what it said */
+/** @throws Error when Chromium does not start, with its output */
 export async function launchChromium(options: LaunchOptions): Promise<Browser> {
-  // A switch that Chromium ignores.
+  // Chromium ignores this switch; it identifies the process.
   const markerFlag = `--pagespace-pipe=${randomUUID()}`;
   const start = () =>
     chromium.launch({

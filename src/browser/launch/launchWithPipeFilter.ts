@@ -1,4 +1,4 @@
-/** Puts the filter between a browser's pipe and Playwright, which offers no place for it where it starts the browser itself. */
+/** Puts the filter between a browser's pipe and Playwright, which has no option for it when it starts the browser itself. */
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pipeline, Readable } from 'node:stream';
@@ -7,21 +7,21 @@ import { MESSAGE_LIMITS } from '../cdp/messageLimits.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { PipeFilter } from './pipeFilter.ts';
 
-/** Node tells here of every process that it starts, before it is started. */
+/** Node publishes here every process that it is about to start. */
 const CHILD_PROCESS_CHANNEL = 'child_process';
-/** Where a browser that is driven over pipes writes to: its file descriptor 4. */
+/** The file descriptor that a browser driven over pipes writes to. */
 const OUTPUT_FD = 4;
 
 const RATE_LIMITERS = new WeakMap<Browser, ProtocolRateLimiter>();
 
-/** What the pages of a browser say, where its pipe is filtered. */
+/** Counts the protocol events of a browser that was started with the filter; null for any other. */
 export const protocolRateLimiterOf = (browser: Browser): ProtocolRateLimiter | null =>
   RATE_LIMITERS.get(browser) ?? null;
 
 /**
- * @param markerFlag an argument that no other process is started with: others may start at the same time
- * @param limits of what the pages of each session say
- * @throws Error of `launch`; and where Playwright read the pipe past the filter, after ending the browser
+ * @param markerFlag an argument of this process alone: others may start at the same time
+ * @param limits of the protocol events that the pages of one session cause
+ * @throws the error of `launch`; Error when Playwright reads the pipe without the filter, after closing the browser
  */
 export async function launchWithPipeFilter(
   markerFlag: string,
@@ -32,7 +32,7 @@ export async function launchWithPipeFilter(
   const onProcessStart = (message: unknown): void => {
     const child = (message as { readonly process?: unknown }).process;
     if (!(child instanceof ChildProcess)) return;
-    // It has its pipes when the call that starts it returns, and Playwright has not got them yet.
+    // In a microtask the process has its pipes, and Playwright does not have them yet.
     queueMicrotask(() => {
       if (child.spawnargs?.includes(markerFlag) === true)
         filter = installFilter(child, new ProtocolRateLimiter(limits));
@@ -48,19 +48,19 @@ export async function launchWithPipeFilter(
     }
     await browser.close();
     throw new Error(
-      'The pipe of the browser could not be filtered: Playwright starts browsers in another way now.',
+      'The pipe of the browser could not be filtered: this version of Playwright starts browsers in another way.',
     );
   } finally {
     unsubscribe(CHILD_PROCESS_CHANNEL, onProcessStart);
   }
 }
 
-function installFilter(child: ChildProcess, speech: ProtocolRateLimiter): PipeFilter | null {
-  // Where the service has no file descriptors left, the process has no pipes at all, whatever Node's types say.
+function installFilter(child: ChildProcess, rateLimiter: ProtocolRateLimiter): PipeFilter | null {
+  // When the service has no file descriptors left, the process has no pipes, although Node's types promise them.
   const output = (child.stdio as ChildProcess['stdio'] | undefined)?.[OUTPUT_FD];
   if (!(output instanceof Readable)) return null;
-  // How the pipe ended is told by the process's own end.
-  const filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, speech), () => {});
+  // An error of the pipe needs no handling here: Playwright reports the end of the process.
+  const filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, rateLimiter), () => {});
   child.stdio[OUTPUT_FD] = filter;
   return filter;
 }

@@ -1,26 +1,26 @@
-/** What a browser says on its pipe, less what nobody here listens to and what is too large to be read. */
+/** Filters the messages that a browser writes to its pipe: drops events that nobody needs, and messages that are too long. */
 import { Transform, type TransformCallback } from 'node:stream';
-import { MESSAGE_LIMITS, type MessageLimits, responseTooLarge } from '../cdp/messageLimits.ts';
+import { MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
 
-/** Messages end with it. */
+/** The last byte of every message. */
 const NUL = 0;
-/** Enough of a message to tell what it is. Bytes. */
+/** Enough bytes of a message to classify it. */
 const MIN_HEAD_BYTES = 64;
-/** Enough of its end to hold the session it belongs to. Bytes. */
+/** Enough of its last bytes to hold the session id. */
 const TAIL_BYTES = 64;
 
 /**
- * Events of which Playwright or the service needs less: it keeps the last hundred requests of each page, and an address or
- * header longer than this no server takes (the way out refuses it). A form's text may be longer: that it was sent is known
- * by the answer then.
+ * Lower limits, in bytes, for some events. Playwright keeps the last hundred requests of each page, and no server accepts
+ * a URL or header longer than this (the egress proxy refuses it). The text of a form may be longer: its response then
+ * shows that it was sent.
  */
 const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Network.requestWillBeSent': 256_000,
   'Network.requestWillBeSentExtraInfo': 600_000,
   'Network.responseReceived': 600_000,
-  // Playwright keeps an answer until its headers have come: these are as long as 256 KiB can be, six signs for a byte, three times.
+  // Playwright holds a response back until its headers have come. 256 KiB of headers, six characters for each byte, three times.
   'Network.responseReceivedExtraInfo': 5_000_000,
   'Network.webSocketCreated': 256_000,
   'Network.webSocketWillSendHandshakeRequest': 600_000,
@@ -28,7 +28,7 @@ const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Log.entryAdded': 64_000,
 };
 
-/** A page says these as often and as long as it likes, and nothing of the service depends on them. */
+/** A page can cause these without limit in number and length, and the service does not use them. */
 const DROPPED_EVENTS = new Set([
   'Runtime.consoleAPICalled',
   'Runtime.exceptionThrown',
@@ -41,42 +41,43 @@ const DROPPED_EVENTS = new Set([
   'Network.webSocketFrameError',
 ]);
 
-/** Of these a byte counts for five: they take Chromium's main process the longest, and no page for people says much by them. */
+/** A byte of these counts as five: they take the most time of Chromium's main process, and ordinary pages cause few of them. */
 const LOG_EVENTS = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
 const LOG_EVENT_WEIGHT = 5;
 
-/** The service asks for these, and for each by itself: what watchers see is not what pages say. */
+/** Not counted: the service requests each of these pictures itself. */
 const SCREENCAST_EVENT = 'Page.screencastFrame';
 
 const EVENT_HEAD = /^\{"method":"([\w.]+)"/;
 const RESPONSE_HEAD = /^\{"id":(\d+)/;
-/** A page cannot write this end: a quote of its own would stand behind a backslash. */
+/** A page cannot produce this end: JSON writes a backslash before each of its quotes. */
 const SESSION_TAIL = /,"sessionId":"([0-9A-F]+)"\}\0$/;
-/** By these the sessions of pages, frames and workers are told. */
+/** These events announce the CDP sessions of pages, frames and workers. */
 const ATTACHED = 'Target.attachedToTarget';
 const DETACHED = 'Target.detachedFromTarget';
 
 /**
- * Playwright reads whatever comes as one string, and a string has an end: a message past half a gigabyte would end the
- * process (and a page can make one, by a line of log). What is left out here is never decoded.
+ * Playwright decodes each message as one string. A message above 512 MB exceeds the maximum length of a string and would
+ * end the process, and a page can cause one with a single log line. The filter drops such messages without decoding them.
  */
 export class PipeFilter extends Transform {
   readonly rateLimiter: ProtocolRateLimiter;
-  readonly #limits: MessageLimits;
+  readonly #limits: typeof MESSAGE_LIMITS;
   #parts: Buffer[] = [];
   #length = 0;
-  /** What the message that is being read may have; null until enough of it has come to tell. */
+  /** The limit of the current message; null until enough of it has come to classify it. */
   #maxBytes: number | null = null;
-  /** Of a message that is left out, as is its tail. */
+  /** The first bytes of a dropped message. */
   #head = '';
-  /** Of an event; null for an answer. */
+  /** The method of an event; null for a response. */
   #method: string | null = null;
+  /** The last bytes of a dropped message. */
   #tail: Buffer = EMPTY;
 
-  constructor(limits = MESSAGE_LIMITS, speech = new ProtocolRateLimiter()) {
+  constructor(limits = MESSAGE_LIMITS, rateLimiter = new ProtocolRateLimiter()) {
     super();
     this.#limits = limits;
-    this.rateLimiter = speech;
+    this.rateLimiter = rateLimiter;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -90,13 +91,13 @@ export class PipeFilter extends Transform {
     done();
   }
 
-  #append(piece: Buffer): void {
-    this.#length += piece.length;
-    this.#parts.push(piece);
+  #append(part: Buffer): void {
+    this.#length += part.length;
+    this.#parts.push(part);
     if (this.#maxBytes === null && this.#length >= MIN_HEAD_BYTES) this.#classify();
     if (!this.#isDropped) return;
     if (this.#tail.length === 0) this.#head = firstBytes(this.#parts, EVENT_HEAD_BYTES);
-    for (const part of this.#parts) this.#tail = lastBytes(this.#tail, part);
+    for (const dropped of this.#parts) this.#tail = lastBytes(this.#tail, dropped);
     this.#parts = [];
   }
 
@@ -127,47 +128,46 @@ export class PipeFilter extends Transform {
   }
 
   #sessionId(): string | null {
-    for (let nth = this.#parts.length - 1; nth >= 0 && this.#tail.length < TAIL_BYTES; nth--)
-      this.#tail = Buffer.concat([this.#parts[nth] ?? EMPTY, this.#tail]).subarray(-TAIL_BYTES);
+    for (let i = this.#parts.length - 1; i >= 0 && this.#tail.length < TAIL_BYTES; i--)
+      this.#tail = Buffer.concat([this.#parts[i] ?? EMPTY, this.#tail]).subarray(-TAIL_BYTES);
     return SESSION_TAIL.exec(this.#tail.toString('latin1'))?.[1] ?? null;
   }
 
-  #count(method: string, isRead: boolean): void {
+  #count(method: string, isDelivered: boolean): void {
     if (method === SCREENCAST_EVENT) return;
     const session = this.#sessionId();
-    if (session !== null)
-      this.rateLimiter.record(
-        session,
-        this.#length * (LOG_EVENTS.has(method) ? LOG_EVENT_WEIGHT : 1),
-        isRead,
-      );
-    if (!isRead || !(method === ATTACHED || method === DETACHED)) return;
-    const { params } = JSON.parse(
-      Buffer.concat(this.#parts).toString('utf8', 0, this.#length - 1),
-    ) as TargetMessage;
-    // A worker may be told without its context: it has that of the page it belongs to.
-    const context =
-      params.targetInfo?.browserContextId ?? (session === null ? null : this.rateLimiter.contextOf(session));
-    if (method === DETACHED) this.rateLimiter.detached(params.sessionId);
-    else if (context !== null) this.rateLimiter.attached(params.sessionId, context);
+    const weight = LOG_EVENTS.has(method) ? LOG_EVENT_WEIGHT : 1;
+    if (session !== null) this.rateLimiter.record(session, this.#length * weight, isDelivered);
+    if (isDelivered && (method === ATTACHED || method === DETACHED)) this.#trackSession(method, session);
   }
 
-  /** Who asked is told. */
+  #trackSession(method: typeof ATTACHED | typeof DETACHED, parent: string | null): void {
+    const json = Buffer.concat(this.#parts).toString('utf8', 0, this.#length - 1);
+    const { params } = JSON.parse(json) as TargetMessage;
+    if (method === DETACHED) {
+      this.rateLimiter.detached(params.sessionId);
+      return;
+    }
+    // Chromium may announce a worker without its context; it has the context of its page.
+    const context =
+      params.targetInfo?.browserContextId ?? (parent === null ? null : this.rateLimiter.contextOf(parent));
+    if (context !== null) this.rateLimiter.attached(params.sessionId, context);
+  }
+
+  /** Answers the call whose response was dropped with an error. */
   #sendError(): void {
     const id = RESPONSE_HEAD.exec(this.#head)?.[1];
     if (id === undefined) return;
-    const error = { code: -32_000, message: responseTooLarge(this.#length) };
-    this.#pushMessage({ id: Number(id), error });
+    this.#pushMessage({ id: Number(id), error: { code: -32_000, message: responseTooLarge(this.#length) } });
   }
 
-  /** In the place of the message that was left out. */
+  /** Sends a message instead of the dropped one, in the same session. */
   #pushMessage(message: object): void {
     const sessionId = this.#sessionId();
     this.push(`${JSON.stringify({ ...message, ...(sessionId !== null && { sessionId }) })}\0`);
   }
 }
 
-/** What is known of a target when a session with it begins or ends. */
 interface TargetMessage {
   readonly params: {
     readonly sessionId: string;
@@ -186,7 +186,7 @@ function firstBytes(parts: readonly Buffer[], length: number): string {
   return head;
 }
 
-const lastBytes = (before: Buffer, piece: Buffer): Buffer =>
-  piece.length >= TAIL_BYTES
-    ? Buffer.from(piece.subarray(-TAIL_BYTES))
-    : Buffer.concat([before, piece]).subarray(-TAIL_BYTES);
+const lastBytes = (before: Buffer, part: Buffer): Buffer =>
+  part.length >= TAIL_BYTES
+    ? Buffer.from(part.subarray(-TAIL_BYTES))
+    : Buffer.concat([before, part]).subarray(-TAIL_BYTES);

@@ -1,22 +1,22 @@
-/** What is told in the place of an event that is too long to be read, where Playwright or the browser waits for what comes of it. */
+/** Short events that replace those that are too long to be read, where Playwright or the browser waits for a reaction. */
 
-/** Beginnings of events that are enough to tell them by. Bytes. */
+/** Enough bytes of an event to recognise it. */
 export const EVENT_HEAD_BYTES = 512;
 
-/** A page stands still behind its dialog until somebody answers it. Chromium cuts what a dialog asks, not what a prompt proposes. */
+/** A page waits until its dialog is answered. Chromium shortens the message of a dialog, but not the default text of a prompt. */
 const DIALOG_EVENT = /^\{"method":"(Page\.javascriptDialogOpening)"/;
 const PLACEHOLDER_PROMPT = {
   url: '',
-  message: 'A prompt whose text is too long to be told',
+  message: 'A prompt whose text is too long to be shown',
   type: 'prompt',
   defaultPrompt: '',
 };
 
-/** A download lies on the disk, told or not. Only the address that holds the file itself (`data:`) can be so long. */
+/** Chromium stores a download whether it is reported or not. Only a URL that contains the file itself (`data:`) is this long. */
 const DOWNLOAD_EVENT =
   /^\{"method":"(Browser\.downloadWillBegin)","params":\{"frameId":"(\w+)","guid":"([\w-]+)","url":"data:/;
 
-/** @param head the first bytes of the event @returns null where nobody waits */
+/** @param head the first bytes of the event @returns null for an event that needs no replacement */
 export function placeholderEvent(head: string): { readonly method: string; readonly params: object } | null {
   const [, dialog] = DIALOG_EVENT.exec(head) ?? [];
   if (dialog !== undefined) return { method: dialog, params: PLACEHOLDER_PROMPT };

@@ -1,8 +1,8 @@
-/** Ends a process at once; one that has gone meanwhile is none of our care. */
+/** Kills a process at once; does nothing when it has ended already. */
 export function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // It has ended.
   }
 }

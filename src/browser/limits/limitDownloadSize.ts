@@ -1,19 +1,19 @@
-/** Breaks off downloads that grow past the bound of a session's files while they run: until they end nobody else sees their size. */
+/** Cancels downloads that grow larger than the files of a session may be. No other part of the service sees their size while they run. */
 import type { CDPSession } from 'playwright';
 
 /**
- * Chromium tells of a download's size twice a second, so one may pass the bound by what it takes in that time.
- * @param session of the whole browser, not of a page: what a window downloads as it opens belongs to no page yet
+ * Chromium reports the size of a download twice a second, so a download may exceed the limit by what it receives in that time.
+ * @param session the browser's, not a page's: a download that a window starts while it opens belongs to no page yet
  */
 export async function limitDownloadSize(session: CDPSession, maxBytes: number): Promise<void> {
   session.on('Browser.downloadProgress', ({ guid, receivedBytes, state }) => {
     if (state === 'inProgress' && receivedBytes > maxBytes) cancelDownload(session, guid).catch(() => {});
   });
-  // Without a context it speaks of the default one, which nobody uses; the events tell of all.
+  // Without a context the behaviour applies to the default one, which is not used; the events report all contexts.
   await session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
 }
 
-/** Chromium does not say whose download it is, and breaks off none by the name of another context. */
+/** Chromium does not report the context of a download, and cancels it only in that context; so this tries them all. */
 async function cancelDownload(session: CDPSession, guid: string): Promise<void> {
   const { browserContextIds } = await session.send('Target.getBrowserContexts');
   const cancellations = browserContextIds.map(browserContextId =>

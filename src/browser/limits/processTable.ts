@@ -1,15 +1,15 @@
-/** What the system knows of its processes: enough to tell one that we started from any other that has its number since. */
+/** Reads the system's processes: enough to distinguish a process that we started from a later one with the same id. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process as the system shows it now. */
+/** A running process. */
 export interface ProcessRow {
   readonly pid: number;
-  /** Its process group: the number of the process that leads it. */
+  /** Its process group: the id of the process that leads the group. */
   readonly group: number;
-  /** When it started, in the system's own words: the same number with the same start is the same process. */
+  /** Start time in the system's own format: the same id with the same start time is the same process. */
   readonly startedAt: string;
-  /** The file that it runs; empty where the system does not tell. */
+  /** The file that it runs; empty when the system does not show it. */
   readonly executable: string;
 }
 
@@ -17,34 +17,34 @@ const onLinux = existsSync('/proc/self/stat');
 /** Fields of /proc/<pid>/stat after the name in brackets, counted from 0 (proc_pid_stat(5): 3 is state, 5 pgrp, 22 starttime). */
 const STAT = { state: 0, group: 2, startTicks: 19 } as const;
 
-/** The process with this number; null if there is none, or only its exit status is left. */
+/** The process with this id; null if there is none or only its exit status is left. */
 export function processRow(pid: number): ProcessRow | null {
   return onLinux ? readFromProc(pid) : (readFromPs(['-p', String(pid)])[0] ?? null);
 }
 
-/** Every process of a group, its leader among them. */
+/** Every process of a group, including its leader. */
 export function groupMembers(group: number): readonly ProcessRow[] {
   return allProcesses().filter(row => row.group === group);
 }
 
-/** The processes whose command line holds this text. */
+/** The processes whose command line contains this text. */
 export function processesWithArgument(text: string): readonly ProcessRow[] {
   if (!onLinux) return readFromPs(['-ax'], text);
   return allProcesses().filter(row => commandLine(row.pid).includes(text));
 }
 
-/** The arguments that a process was started with, separated by NUL; empty where the system does not tell. */
+/** The arguments of a process, separated by NUL; empty when the system does not show them. */
 export function commandLine(pid: number): string {
   return onLinux ? readProc(pid, 'cmdline') : '';
 }
 
-/** Memory of a process that nobody else has a part in or that is in use by it now (RSS), in bytes; null where unknown. */
+/** Resident memory of a process (RSS) in bytes; null when unknown. */
 export function residentBytes(pid: number): number | null {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(onLinux ? readProc(pid, 'status') : '')?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
 }
 
-/** Memory of a process that goes away with it: its own pages and shared ones that no file backs, in bytes; null where unknown. */
+/** Memory that is freed when the process ends, in bytes: its own pages and shared pages without a file. null when unknown. */
 export function anonymousBytes(pid: number): number | null {
   const status = onLinux ? readProc(pid, 'status') : '';
   const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
@@ -61,14 +61,14 @@ function allProcesses(): readonly ProcessRow[] {
 
 function readFromProc(pid: number): ProcessRow | null {
   const stat = readProc(pid, 'stat');
-  // The name in brackets may itself hold brackets and blanks.
+  // The name in brackets may itself contain brackets and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields[STAT.state];
   if (stat === '' || state === 'Z' || state === 'X') return null;
   return {
     pid,
     group: Number(fields[STAT.group]),
-    // Ticks count from the boot, and numbers begin anew with each.
+    // Clock ticks since boot; process ids start again with each boot.
     startedAt: `${bootId()}:${fields[STAT.startTicks]}`,
     executable: executableOf(pid),
   };
@@ -80,7 +80,7 @@ function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    // It ended meanwhile, or is somebody else's.
+    // It has ended, or belongs to another user.
     return '';
   }
 }
@@ -105,7 +105,7 @@ function readFromPs(which: readonly string[], argument = ''): ProcessRow[] {
       env: { ...process.env, LC_ALL: 'C' },
     });
   } catch {
-    // No such process, or no ps: nothing can be told.
+    // No such process, or no ps.
     return [];
   }
   return listed.split('\n').flatMap(line => {

@@ -1,14 +1,14 @@
-/** How much the pages of each session say to the service: what is more than anybody can listen to keeps the others from being heard. */
+/** Limits the protocol events that the pages of each session cause: too many delay the events of all other sessions. */
 
-/** A session may say so much at once, and goes on being allowed so much a second. */
+/** A token bucket: `burst` at once, refilled by `perSecond`. */
 interface BurstRate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
 /**
- * Bytes of everything, read or left out; events that are read. A page that loads five hundred things says some 10 MB in
- * 10,000 events, a remote desktop over a WebSocket 15 MB a second. Of log lines Chromium manages some 50 MB a second.
+ * `bytes` counts delivered and dropped events, `events` only delivered ones. Loading a page with 500 resources causes about
+ * 10 MB in 10,000 events, a remote desktop over a WebSocket 15 MB a second; log lines can reach 50 MB a second.
  */
 export interface ProtocolRateLimits {
   readonly bytes: BurstRate;
@@ -23,14 +23,14 @@ export const PROTOCOL_RATE_LIMITS: ProtocolRateLimits = {
 interface ContextUsage {
   bytes: number;
   events: number;
-  /** When these were last brought down. Milliseconds. */
+  /** When both were last reduced, in milliseconds. */
   updatedAt: number;
 }
 
 export class ProtocolRateLimiter {
   readonly #limits: ProtocolRateLimits;
   readonly #now: () => number;
-  /** Browser contexts by the CDP sessions of their pages, frames and workers. */
+  /** CDP session of a page, frame or worker → its browser context. */
   readonly #contexts = new Map<string, string>();
   readonly #usage = new Map<string, ContextUsage>();
   readonly #listeners = new Map<string, () => void>();
@@ -40,7 +40,7 @@ export class ProtocolRateLimiter {
     this.#now = now;
   }
 
-  /** Tells once when the pages of a browser context have said too much. @returns takes it back, and forgets the context */
+  /** Calls `onExceeded` once when the events of a browser context exceed the limits. @returns stops watching and forgets the context */
   watch(context: string, onExceeded: () => void): () => void {
     this.#listeners.set(context, onExceeded);
     return () => {
@@ -49,7 +49,7 @@ export class ProtocolRateLimiter {
     };
   }
 
-  /** A CDP session begins in a context. */
+  /** Call when a CDP session starts in a context. */
   attached(session: string, context: string): void {
     this.#contexts.set(session, context);
   }
@@ -62,7 +62,7 @@ export class ProtocolRateLimiter {
     return this.#contexts.get(session) ?? null;
   }
 
-  /** An event of a CDP session. @param isDelivered whether it goes on to whoever listens */
+  /** Counts an event of a CDP session. @param isDelivered false for a dropped event */
   record(session: string, bytes: number, isDelivered: boolean): void {
     const context = this.#contexts.get(session);
     const onExceeded = context === undefined ? undefined : this.#listeners.get(context);

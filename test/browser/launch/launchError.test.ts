@@ -18,8 +18,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Tries a browser that a shell script starts, and tells what the failure says. */
-async function faultOf(script: string): Promise<string> {
+/** Launches a shell script as the browser. @returns the message of the error */
+async function launchErrorOf(script: string): Promise<string> {
   const executablePath = join(folder, 'chromium');
   await writeFile(executablePath, `#!/bin/sh\n${script}\n`);
   await chmod(executablePath, 0o755);
@@ -30,28 +30,28 @@ async function faultOf(script: string): Promise<string> {
   );
 }
 
-describe('a browser that does not start', () => {
-  // User namespaces are Linux's.
-  it.runIf(process.platform === 'linux')('says that the sandbox cannot run, and what to do', async () => {
-    const fault = await faultOf(
+describe('launchChromium, when Chromium does not start,', () => {
+  // Only Linux has user namespaces.
+  it.runIf(process.platform === 'linux')('throws an error that says that the sandbox cannot run and what to do', async () => {
+    const message = await launchErrorOf(
       `exec unshare --user --keep-caps sh -c 'echo 0 > /proc/sys/user/max_user_namespaces; exec ${testChromium()} "$@"' sh "$@"`,
     );
-    expect(fault).toMatch(/sandbox cannot run here.*\n.*\n.*PAGESPACE_CHROMIUM_SANDBOX=off/);
-    expect(fault).not.toMatch(/--disable|chromiumSandbox/);
+    expect(message).toMatch(/sandbox cannot run here.*\n.*\n.*PAGESPACE_CHROMIUM_SANDBOX=off/);
+    expect(message).not.toMatch(/--disable|chromiumSandbox/);
   });
 
-  it('says so too where a container may not change its root', async () => {
-    const fault = await faultOf(
+  it('throws the same error in a container that cannot change its root', async () => {
+    const message = await launchErrorOf(
       'echo "FATAL:credentials.cc(127)] Check failed: . sys_chroot(): Operation not permitted (1)" >&2; exit 1',
     );
-    expect(fault).toMatch(/sandbox cannot run here/);
+    expect(message).toMatch(/sandbox cannot run here/);
   });
 
-  it('says what it said itself, and not with which switches it was started', async () => {
-    const fault = await faultOf('echo "error while loading libnss3.so" >&2; exit 127');
-    expect(fault).toMatch(
+  it('throws an error with the output of Chromium and without its switches', async () => {
+    const message = await launchErrorOf('echo "error while loading libnss3.so" >&2; exit 127');
+    expect(message).toMatch(
       /^Chromium \(.*\/chromium\) did not start: .*\n {2}error while loading libnss3\.so/,
     );
-    expect(fault).not.toMatch(/--disable/);
+    expect(message).not.toMatch(/--disable/);
   });
 });

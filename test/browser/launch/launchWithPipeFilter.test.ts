@@ -2,10 +2,10 @@ import { ChildProcess } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { launchWithPipeFilter } from '../../../src/browser/launch/launchWithPipeFilter.ts';
 
-it('a browser for which no file descriptors are left fails to start, and nothing else does', async () => {
-  const started = launchWithPipeFilter('--mark', async () => {
-    // As Node leaves it after EMFILE: with its arguments, and without pipes.
-    Object.assign(new ChildProcess(), { spawnargs: ['chromium', '--mark'] });
+it('launchWithPipeFilter rejects with the launch error when no file descriptors are left for the browser', async () => {
+  const started = launchWithPipeFilter('--marker', async () => {
+    // The state after EMFILE in Node: arguments, but no pipes.
+    Object.assign(new ChildProcess(), { spawnargs: ['chromium', '--marker'] });
     throw new Error('spawn EMFILE');
   });
   await expect(started).rejects.toThrow('spawn EMFILE');

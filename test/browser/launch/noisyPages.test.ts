@@ -13,17 +13,17 @@ import { testChromium } from '../../support/testChromium.ts';
 let egress: EgressProxy;
 let browser: Browser;
 let page: Page;
-let program: ChildProcess | null = null;
-const note = (message: unknown): void => {
+let chromium: ChildProcess | null = null;
+const onProcessStart = (message: unknown): void => {
   const child: unknown = Reflect.get(message as object, 'process');
-  if (child instanceof ChildProcess) program = child;
+  if (child instanceof ChildProcess) chromium = child;
 };
 
 beforeAll(async () => {
   egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1').rules });
-  subscribe('child_process', note);
+  subscribe('child_process', onProcessStart);
   browser = await launchChromium({ executablePath: testChromium(), sandbox: 'auto', egress, flags: [] });
-  unsubscribe('child_process', note);
+  unsubscribe('child_process', onProcessStart);
   page = await browser.newPage();
 });
 afterAll(async () => {
@@ -31,29 +31,29 @@ afterAll(async () => {
   await egress.close();
 });
 
-describe('a page that talks to whoever drives its browser', () => {
-  it('is not heard when it logs or throws', async () => {
-    const heard: string[] = [];
-    page.on('console', message => heard.push(message.text()));
-    page.on('pageerror', error => heard.push(error.message));
+describe('a browser of launchChromium', () => {
+  it('reports neither the console messages nor the uncaught errors of a page', async () => {
+    const reported: string[] = [];
+    page.on('console', message => reported.push(message.text()));
+    page.on('pageerror', error => reported.push(error.message));
     await page.evaluate(() => {
-      console.log('hear me', { deep: [1, 2, 3] });
-      console.error(new Error('hear me too'));
-      reportError(new Error('and me'));
+      console.log('a message', { deep: [1, 2, 3] });
+      console.error(new Error('an error'));
+      reportError(new Error('another error'));
     });
-    // The browser's words come in order: what was logged before this answer would be here.
+    // Messages come in order: those of the page would have come before this response.
     expect(await page.evaluate(() => document.title)).toBe('');
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it('is told as an error, and no more, when it answers more than anybody reads', async () => {
+  it('returns an error instead of a response that is too long', async () => {
     const session = await page.context().newCDPSession(page);
-    const much = session.send('Runtime.evaluate', { expression: '"x".repeat(13e7)', returnByValue: true });
-    await expect(much).rejects.toThrow(/response of the browser is too large: 130\d{6} bytes/);
+    const call = session.send('Runtime.evaluate', { expression: '"x".repeat(13e7)', returnByValue: true });
+    await expect(call).rejects.toThrow(/response of the browser is too large: 130\d{6} bytes/);
     expect(await page.evaluate(() => document.title)).toBe('');
   });
 
-  it('is heard to the end of the headers of an answer, which Playwright would wait for without end', async () => {
+  it('delivers the longest response headers, for which Playwright waits without a timeout', async () => {
     const site = createServer({ maxHeaderSize: 300_000 }, (_request, response) => {
       const quotes = Array.from({ length: 30 }, (_, nth) => [`x-${nth}`, '"'.repeat(7_900)] as const);
       response.writeHead(200, Object.fromEntries(quotes)).end('heavy');
@@ -69,7 +69,7 @@ describe('a page that talks to whoever drives its browser', () => {
     site.close();
   });
 
-  it('changes its address no more often than Chromium lets pages of people', async () => {
+  it('limits how often a page changes its address, as Chromium does by default', async () => {
     const session = await page.context().newCDPSession(page);
     await session.send('Page.enable');
     let changes = 0;
@@ -82,28 +82,28 @@ describe('a page that talks to whoever drives its browser', () => {
     expect(changes).toBeLessThan(1_000);
   });
 
-  it('is not heard either where two browsers started at the same time', async () => {
+  it('filters both pipes when two browsers start at the same time', async () => {
     const options = { executablePath: testChromium(), sandbox: 'auto', egress, flags: [] } as const;
     const both = await Promise.all([launchChromium(options), launchChromium(options)]);
     for (const one of both) {
-      const heard: string[] = [];
+      const reported: string[] = [];
       const own = await one.newPage();
-      own.on('console', message => heard.push(message.text()));
-      await own.evaluate(() => console.log('hear me'));
-      expect(heard).toEqual([]);
+      own.on('console', message => reported.push(message.text()));
+      await own.evaluate(() => console.log('a message'));
+      expect(reported).toEqual([]);
       await one.close();
     }
   });
 
-  it('leaves nothing in what the browser writes to its standard error', async () => {
+  it('writes nothing of a page to its standard error', async () => {
     const written: Buffer[] = [];
-    program?.stderr?.on('data', (piece: Buffer) => written.push(piece));
+    chromium?.stderr?.on('data', (piece: Buffer) => written.push(piece));
     await page.evaluate(() => {
       console.error('written down?');
       reportError(new Error('written down?'));
     });
     await browser.close();
-    expect(program?.stderr).not.toBeNull();
+    expect(chromium?.stderr).not.toBeNull();
     expect(Buffer.concat(written).toString()).not.toContain('written down?');
   });
 });

@@ -10,38 +10,38 @@ const answer = (id: number, length: number): string =>
 
 const ATTACHED = `{"method":"Target.attachedToTarget","params":{${SESSION},"targetInfo":{"browserContextId":"C1"}}}`;
 
-/** What comes out of the messages when they go in by pieces of so many bytes. */
-async function through(
+/** @returns the messages that pass the filter @param chunkBytes length of the chunks in which they are written */
+async function filterMessages(
   messages: readonly string[],
-  pieces: number,
+  chunkBytes: number,
   speech = new ProtocolRateLimiter(),
 ): Promise<readonly string[]> {
   const filter = new PipeFilter({ response: 1_000, event: 500 }, speech);
   const bytes = Buffer.from(messages.map(message => `${message}\0`).join(''));
-  for (let at = 0; at < bytes.length; at += pieces) filter.write(bytes.subarray(at, at + pieces));
+  for (let at = 0; at < bytes.length; at += chunkBytes) filter.write(bytes.subarray(at, at + chunkBytes));
   filter.end();
   const out = Buffer.concat(await filter.toArray()).toString();
   return out.split('\0').slice(0, -1);
 }
 
-describe.each([1, 7, 64, 100_000])('of what a browser says, in pieces of %i bytes,', pieces => {
-  it('everything that is asked for or short comes through as it was, in its order', async () => {
+describe.each([1, 7, 64, 100_000])('PipeFilter, with chunks of %i bytes,', chunkBytes => {
+  it('passes responses and short events unchanged and in order', async () => {
     const messages = ['{"id":1,"result":{}}', event('Page.frameNavigated', 300), answer(2, 800), '{"id":3}'];
-    expect(await through(messages, pieces)).toEqual(messages);
+    expect(await filterMessages(messages, chunkBytes)).toEqual(messages);
   });
 
-  it('what pages log is left out, however short', async () => {
+  it('drops console messages of any length', async () => {
     const messages = [answer(1, 9), event('Runtime.consoleAPICalled', 9), answer(2, 9)];
-    expect(await through(messages, pieces)).toEqual([messages[0], messages[2]]);
+    expect(await filterMessages(messages, chunkBytes)).toEqual([messages[0], messages[2]]);
   });
 
-  it('an event that is too long is left out', async () => {
+  it('drops an event that is too long', async () => {
     const messages = [answer(1, 9), event('Page.frameNavigated', 600), answer(2, 9)];
-    expect(await through(messages, pieces)).toEqual([messages[0], messages[2]]);
+    expect(await filterMessages(messages, chunkBytes)).toEqual([messages[0], messages[2]]);
   });
 
-  it('a dialog that is too long is told as one without its text', async () => {
-    const [only] = await through([event('Page.javascriptDialogOpening', 600)], pieces);
+  it('replaces the event of a dialog that is too long by one without its text', async () => {
+    const [only] = await filterMessages([event('Page.javascriptDialogOpening', 600)], chunkBytes);
     expect(JSON.parse(only ?? '')).toMatchObject({
       method: 'Page.javascriptDialogOpening',
       params: { type: 'prompt', message: expect.stringMatching(/too long/) },
@@ -49,18 +49,18 @@ describe.each([1, 7, 64, 100_000])('of what a browser says, in pieces of %i byte
     });
   });
 
-  it('a download from an address that is too long is told without it', async () => {
+  it('replaces the event of a download whose URL is too long by one without it', async () => {
     const begins =
       '{"method":"Browser.downloadWillBegin","params":{"frameId":"F1","guid":"a-1","url":"data:,';
-    const [only] = await through([`${begins}${'x'.repeat(600)}","suggestedFilename":"x.txt"}}`], pieces);
+    const [only] = await filterMessages([`${begins}${'x'.repeat(600)}","suggestedFilename":"x.txt"}}`], chunkBytes);
     expect(JSON.parse(only ?? '')).toEqual({
       method: 'Browser.downloadWillBegin',
       params: { frameId: 'F1', guid: 'a-1', url: 'data:,', suggestedFilename: 'download' },
     });
   });
 
-  it('an answer that is too long becomes an error, to whom it belonged', async () => {
-    const [first, second] = await through([answer(41, 2_000), answer(42, 9)], pieces);
+  it('replaces a response that is too long by an error in the same session', async () => {
+    const [first, second] = await filterMessages([answer(41, 2_000), answer(42, 9)], chunkBytes);
     expect(JSON.parse(first ?? '')).toEqual({
       id: 41,
       error: { code: -32_000, message: expect.stringMatching(/too large: 2\d{3} bytes/) },
@@ -69,24 +69,24 @@ describe.each([1, 7, 64, 100_000])('of what a browser says, in pieces of %i byte
     expect(second).toBe(answer(42, 9));
   });
 
-  it('an answer to the browser itself, too long, becomes an error of no session', async () => {
-    const [only] = await through(
+  it('replaces a response without a session by an error without a session', async () => {
+    const [only] = await filterMessages(
       [`{"id":7,"result":{"text":"${'x'.repeat(2_000)}","sessionId":"AB"}}`],
-      pieces,
+      chunkBytes,
     );
     expect(JSON.parse(only ?? '')).not.toHaveProperty('sessionId');
   });
 
   it.each([
-    ['what a page does', 'Page.frameNavigated', 1],
-    ['what a page logs', 'Runtime.consoleAPICalled', 1],
-    ['what watchers of a page see', 'Page.screencastFrame', 0],
-  ])('%s counts for its session as it should', async (_, method, times) => {
+    ['counts events of pages', 'Page.frameNavigated', 1],
+    ['counts console messages', 'Runtime.consoleAPICalled', 1],
+    ['does not count pictures of the screencast', 'Page.screencastFrame', 0],
+  ])('%s against the rate limit of the session', async (_, method, times) => {
     const few = { burst: 1_000, perSecond: 0 };
     const speech = new ProtocolRateLimiter({ bytes: few, events: few });
     let told = 0;
     speech.watch('C1', () => told++);
-    await through([ATTACHED, ...Array(3).fill(event(method, 300))], pieces, speech);
+    await filterMessages([ATTACHED, ...Array(3).fill(event(method, 300))], chunkBytes, speech);
     expect(told).toBe(times);
   });
 });
