@@ -18,7 +18,7 @@ export interface PooledContext {
 }
 
 const PROTOCOL_RATE_EXCEEDED =
-  'Its pages logged, asked for and changed more, and faster, than the service can follow. Open pages that do less at once.';
+  'Its pages caused events (log messages, requests, changes) faster than the service can process them. Open pages that do less at the same time.';
 
 /**
  * The session's hold on the room. A browser that has gone already is told to the listener at once.

@@ -32,13 +32,16 @@ async function launchErrorOf(script: string): Promise<string> {
 
 describe('launchChromium, when Chromium does not start,', () => {
   // Only Linux has user namespaces.
-  it.runIf(process.platform === 'linux')('throws an error that says that the sandbox cannot run and what to do', async () => {
-    const message = await launchErrorOf(
-      `exec unshare --user --keep-caps sh -c 'echo 0 > /proc/sys/user/max_user_namespaces; exec ${testChromium()} "$@"' sh "$@"`,
-    );
-    expect(message).toMatch(/sandbox cannot run here.*\n.*\n.*PAGESPACE_CHROMIUM_SANDBOX=off/);
-    expect(message).not.toMatch(/--disable|chromiumSandbox/);
-  });
+  it.runIf(process.platform === 'linux')(
+    'throws an error that says that the sandbox cannot run and what to do',
+    async () => {
+      const message = await launchErrorOf(
+        `exec unshare --user --keep-caps sh -c 'echo 0 > /proc/sys/user/max_user_namespaces; exec ${testChromium()} "$@"' sh "$@"`,
+      );
+      expect(message).toMatch(/sandbox cannot run here.*\n.*\n.*PAGESPACE_CHROMIUM_SANDBOX=off/);
+      expect(message).not.toMatch(/--disable|chromiumSandbox/);
+    },
+  );
 
   it('throws the same error in a container that cannot change its root', async () => {
     const message = await launchErrorOf(

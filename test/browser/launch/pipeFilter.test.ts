@@ -52,7 +52,10 @@ describe.each([1, 7, 64, 100_000])('PipeFilter, with chunks of %i bytes,', chunk
   it('replaces the event of a download whose URL is too long by one without it', async () => {
     const begins =
       '{"method":"Browser.downloadWillBegin","params":{"frameId":"F1","guid":"a-1","url":"data:,';
-    const [only] = await filterMessages([`${begins}${'x'.repeat(600)}","suggestedFilename":"x.txt"}}`], chunkBytes);
+    const [only] = await filterMessages(
+      [`${begins}${'x'.repeat(600)}","suggestedFilename":"x.txt"}}`],
+      chunkBytes,
+    );
     expect(JSON.parse(only ?? '')).toEqual({
       method: 'Browser.downloadWillBegin',
       params: { frameId: 'F1', guid: 'a-1', url: 'data:,', suggestedFilename: 'download' },

@@ -7,7 +7,7 @@ import { launchTestChromium } from '../../support/testChromium.ts';
 
 const TIMEOUT_MS = 1_000;
 const failToOpen: OpenInternalPage = async () => {
-  throw new Error('no page could be made');
+  throw new Error('no page could be opened');
 };
 
 let browser: Browser;
@@ -34,17 +34,17 @@ beforeEach(async () => {
   return () => context.close();
 });
 
-describe("Chromium's list of a context's blobs", () => {
-  it('tells what they hold together, and is no tab of the session', async () => {
+describe('BlobUsageReader', () => {
+  it('returns the bytes of all blobs, and its internal page is not a tab of the session', async () => {
     await page.evaluate(() => Object.assign(window, { kept: new Blob(['x'.repeat(123_456)]) }));
     expect(await tabs.blobUsage.readBytes(open, contextId, TIMEOUT_MS)).toBe(123_456);
     expect(tabs.rows()).toHaveLength(1);
   });
 
   it.each([
-    ['has come', true],
-    ['could not be opened', false],
-  ])('once it %s, lets windows of the session be tabs', async (_, opens) => {
+    ['has opened', true],
+    ['has failed to open', false],
+  ])('does not hide windows of the session after its internal page %s', async (_, opens) => {
     await tabs.blobUsage.readBytes(opens ? open : failToOpen, contextId, TIMEOUT_MS).catch(() => {});
     await page.evaluate(() => void window.open('about:blank'));
     await expect.poll(() => tabs.rows()).toHaveLength(2);

@@ -13,53 +13,53 @@ function startLimiter() {
     limiter.attached(`worker of ${context}`, context);
   }
   return {
-    speech: limiter,
-    told: exceeded,
-    after(seconds: number) {
+    limiter,
+    exceeded,
+    wait(seconds: number) {
       now += seconds * 1_000;
     },
   };
 }
 
-describe('who says too much', () => {
-  it('at once is told of, and nobody else', () => {
-    const { speech, told } = startLimiter();
-    speech.record('session of one', 60, false);
-    speech.record('session of other', 60, false);
-    speech.record('worker of one', 60, false);
-    expect(told).toEqual(['one']);
+describe('ProtocolRateLimiter', () => {
+  it('reports a context whose sessions together exceed the burst of bytes, and no other', () => {
+    const { limiter, exceeded } = startLimiter();
+    limiter.record('session of one', 60, false);
+    limiter.record('session of other', 60, false);
+    limiter.record('worker of one', 60, false);
+    expect(exceeded).toEqual(['one']);
   });
 
-  it('is told of once', () => {
-    const { speech, told } = startLimiter();
-    speech.record('session of one', 101, false);
-    speech.record('session of one', 101, false);
-    expect(told).toEqual(['one']);
+  it('reports a context once', () => {
+    const { limiter, exceeded } = startLimiter();
+    limiter.record('session of one', 101, false);
+    limiter.record('session of one', 101, false);
+    expect(exceeded).toEqual(['one']);
   });
 
-  it('in too many words is told of, where they are read', () => {
-    const { speech, told } = startLimiter();
-    for (let nth = 0; nth < 6; nth++) speech.record('session of one', 1, false);
-    expect(told).toEqual([]);
-    for (let nth = 0; nth < 6; nth++) speech.record('session of other', 1, true);
-    expect(told).toEqual(['other']);
+  it('counts delivered events, not dropped ones, against the burst of events', () => {
+    const { limiter, exceeded } = startLimiter();
+    for (let i = 0; i < 6; i++) limiter.record('session of one', 1, false);
+    expect(exceeded).toEqual([]);
+    for (let i = 0; i < 6; i++) limiter.record('session of other', 1, true);
+    expect(exceeded).toEqual(['other']);
   });
 
-  it('is not who takes the time for it', () => {
-    const { speech, told, after } = startLimiter();
-    for (let nth = 0; nth < 20; nth++) {
-      speech.record('session of one', 10, true);
-      after(1);
+  it('does not report a context that stays below the rate', () => {
+    const { limiter, exceeded, wait } = startLimiter();
+    for (let i = 0; i < 20; i++) {
+      limiter.record('session of one', 10, true);
+      wait(1);
     }
-    expect(told).toEqual([]);
+    expect(exceeded).toEqual([]);
   });
 
-  it('is not told of after it was given up, nor by a session that has ended', () => {
-    const { speech, told } = startLimiter();
-    speech.detached('session of one');
-    speech.record('session of one', 101, false);
-    speech.watch('other', () => told.push('other'))();
-    speech.record('session of other', 101, false);
-    expect(told).toEqual([]);
+  it('reports neither a context that is no longer watched nor events of a detached session', () => {
+    const { limiter, exceeded } = startLimiter();
+    limiter.detached('session of one');
+    limiter.record('session of one', 101, false);
+    limiter.watch('other', () => exceeded.push('other'))();
+    limiter.record('session of other', 101, false);
+    expect(exceeded).toEqual([]);
   });
 });
