@@ -1,7 +1,8 @@
 /** A page seen through the service's own path, from the tab to the list, for measuring. */
 import type { Browser, Page } from 'playwright';
 import { ElementRegistry } from '../../src/browser/perceive/elementRegistry.ts';
-import { type ObservationState, observeTab } from '../../src/browser/perceive/observeTab.ts';
+import { observeTab } from '../../src/browser/perceive/observeTab.ts';
+import type { ObservationState } from '../../src/browser/perceive/readAllFrames.ts';
 import { Tab } from '../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
@@ -22,7 +23,7 @@ export interface ObservedTab {
 export async function openObservedTab(browser: Browser): Promise<ObservedTab> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   const tab = await Tab.open('T1', page);
-  const memory: ObservationState = {
+  const state: ObservationState = {
     registry: new ElementRegistry(),
     installed: new Set(),
     documents: new Map(),
@@ -30,7 +31,7 @@ export async function openObservedTab(browser: Browser): Promise<ObservedTab> {
   return {
     page,
     async observe() {
-      const seen = await observeTab(tab, memory, () => [], everything, Date.now, patient);
+      const seen = await observeTab(tab, state, () => [], everything, Date.now, patient);
       return spaceMarkdown(seen.space);
     },
     close: () => page.close(),

@@ -1,14 +1,14 @@
-/** The scripts that run inside pages, bundled by `npm run build` into dist/page/. */
+/** Loads the scripts that run inside pages. `src/setup/build.ts` bundles them from src/browser/injected into dist/page/. */
 import { readFileSync } from 'node:fs';
 
-/** `perceive` installs `globalThis.__pagespace`; `scrape` installs `globalThis.__pagespaceScrape`. */
+/** `perceive` installs `globalThis.__pagespace` (`PageAgent`); `scrape` installs `globalThis.__pagespaceScrape`. */
 export type InjectedScriptName = 'perceive' | 'scrape';
 
 const cache = new Map<InjectedScriptName, string>();
 
 /**
- * @returns the script's source, an expression statement that may be evaluated more than once in a world
- * @throws Error when it has not been built
+ * @returns the source of the script, an expression statement; evaluating it more than once in a world is safe
+ * @throws Error when the script is not built
  */
 export function injectedScript(name: InjectedScriptName): string {
   const cached = cache.get(name);

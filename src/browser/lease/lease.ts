@@ -33,7 +33,8 @@ import {
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
-import { type ObservationState, observeTab } from '../perceive/observeTab.ts';
+import { observeTab } from '../perceive/observeTab.ts';
+import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';

@@ -1,10 +1,13 @@
-/** Which id belongs to which element: given at first sight, never given to another, anew for each document. */
+/**
+ * Assigns ids to elements. An element gets its id when it is first listed and keeps it; an id is never reused in a document;
+ * a new top document starts again at 1.
+ */
 import type { Control, ObservedElement } from '../injected/perceive/wireFormat.ts';
 
-/** Where a listed element is and what it meant when it was last listed. */
+/** Where an element is, and what it meant when it was last listed. */
 export interface ListedElement {
   readonly id: string;
-  /** Document (of its frame) that the key is good for. */
+  /** The document of its frame, in which the key is valid. */
   readonly document: string;
   readonly key: number;
   /** Indexes of the iframes on the way from the top document. */
@@ -16,13 +19,13 @@ export interface ListedElement {
   readonly description: string;
 }
 
-/** How an id stands to the present document. */
+/** Result of `lookup`: of the current document, of an earlier list, or never assigned. */
 export type ElementLookup =
   | { readonly state: 'listed'; readonly listed: ListedElement }
   | { readonly state: 'past'; readonly was: ListedElement }
   | { readonly state: 'never' };
 
-/** A page that draws itself anew without end has new elements at each look; of those no longer listed so many are remembered. */
+/** A page that re-renders all the time has new elements in each observation: so many unlisted ones are remembered. */
 const MAX_UNLISTED = 5_000;
 
 const ID_LETTERS = ['L', 'B', 'I'] as const;
@@ -32,38 +35,39 @@ export class ElementRegistry {
   readonly #ids = new Map<string, string>();
   readonly #listed = new Map<string, ListedElement>();
   readonly #counters = { L: 0, B: 0, I: 0 };
-  /** The highest that was given in any document. */
+  /** The highest numbers assigned in any document. */
   readonly #highest = { L: 0, B: 0, I: 0 };
-  readonly #previousDocument = new Map<string, ListedElement>();
-  /** How many the observation that runs, or ran last, has listed. */
+  /** Elements of earlier documents. */
+  readonly #past = new Map<string, ListedElement>();
+  /** Number of elements listed by the current or last observation. */
   #listedCount = 0;
 
-  /** Whether anything was observed yet. */
+  /** True after the first observation. */
   get hasObserved(): boolean {
     return this.#document !== null;
   }
 
-  /** The top document of the last observation. */
+  /** The top document of the last observation; null before the first. */
   get document(): string | null {
     return this.#document;
   }
 
-  /** Begins an observation of a top document: ids start anew if it is not the one seen last. */
+  /** Starts an observation. Ids start again at 1 if the top document is not that of the last observation. */
   startObservation(document: string): void {
-    for (const [id, { document: holder, key }] of this.#listed) {
+    for (const [id, { document: ownDocument, key }] of this.#listed) {
       if (this.#listed.size <= this.#listedCount + MAX_UNLISTED) break;
       this.#listed.delete(id);
-      this.#ids.delete(`${holder}/${key}`);
+      this.#ids.delete(`${ownDocument}/${key}`);
     }
     this.#listedCount = 0;
     if (document === this.#document) return;
     for (const [id, listed] of this.#listed) {
-      this.#previousDocument.delete(id);
-      this.#previousDocument.set(id, listed);
+      this.#past.delete(id);
+      this.#past.set(id, listed);
     }
-    for (const id of this.#previousDocument.keys()) {
-      if (this.#previousDocument.size <= this.#listed.size + MAX_UNLISTED) break;
-      this.#previousDocument.delete(id);
+    for (const id of this.#past.keys()) {
+      if (this.#past.size <= this.#listed.size + MAX_UNLISTED) break;
+      this.#past.delete(id);
     }
     this.#document = document;
     this.#ids.clear();
@@ -71,23 +75,23 @@ export class ElementRegistry {
     this.#counters.L = this.#counters.B = this.#counters.I = 0;
   }
 
-  /** The id of an element of a frame's document; a new one at first sight. */
+  /** Returns the id of an element, and assigns one when it is listed for the first time. */
   idFor(document: string, framePath: readonly number[], element: ObservedElement): string {
-    const place = `${document}/${element.key}`;
-    const known = this.#ids.get(place);
-    const id = known ?? `${element.letter}${++this.#counters[element.letter]}`;
-    if (known === undefined) this.#ids.set(place, id);
-    this.#listedCount++;
     const { letter } = element;
+    const documentKey = `${document}/${element.key}`;
+    const known = this.#ids.get(documentKey);
+    const id = known ?? `${letter}${++this.#counters[letter]}`;
+    if (known === undefined) this.#ids.set(documentKey, id);
+    this.#listedCount++;
     this.#highest[letter] = Math.max(this.#highest[letter], this.#counters[letter]);
-    // Put at the end: those at the beginning have not been listed for the longest.
+    // Moves the entry to the end: the entries at the beginning were listed longest ago.
     this.#listed.delete(id);
     const { key, control, fingerprint, name, role, description } = element;
     this.#listed.set(id, { id, document, key, framePath, control, fingerprint, name, role, description });
     return id;
   }
 
-  /** The id of an element, if it was ever listed. */
+  /** The id of an element; null if it was never listed. */
   findId(document: string, key: number): string | null {
     return this.#ids.get(`${document}/${key}`) ?? null;
   }
@@ -95,11 +99,12 @@ export class ElementRegistry {
   lookup(id: string): ElementLookup {
     const listed = this.#listed.get(id);
     if (listed !== undefined) return { state: 'listed', listed };
-    const was =
-      this.#previousDocument.get(id) ?? (this.#wasAssigned(id) ? { ...FORGOTTEN_ELEMENT, id } : undefined);
-    return was === undefined ? { state: 'never' } : { state: 'past', was };
+    const past = this.#past.get(id);
+    if (past !== undefined) return { state: 'past', was: past };
+    return this.#wasAssigned(id) ? { state: 'past', was: { ...FORGOTTEN_ELEMENT, id } } : { state: 'never' };
   }
 
+  /** Returns true if an id was assigned in any document. */
   #wasAssigned(id: string): boolean {
     const letter = ID_LETTERS.find(one => id.startsWith(one));
     const number = /^[LBI](\d+)$/.exec(id)?.[1];
@@ -112,7 +117,7 @@ export class ElementRegistry {
   }
 }
 
-/** What stands for an element of which no more is known than that it was listed. */
+/** For an element of which only the id is still known. */
 const FORGOTTEN_ELEMENT: ListedElement = {
   id: '',
   document: '',

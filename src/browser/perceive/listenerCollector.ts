@@ -1,25 +1,25 @@
-/** Which elements have listeners, frame by frame: one call to Chromium for each frame of a target. */
+/** Collects event listeners: one protocol call for each frame of a target. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { isTargetGone } from '../cdp/errors.ts';
 import type { MainWorldContext } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 
-/** Events by which a page reacts to a person. Source: what the observer of the page counts as interactive. */
+/** Events that make an element interactive. Source: the event types that `observationContext` uses, and input events. */
 const INTERACTIVE_EVENTS = new Set(
   'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointerenter pointerover pointermove auxclick drag dragenter keydown keyup keypress input change dragstart dragover drop wheel'.split(
     ' ',
   ),
 );
-/** Owners beyond this many are left out: a page with more has rows that look alike, and cursor and role find those. */
+/** Per frame. Further owners are left out: a page with more has many similar rows, which cursor and role find as well. */
 const MAX_LISTENER_OWNERS = 4_000;
 
-/** Event types by the node that listens, in Chromium's numbering of nodes. */
+/** Event types by the backend node id of the listening node. */
 export type ListenersByNode = ReadonlyMap<number, readonly string[]>;
 
 const NO_LISTENERS: ListenersByNode = new Map();
 
-/** The listeners of all frames of all targets of one page, as they are during one observation. */
+/** Collects the listeners of all frames of a page for one observation. */
 export class ListenerCollector {
   readonly #deadline: Deadline;
   readonly #byTarget = new Map<CdpChannel, Promise<ReadonlyMap<string, ListenersByNode>>>();
@@ -28,7 +28,7 @@ export class ListenerCollector {
     this.#deadline = deadline;
   }
 
-  /** The listeners of the world's own document. */
+  /** The listeners in the document of this world. */
   async listenersOf(world: IsolatedWorld): Promise<ListenersByNode> {
     const known = this.#byTarget.get(world.channel) ?? this.#collect(world);
     this.#byTarget.set(world.channel, known);
@@ -36,18 +36,18 @@ export class ListenerCollector {
   }
 
   /**
-   * Chromium's answer for a document includes the frames in it. A node must be made an object only in the world of its
-   * own frame (made in another's it is broken for its own), so each goes to the deepest frame that has it.
+   * Chromium's response for a document includes the frames in it. A node must be resolved only in the world of its own
+   * frame (resolved in another world it is broken for its own), so each node goes to the deepest frame that reports it.
    */
   async #collect({ channel, worlds }: IsolatedWorld): Promise<ReadonlyMap<string, ListenersByNode>> {
     const frames = worlds.frameIds();
-    const [depths, ...answers] = await Promise.all([
+    const [depths, ...listenersByFrame] = await Promise.all([
       frames.length > 1 ? this.#frameDepths(channel) : new Map<string, number>(),
       ...frames.map(
         async frame => [frame, await this.#listenersIn(channel, worlds.mainWorldContext(frame))] as const,
       ),
     ]);
-    const deepestFirst = answers.toSorted(([a], [b]) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
+    const deepestFirst = listenersByFrame.toSorted(([a], [b]) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
     const taken = new Set<number>();
     const byFrame = new Map<string, ListenersByNode>();
     for (const [frame, all] of deepestFirst) {
@@ -70,8 +70,8 @@ export class ListenerCollector {
   }
 
   /**
-   * Asked with the `document` of the page's own scripts (which cannot be overridden). Given the isolated world's,
-   * Chromium 156 puts objects of the page into that world, whose use throws "Illegal invocation" or ends the process.
+   * Uses the `document` of the page's own scripts, which a page cannot override. With the `document` of the isolated world
+   * Chromium 156 puts objects of the page into that world; using them throws "Illegal invocation" or crashes the process.
    */
   async #listenersIn(channel: CdpChannel, page: MainWorldContext | null): Promise<ListenersByNode> {
     if (page === null) return NO_LISTENERS;
@@ -92,7 +92,7 @@ export class ListenerCollector {
       }
       return types;
     } catch (error) {
-      // A frame that went away meanwhile has no listeners; reading its elements tells the rest.
+      // The frame is gone and has no listeners; reading its elements reports the rest.
       if (this.#deadline.signal.aborted || isTargetGone(error)) throw error;
       return NO_LISTENERS;
     }

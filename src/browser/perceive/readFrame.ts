@@ -1,4 +1,4 @@
-/** One frame's document → its elements: one listener call, the new listener owners, one walk. */
+/** Reads the document of one frame: resolves the listener owners that are new, then runs the injected script once. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/errors.ts';
@@ -7,26 +7,26 @@ import { type CompactFrameObservation, fromCompact } from '../injected/perceive/
 import type { FrameObservation, ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { ListenersByNode } from './listenerCollector.ts';
 
-/** What is remembered of a document between observations: the listener owners already fetched, by Chromium's numbers. */
+/** What is kept for a document between observations. */
 export interface DocumentCache {
+  /** Handles of the listener owners by backend node id. */
   readonly listenerOwners: Map<number, string>;
 }
 
-/** Thousands of questions sent in one go would hold up all other sessions. */
+/** Thousands of requests at once would delay all other sessions. */
 const MAX_CONCURRENT_REQUESTS = 200;
 
-/** @returns the frame's elements; null when its document went away meanwhile */
 export async function readFrame(
   world: IsolatedWorld,
   cache: DocumentCache,
   listeners: ListenersByNode,
-  top: boolean,
+  isTopFrame: boolean,
   deadline: Deadline,
 ): Promise<FrameObservation> {
   const { types, handles } = await resolveListenerOwners(world, cache, listeners, deadline);
-  const page = await runObserver(world, { listenerTypes: types, top }, handles);
+  const page = await runObserver(world, { listenerTypes: types, top: isTopFrame }, handles);
   if (page.closedHosts === 0) return page;
-  // Met once in a document's life: what has a closed tree is known from then on.
+  // The script reports each such element once in the life of a document.
   const roots = await findClosedShadowRoots(
     world,
     page.closedHosts,
@@ -34,10 +34,8 @@ export async function readFrame(
     deadline,
   );
   if (roots.length === 0) return page;
-  return runObserver(world, { listenerTypes: [...types, ...roots.map(() => [])], top }, [
-    ...handles,
-    ...roots,
-  ]);
+  const listenerTypes = [...types, ...roots.map(() => [])];
+  return runObserver(world, { listenerTypes, top: isTopFrame }, [...handles, ...roots]);
 }
 
 async function runObserver(
@@ -56,10 +54,10 @@ async function resolveListenerOwners(
   deadline: Deadline,
 ): Promise<{ types: readonly (readonly string[])[]; handles: readonly string[] }> {
   releaseOldOwners(world, cache, listeners);
-  const unknown = [...listeners.keys()].filter(id => !cache.listenerOwners.has(id));
-  for (let at = 0; at < unknown.length; at += MAX_CONCURRENT_REQUESTS) {
-    const some = unknown.slice(at, at + MAX_CONCURRENT_REQUESTS);
-    await Promise.all(some.map(id => resolveOwner(world, cache, id, deadline)));
+  const unresolved = [...listeners.keys()].filter(id => !cache.listenerOwners.has(id));
+  for (let start = 0; start < unresolved.length; start += MAX_CONCURRENT_REQUESTS) {
+    const batch = unresolved.slice(start, start + MAX_CONCURRENT_REQUESTS);
+    await Promise.all(batch.map(id => resolveOwner(world, cache, id, deadline)));
   }
   const types: (readonly string[])[] = [];
   const handles: string[] = [];
@@ -72,7 +70,7 @@ async function resolveListenerOwners(
   return { types, handles };
 }
 
-/** A node that vanished between the two calls, or lives in another frame, has no object here. */
+/** Adds the handle of a node to the cache. A node that has gone, or belongs to another frame, gets none. */
 async function resolveOwner(
   world: IsolatedWorld,
   cache: DocumentCache,
@@ -91,13 +89,9 @@ async function resolveOwner(
   }
 }
 
-function releaseOldOwners(
-  world: IsolatedWorld,
-  cache: DocumentCache,
-  now: ReadonlyMap<number, unknown>,
-): void {
+function releaseOldOwners(world: IsolatedWorld, cache: DocumentCache, current: ListenersByNode): void {
   for (const [id, objectId] of cache.listenerOwners) {
-    if (now.has(id)) continue;
+    if (current.has(id)) continue;
     cache.listenerOwners.delete(id);
     world.channel.sendNoReply('Runtime.releaseObject', { objectId });
   }

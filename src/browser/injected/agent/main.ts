@@ -5,14 +5,14 @@ import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
-import { resolveElement } from '../perceive/resolveElement.ts';
+import { resolveKey } from '../perceive/resolveKey.ts';
 import { markStep, settle, watchDocument } from '../tab/documentSettle.ts';
 import type { PageAgent } from './pageAgent.ts';
 
 const agent: PageAgent = {
   observe: (options, ...nodes) => JSON.stringify(toCompact(observeDocument(options, nodes))),
   element: elementByKey,
-  resolve: resolveElement,
+  resolve: resolveKey,
   closedHost,
   frameElement,
   findText,

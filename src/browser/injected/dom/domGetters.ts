@@ -1,6 +1,6 @@
 /**
- * The DOM as the browser made it. A form with an input named `getAttribute`, or an image named `body`, hides the real
- * member on the object itself, in every world; read through the prototypes nothing is hidden.
+ * DOM properties and methods, read through the prototypes. A form control named `getAttribute` hides the method of its form,
+ * and an image named `body` hides the property of the document, in isolated worlds too; the prototypes are not affected.
  */
 const call = Function.prototype.call;
 
@@ -99,7 +99,7 @@ const fromPointInShadow = call.bind(ShadowRoot.prototype.elementFromPoint) as (
 export const isElement = (node: unknown): node is Element => node instanceof Element;
 export const isShadowRoot = (node: unknown): node is ShadowRoot => node instanceof ShadowRoot;
 
-/** The element with that id in the tree that `from` lives in. */
+/** The element with this id in the document or shadow tree of `from`. */
 export function elementById(from: Element, id: string): Element | null {
   const root = getRootNode(from);
   if (root instanceof Document) return byIdInDocument(root, id);
@@ -110,7 +110,7 @@ export function elementById(from: Element, id: string): Element | null {
 export const elementFromPoint = (root: Document | ShadowRoot, x: number, y: number): Element | null =>
   root instanceof Document ? fromPointInDocument(root, x, y) : fromPointInShadow(root, x, y);
 
-/** Parent element, through the edge of a shadow tree to its host. */
+/** The parent element; for the top of a shadow tree, its host. */
 export function composedParent(node: Node): Element | null {
   const parent = parentNode(node);
   if (parent === null) return null;
@@ -118,7 +118,7 @@ export function composedParent(node: Node): Element | null {
   return parent instanceof ShadowRoot ? shadowHost(parent) : null;
 }
 
-/** Whether `inner` is `outer` or lies in it, shadow trees included. */
+/** Returns true if `inner` is `outer` or lies in it, shadow trees included. */
 export function composedContains(outer: Element, inner: Element | null): boolean {
   for (let at = inner; at !== null; at = composedParent(at)) if (at === outer) return true;
   return false;

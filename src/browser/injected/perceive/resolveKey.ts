@@ -13,7 +13,7 @@ import { roundPixels } from './roundPixels.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
 /** What the element with this key means now, and whether a click would reach it. */
-export function resolveElement(key: number): ElementResolution {
+export function resolveKey(key: number): ElementResolution {
   const element = elementByKey(key);
   const listed = element === null ? null : listedCandidate(element);
   const last = lastContext();

@@ -1,0 +1,206 @@
+/** Reads all frames of a tab, in document order, into one list of actions. */
+import type { Action, ActionKind } from '../../domain/action.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { redactUrl } from '../../domain/redactUrl.ts';
+import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
+import { isDocumentGone, pageCrashedFailure } from '../cdp/errors.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
+import { installObserver } from '../tab/settle.ts';
+import { Interrupted, type Tab } from '../tab/tab.ts';
+import type { ElementRegistry } from './elementRegistry.ts';
+import { ListenerCollector } from './listenerCollector.ts';
+import { type DocumentCache, readFrame } from './readFrame.ts';
+
+const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = {
+  L: 'link',
+  B: 'button',
+  I: 'input',
+};
+/** A frame whose script spins for longer is left out; the rest of the page is not. */
+const FRAME_TIMEOUT_MS = 1_500;
+/** The script of a page that does not respond for longer is terminated. */
+const SCRIPT_TIMEOUT_MS = 8_000;
+const MAX_FRAME_DEPTH = 8;
+/** Further frames are not read: no real page has more. */
+const MAX_FRAMES = 100;
+/** The URL is repeated at each action of the frame. Characters. */
+const MAX_FRAME_URL_LENGTH = 2_000;
+/** Documents to remember before those that are gone are dropped. */
+const MAX_DOCUMENTS = 64;
+
+/** What the observations of a tab share. */
+export interface ObservationState {
+  readonly registry: ElementRegistry;
+  /** Documents with the injected script, by Chromium's unique id of their isolated world. */
+  readonly installed: Set<string>;
+  readonly documents: Map<string, DocumentCache>;
+}
+
+/**
+ * Reads the top frame and its child frames. Reads again when the page navigates meanwhile.
+ * @returns null when a dialog has opened meanwhile
+ * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
+ */
+export async function readAllFrames(
+  tab: Tab,
+  state: ObservationState,
+  deadline: Deadline,
+): Promise<{ page: FrameObservation; actions: Action[] } | null> {
+  let scriptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
+  for (;;) {
+    try {
+      const world = await tab.world(scriptDeadline);
+      const listenerCollector = new ListenerCollector(scriptDeadline);
+      const context = { tab, state, listenerCollector };
+      const page = await installAndReadFrame(context, world, true, scriptDeadline);
+      state.registry.startObservation(world.context.uniqueId);
+      dropOldDocuments(state, tab);
+      const actions: Action[] = [];
+      const top = { path: [], x: 0, y: 0, url: null, category: null };
+      await collectActions({ ...context, deadline, actions, framesLeft: MAX_FRAMES }, world, page, top);
+      return { page, actions };
+    } catch (error) {
+      if (deadline.signal.aborted) throw error;
+      if (error instanceof Interrupted && tab.dialog !== null) return null;
+      if (error instanceof Interrupted) throw pageCrashedFailure(error);
+      if (scriptDeadline.signal.aborted) {
+        // A script of the page spins and blocks every call. After its termination the page can be read.
+        tab.target.channel.sendNoReply('Runtime.terminateExecution');
+        scriptDeadline = deadline;
+      } else if (!isDocumentGone(error)) throw error;
+      // Otherwise the page has navigated: read the new document.
+    }
+  }
+}
+
+interface ReadContext {
+  readonly tab: Tab;
+  readonly state: ObservationState;
+  readonly listenerCollector: ListenerCollector;
+}
+
+async function installAndReadFrame(
+  { tab, state, listenerCollector }: ReadContext,
+  world: IsolatedWorld,
+  isTopFrame: boolean,
+  deadline: Deadline,
+): Promise<FrameObservation> {
+  const { uniqueId } = world.context;
+  const cache = state.documents.get(uniqueId) ?? { listenerOwners: new Map() };
+  state.documents.set(uniqueId, cache);
+  const [listeners] = await tab.interruptible(
+    Promise.all([listenerCollector.listenersOf(world), installObserver(world, state.installed)]),
+  );
+  return tab.interruptible(readFrame(world, cache, listeners, isTopFrame, deadline));
+}
+
+/** Where a frame is in the page. */
+interface FramePosition {
+  /** Indexes of the iframes on the way from the top document. */
+  readonly path: readonly number[];
+  /** Offset from the viewport of the top frame. CSS pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** Null for the top frame. */
+  readonly url: string | null;
+  /** The category of elements that have none of their own. */
+  readonly category: string | null;
+}
+
+interface ActionCollection extends ReadContext {
+  readonly deadline: Deadline;
+  readonly actions: Action[];
+  framesLeft: number;
+}
+
+async function collectActions(
+  collection: ActionCollection,
+  world: IsolatedWorld,
+  page: FrameObservation,
+  position: FramePosition,
+): Promise<void> {
+  const usable = page.frames
+    .filter(frame => frame.usable && position.path.length < MAX_FRAME_DEPTH)
+    .slice(0, collection.framesLeft);
+  collection.framesLeft -= usable.length;
+  const children = await Promise.all(usable.map(frame => readChildFrame(collection, world, frame)));
+  let next = 0;
+  const addUntil = (end: number) => {
+    for (; next < end; next++) {
+      const element = page.elements[next];
+      if (element !== undefined)
+        collection.actions.push(actionOf(collection.state.registry, world, element, position));
+    }
+  };
+  for (const [index, frame] of usable.entries()) {
+    addUntil(frame.before);
+    const child = children[index];
+    if (child == null) continue;
+    await collectActions(collection, child.world, child.page, {
+      path: [...position.path, frame.index],
+      x: position.x + frame.x,
+      y: position.y + frame.y,
+      url: redactUrl(child.page.url, MAX_FRAME_URL_LENGTH),
+      category: frame.name === '' ? frame.category : frame.name,
+    });
+  }
+  addUntil(page.elements.length);
+}
+
+/** @returns null when the frame is gone, broken or busy: it must not fail the rest of the page */
+async function readChildFrame(
+  collection: ActionCollection,
+  owner: IsolatedWorld,
+  { index, key }: ObservedFrame,
+): Promise<{ world: IsolatedWorld; page: FrameObservation } | null> {
+  const deadline = shortenDeadline(collection.deadline, FRAME_TIMEOUT_MS);
+  try {
+    const findIframe = () => owner.agentHandle('frameElement', index);
+    const found = collection.tab.frameWorldByKey(owner, key, findIframe, deadline);
+    const world = await raceDeadline(found, deadline);
+    if (world === null) return null;
+    return { world, page: await installAndReadFrame(collection, world, false, deadline) };
+  } catch (error) {
+    if (collection.deadline.signal.aborted || error instanceof Interrupted) throw error;
+    return null;
+  }
+}
+
+function actionOf(
+  registry: ElementRegistry,
+  world: IsolatedWorld,
+  element: ObservedElement,
+  position: FramePosition,
+): Action {
+  const [x, y, width, height] = element.box;
+  const hasOwnCategory = element.category !== '' && element.category !== 'Page';
+  return {
+    id: registry.idFor(world.context.uniqueId, position.path, element),
+    kind: KIND_BY_LETTER[element.letter],
+    description: element.description,
+    category: hasOwnCategory ? element.category : (position.category ?? 'Page'),
+    status: element.status,
+    params: element.params,
+    role: element.role,
+    name: element.name,
+    value: element.value,
+    checked: element.checked,
+    disabled: element.disabled,
+    expanded: element.expanded,
+    inViewport: element.inViewport,
+    bounds: { x: x + position.x, y: y + position.y, width, height },
+    frame: position.url,
+    fingerprint: element.fingerprint,
+  };
+}
+
+function dropOldDocuments(state: ObservationState, tab: Tab): void {
+  if (state.documents.size < MAX_DOCUMENTS) return;
+  const current = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
+  for (const uniqueId of state.documents.keys())
+    if (uniqueId !== current) {
+      state.documents.delete(uniqueId);
+      state.installed.delete(uniqueId);
+    }
+}
