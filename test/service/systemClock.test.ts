@@ -86,7 +86,7 @@ describe('sessions and the clock', () => {
   let started: StartedService;
   beforeEach(async () => {
     clock = manualClock();
-    started = await startService({ clock, maxLifetimeMinutes: 12 });
+    started = await startService({ browser: 'fake', clock, maxLifetimeMinutes: 12 });
   });
   afterEach(() => started[Symbol.asyncDispose]());
 
@@ -140,7 +140,7 @@ describe('sessions and the clock', () => {
 describe('an end that cannot be written', () => {
   it('is told all the same, and written as soon as the store takes it', async () => {
     const clock = manualClock();
-    await using started = await startService({ clock });
+    await using started = await startService({ browser: 'fake', clock });
     const { service, viewer, store } = started;
     const { session } = await service.start(viewer, plain);
     const commit = store.sessions.commit;

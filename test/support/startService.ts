@@ -26,11 +26,14 @@ import { folderFileStore } from '../../src/store/folderFileStore.ts';
 import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
 import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
 import { viemWalletReader } from '../../src/wallet/viemReader.ts';
+import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { testChromium } from './testChromium.ts';
 
 export interface StartServiceOptions {
+  /** `fake` for tests that need no page scripts: it starts no process. Default: `chromium`. */
+  readonly browser?: 'chromium' | 'fake';
   readonly clock?: Clock;
-  /** As PAGESPACE_EGRESS_ALLOW; loopback is open to pages unless given. */
+  /** Like PAGESPACE_EGRESS_ALLOW. Default: loopback. */
   readonly egressAllow?: string;
   readonly capacity?: number;
   readonly maxQueueLength?: number;
@@ -42,7 +45,7 @@ export interface StartServiceOptions {
   readonly warmContexts?: number;
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
-  /** The folder of the record of browsers; a fresh one unless given. */
+  /** Folder of the browser process registry. Default: a new one. */
   readonly recordPath?: string;
   readonly heartbeat?: Heartbeat;
   readonly navigationTimeoutMs?: number;
@@ -51,32 +54,32 @@ export interface StartServiceOptions {
   readonly maxLifetimeMinutes?: number;
   readonly retentionDays?: number;
   readonly tiers?: TierTable;
-  /** A store's file; in memory unless given. */
+  /** File of the store. Default: in memory. */
   readonly path?: string;
-  /** An open store, closed with the service. */
+  /** An open store; the service closes it. */
   readonly store?: Store;
 }
 
-/** The whole service without its doors, on real Chromium and a real SQLite. */
+/** The whole service without HTTP, on real Chromium and SQLite. */
 export interface StartedService extends AsyncDisposable {
   readonly service: Service;
   readonly browsers: BrowserHost;
   readonly store: Store;
-  /** Where keys are judged and revoked. */
+  /** Authenticates and revokes keys. */
   readonly authenticator: ApiKeyAuthenticator;
   readonly files: SessionFileStore;
   readonly clock: Clock;
   readonly account: Account;
   readonly viewer: Viewer;
-  /** A key of the account, in the open. */
+  /** The text of a key of `account`. */
   readonly key: string;
-  /** Another key of an account, in the open, with every scope. */
+  /** Issues another key with all scopes and returns its text. */
   issueKey(account: Account): Promise<string>;
-  /** What the service warned of. */
+  /** Warnings that the service logged. */
   readonly warnings: string[];
 }
 
-/** Another account of the same service, with a key of its own. */
+/** Creates another account with a key. */
 export async function addAccount(
   store: Store,
   clock: Clock,
@@ -85,33 +88,39 @@ export async function addAccount(
 ): Promise<{ account: Account; viewer: Viewer; key: string }> {
   const account: Account = { id: randomUUID(), name, tier, createdAt: clock.now() };
   await store.accounts.createAccount(account);
-  const wanted = {
+  const newKey = {
     accountId: account.id,
     name: 'test',
     scopes: ['read', 'operate', 'admin'],
     expiresAt: null,
   } as const;
-  const { key, text } = await issueApiKey(store.accounts, wanted, clock.now());
+  const { key, text } = await issueApiKey(store.accounts, newKey, clock.now());
   return { account, key: text, viewer: { account, keyId: key.id, scopes: key.scopes } };
 }
 
-export async function startService(options: StartServiceOptions = {}): Promise<StartedService> {
-  const clock = options.clock ?? systemClock;
-  const warnings: string[] = [];
-  const warn = (message: string, error?: unknown) => {
-    warnings.push(error === undefined ? message : `${message}: ${String(error)}`);
-  };
-  const navigationTimeoutMs = options.navigationTimeoutMs ?? 10_000;
-  const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
-  const counters = openRateLimitCounters(':memory:');
-  const store = options.store ?? (await openSqliteStore(options.path ?? ':memory:'));
-  const files = folderFileStore(join(folder, 'sessions'), options.maxFileBytes ?? 10_000_000);
-  const browsers = await ChromiumHost.start({
-    executablePath: testChromium(),
-    sandbox: 'auto',
+interface BrowserDeps {
+  readonly folder: string;
+  readonly files: SessionFileStore;
+  readonly clock: Clock;
+  readonly warn: (message: string, error?: unknown) => void;
+}
+
+async function startBrowsers(
+  options: StartServiceOptions,
+  { folder, files, clock, warn }: BrowserDeps,
+): Promise<BrowserHost> {
+  const now = () => clock.now();
+  const egressAllow = parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules;
+  const capacity = {
     capacity: options.capacity ?? 20,
     maxWaiting: options.maxQueueLength ?? 0,
     waitTimeoutMs: options.queueTimeoutMs ?? 5_000,
+  };
+  if (options.browser === 'fake') return new FakeBrowserHost({ ...capacity, egressAllow, now });
+  return ChromiumHost.start({
+    executablePath: testChromium(),
+    sandbox: 'auto',
+    ...capacity,
     sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
     isolateAccounts: options.isolateAccounts ?? false,
     registryPath: options.recordPath ?? join(folder, 'browsers'),
@@ -120,13 +129,26 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     ...(options.limitCheckIntervalMs !== undefined && { limitCheckIntervalMs: options.limitCheckIntervalMs }),
     ...(options.protocolRateLimits !== undefined && { protocolRateLimits: options.protocolRateLimits }),
     warmContexts: options.warmContexts ?? 0,
-    egressAllow: parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules,
+    egressAllow,
     files,
-    navigationTimeoutMs,
-    now: () => clock.now(),
+    navigationTimeoutMs: options.navigationTimeoutMs ?? 10_000,
+    now,
     warn,
   });
-  const desk = createApiKeyAuthenticator(store.accounts, clock);
+}
+
+export async function startService(options: StartServiceOptions = {}): Promise<StartedService> {
+  const clock = options.clock ?? systemClock;
+  const warnings: string[] = [];
+  const warn = (message: string, error?: unknown) => {
+    warnings.push(error === undefined ? message : `${message}: ${String(error)}`);
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
+  const counters = openRateLimitCounters(':memory:');
+  const store = options.store ?? (await openSqliteStore(options.path ?? ':memory:'));
+  const files = folderFileStore(join(folder, 'sessions'), options.maxFileBytes ?? 10_000_000);
+  const browsers = await startBrowsers(options, { folder, files, clock, warn });
+  const authenticator = createApiKeyAuthenticator(store.accounts, clock);
   const service = await createService({
     store: store.sessions,
     accounts: store.accounts,
@@ -134,7 +156,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     bus: memoryBus(),
     browsers,
     clock,
-    authenticator: desk,
+    authenticator,
     limiter: sqliteRateLimiter(counters),
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
@@ -153,15 +175,15 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     service,
     browsers,
     store,
-    authenticator: desk,
+    authenticator,
     files,
     clock,
     ...own,
     warnings,
     async issueKey({ id }) {
       const scopes = ['read', 'operate', 'admin'] as const;
-      const wanted = { accountId: id, name: 'another', scopes, expiresAt: null };
-      return (await issueApiKey(store.accounts, wanted, clock.now())).text;
+      const newKey = { accountId: id, name: 'another', scopes, expiresAt: null };
+      return (await issueApiKey(store.accounts, newKey, clock.now())).text;
     },
     async [Symbol.asyncDispose]() {
       await service.shutDown();

@@ -17,7 +17,7 @@ let site: TestSite;
 beforeEach(async () => {
   clock = manualClock();
   site = await startTestSite();
-  started = await startService({ clock });
+  started = await startService({ browser: 'fake', clock });
 });
 afterEach(async () => {
   await started[Symbol.asyncDispose]();
@@ -83,7 +83,7 @@ describe('the ledger', () => {
 
   it("sums to the sessions' whole lives when many work at once", async () => {
     await started[Symbol.asyncDispose]();
-    started = await startService();
+    started = await startService({ browser: 'fake' });
     clock = started.clock as ManualClock;
     const viewer = await someone('pay_as_you_go', 100_000_000);
     const lives = await Promise.all(

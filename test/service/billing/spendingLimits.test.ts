@@ -11,7 +11,7 @@ let site: TestSite;
 beforeEach(async () => {
   clock = manualClock();
   site = await startTestSite();
-  started = await startService({ clock });
+  started = await startService({ browser: 'fake', clock });
 });
 afterEach(async () => {
   await started[Symbol.asyncDispose]();
@@ -119,7 +119,7 @@ describe('browser minutes a day', () => {
   it('are counted over sessions, running ones too, and begin anew at midnight UTC', async () => {
     const free = { ...TIER_LIMITS.free, browserMinutesPerDay: 6 };
     await started[Symbol.asyncDispose]();
-    started = await startService({ clock, tiers: { ...TIER_LIMITS, free } });
+    started = await startService({ browser: 'fake', clock, tiers: { ...TIER_LIMITS, free } });
     const viewer = await someone('free');
     const first = await start(viewer);
     clock.advance(4 * MINUTE);

@@ -40,7 +40,7 @@ describe('a session', () => {
 
   beforeAll(async () => {
     clock = manualClock();
-    started = await startService({ clock, capacity: 3 });
+    started = await startService({ browser: 'fake', clock, capacity: 3 });
   });
   afterAll(() => started[Symbol.asyncDispose]());
 
@@ -120,7 +120,7 @@ describe('a session', () => {
   });
 
   it('may not be given a timeout above the global one', async () => {
-    const small = await startService({ globalTimeoutMinutes: 10 });
+    const small = await startService({ browser: 'fake', globalTimeoutMinutes: 10 });
     try {
       await expect(small.service.start(small.viewer, { ...plain, timeoutMinutes: 11 })).rejects.toMatchObject(
         {
@@ -172,7 +172,7 @@ describe('a session', () => {
 
 describe('by the wall clock', () => {
   it('a session that nothing is done in times out, and not before its time', async () => {
-    await using started = await startService();
+    await using started = await startService({ browser: 'fake' });
     const timeoutMinutes = 0.005;
     const changes = started.service.sessionUpdates(started.viewer);
     const { session } = await started.service.start(started.viewer, { ...plain, timeoutMinutes });
@@ -203,17 +203,17 @@ describe('when things die', () => {
     const path = join(folder, 'store.db');
     try {
       const { viewer, session } = await (async () => {
-        const before = await startService({ path });
+        const before = await startService({ browser: 'fake', path });
         const { session } = await before.service.start(before.viewer, plain);
         // What a killed process leaves: the row as it stood, and no word of the end.
         const left = await before.store.sessions.activeSessions();
         await before[Symbol.asyncDispose]();
-        const after = await startService({ path });
+        const after = await startService({ browser: 'fake', path });
         for (const one of left) await after.store.sessions.commit({ session: one, events: [] });
         await after[Symbol.asyncDispose]();
         return { viewer: before.viewer, session };
       })();
-      await using again = await startService({ path });
+      await using again = await startService({ browser: 'fake', path });
       const [found] = await again.service.sessions(viewer, [session.id]);
       expect(found).toMatchObject({ status: 'error', error: expect.stringContaining('restarted') });
     } finally {
@@ -222,7 +222,7 @@ describe('when things die', () => {
   });
 
   it('shutting down closes the sessions and refuses new ones', async () => {
-    await using started = await startService();
+    await using started = await startService({ browser: 'fake' });
     const { session } = await started.service.start(started.viewer, plain);
     await started.service.shutDown();
     expect((await started.service.sessions(started.viewer, [session.id]))[0]?.status).toBe('closed');

@@ -13,7 +13,7 @@ let clock: ManualClock;
 let started: StartedService;
 beforeEach(async () => {
   clock = manualClock();
-  started = await startService({ clock, retentionDays: 30 });
+  started = await startService({ browser: 'fake', clock, retentionDays: 30 });
 });
 afterEach(() => started[Symbol.asyncDispose]());
 

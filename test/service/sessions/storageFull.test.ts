@@ -23,7 +23,7 @@ beforeEach(async () => {
   database = openDatabase(join(folder, 'store.sqlite'));
   clock = manualClock();
   site = await startTestSite();
-  started = await startService({ clock, store: await createSqliteStore(database) });
+  started = await startService({ browser: 'fake', clock, store: await createSqliteStore(database) });
 });
 afterEach(async () => {
   database.exec(`pragma max_page_count = ${PLENTY}`);
