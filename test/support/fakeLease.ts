@@ -1,6 +1,5 @@
 /** The lease of FakeBrowserHost: one tab, whose page is fetched but not run. */
 import { onAbort, race } from '../../src/async/race.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/action.ts';
 import { CONTENT_PART_KEYS } from '../../src/domain/contentParts.ts';
 import { Failure, isFailure } from '../../src/domain/failures.ts';
 import type { PageObservation, TabInfo } from '../../src/domain/page.ts';
@@ -10,6 +9,7 @@ import type { ScrapedData } from '../../src/domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../src/domain/scrapeRequest.ts';
 import type { ScreencastFrame } from '../../src/domain/screencastFrame.ts';
 import { type ListingLimits, limitActions } from '../../src/domain/space.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 import { BLANK_PAGE, type FakePage, parseFakePage } from './fakePage.ts';
 
 export interface FakeLeaseOptions {
