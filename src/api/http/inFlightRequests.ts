@@ -1,10 +1,10 @@
 import { afterMs, race } from '../../async/race.ts';
 
-/** Requests whose answers are being made. A stream is answered once it has begun. */
+/** Tracks the requests that are being handled, so that shutdown can wait for them. A stream counts until it starts. */
 export class InFlightRequests {
   readonly #requests = new Set<Promise<unknown>>();
 
-  /** Counts the work until it is done, however it ends. */
+  /** Returns the same promise and tracks it until it settles. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#requests.add(work);
     const done = () => this.#requests.delete(work);
@@ -12,7 +12,7 @@ export class InFlightRequests {
     return work;
   }
 
-  /** Resolves when none is left of those that run now, at the latest after `ms`. */
+  /** Resolves when the requests that run now have settled, or after `ms`. */
   async waitUntilIdle(ms: number): Promise<void> {
     await race(Promise.allSettled(this.#requests), afterMs(ms));
   }

@@ -1,8 +1,9 @@
-/** Writes an answer to the wire. */
+/** Writes a response to the connection. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterMs, race } from '../../async/race.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
-/** On every answer: nothing here is to be sniffed, framed or referred to. */
+/** On every response: browsers may not sniff its type, frame it, or send its address to other sites. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -11,42 +12,43 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Streams that have nothing to tell say so more often than this. Milliseconds. */
+/** Time in which the caller must read something. Event streams send keep-alive comments more often. Milliseconds. */
 const RESPONSE_IDLE_TIMEOUT_MS = 60_000;
-/** A caller whose request was refused half-read may send this long before it is cut off. Milliseconds. */
+/** How long a caller may go on sending a body that is not read. Milliseconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /**
- * Sends it, and resolves when it is sent or the caller has gone.
- * @param ending aborts when the service shuts down: streams end
- * @param pauseMs a caller that takes nothing of its answer for so long is cut off
+ * Sends a response. Resolves when all of it is written or the caller has disconnected.
+ * @param headers are sent with it; those of the response win
+ * @param streamsEnd aborts when event streams must end because the service shuts down
+ * @param idleTimeoutMs closes the connection when the caller reads nothing for this time
  */
 export async function sendResponse(
-  answer: HttpResponse,
+  result: HttpResponse,
   headers: Readonly<Record<string, string>>,
   request: IncomingMessage,
   response: ServerResponse,
-  ending: AbortSignal,
-  pauseMs = RESPONSE_IDLE_TIMEOUT_MS,
+  streamsEnd: AbortSignal,
+  idleTimeoutMs = RESPONSE_IDLE_TIMEOUT_MS,
 ): Promise<void> {
   if (response.destroyed) return;
-  response.setTimeout(pauseMs);
-  const unread = !request.complete && hasBody(request);
-  const close = unread || ending.aborted;
-  const all = { ...SECURITY_HEADERS, ...headers, ...answer.headers, ...(close && { connection: 'close' }) };
-  const body = answer.body ?? '';
+  response.setTimeout(idleTimeoutMs);
+  const bodyIsUnread = !request.complete && hasBody(request);
+  const close = bodyIsUnread || streamsEnd.aborted;
+  const all = { ...SECURITY_HEADERS, ...headers, ...result.headers, ...(close && { connection: 'close' }) };
+  const body = result.body ?? '';
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    response.writeHead(answer.status, all);
-    await pipeStream(body, response, ending);
+    response.writeHead(result.status, all);
+    await pipeStream(body, response, streamsEnd);
     return;
   }
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  response.writeHead(answer.status, { ...all, 'content-length': length });
-  if (!unread) {
+  response.writeHead(result.status, { ...all, 'content-length': length });
+  if (!bodyIsUnread) {
     response.end(body);
     return;
   }
-  // The whole answer first: a caller that is still sending would lose it to a reset. Then what it sends is let go by.
+  // Closing the connection while the caller sends would reset it, and the caller would lose the response.
   response.flushHeaders();
   response.write(body);
   await drainRequest(request);
@@ -56,24 +58,24 @@ export async function sendResponse(
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Discards the rest of the body. */
 async function drainRequest(request: IncomingMessage): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cut = setTimeout(() => request.destroy(), DRAIN_TIMEOUT_MS);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
   request.once('close', resolve).once('end', resolve).resume();
-  await promise;
-  clearTimeout(cut);
+  await race(ended, afterMs(DRAIN_TIMEOUT_MS));
+  if (!request.complete) request.destroy();
 }
 
 async function pipeStream(
   stream: ReadableStream<Uint8Array>,
   response: ServerResponse,
-  ending: AbortSignal,
+  streamsEnd: AbortSignal,
 ): Promise<void> {
   const reader = stream.getReader();
   const stop = () => void reader.cancel().catch(() => undefined);
   response.once('close', stop);
-  ending.addEventListener('abort', stop, { once: true });
-  if (ending.aborted) stop();
+  streamsEnd.addEventListener('abort', stop, { once: true });
+  if (streamsEnd.aborted) stop();
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -81,13 +83,13 @@ async function pipeStream(
       if (!response.write(value)) await waitForDrain(response);
     }
   } finally {
-    ending.removeEventListener('abort', stop);
-    // Its headers went out before the end was known, so the connection cannot be told to close: it is closed.
-    response.end(() => ending.aborted && response.socket?.destroySoon());
+    streamsEnd.removeEventListener('abort', stop);
+    // The headers did not say `Connection: close`, so shutdown closes the connection itself.
+    response.end(() => streamsEnd.aborted && response.socket?.destroySoon());
   }
 }
 
-/** Resolves when the caller has taken what was written, or has gone. */
+/** Resolves when the caller has read what was written, or has disconnected. */
 async function waitForDrain(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('drain', resolve).once('close', resolve);

@@ -54,14 +54,14 @@ describe('a body with a Content-Encoding', () => {
   test('that it does not have is told as that, not as bad JSON', async () => {
     expect(await post('/session/start', 'gzip', START)).toMatchObject({
       status: 400,
-      body: { detail: 'The body is not packed as its Content-Encoding says.' },
+      body: { detail: 'The body does not match its Content-Encoding.' },
     });
   });
 
   test('that ends too early is told as that', async () => {
     expect(await post('/session/start', 'gzip', gzipSync(START).subarray(0, -9))).toMatchObject({
       status: 400,
-      body: { detail: 'The body is not packed as its Content-Encoding says.' },
+      body: { detail: 'The body does not match its Content-Encoding.' },
     });
   });
 
@@ -79,7 +79,7 @@ describe('a body with a Content-Encoding', () => {
     const greedy = Buffer.from('28b52ffd 00 88 110000 7b7d'.replaceAll(' ', ''), 'hex');
     expect(await post('/session/start', 'zstd', greedy)).toMatchObject({
       status: 400,
-      body: { detail: 'The body is not packed as its Content-Encoding says.' },
+      body: { detail: 'The body does not match its Content-Encoding.' },
     });
   });
 

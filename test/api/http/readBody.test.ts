@@ -58,7 +58,7 @@ describe('a body over a slow line', () => {
     await vi.advanceTimersByTimeAsync(NEARLY_MS);
     expect(await read).toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: 'The body did not come within 300 seconds.',
+      message: 'The body did not arrive within 300 seconds.',
     });
   });
 
@@ -67,7 +67,7 @@ describe('a body over a slow line', () => {
     await vi.advanceTimersByTimeAsync(PAUSE_MS);
     expect(await read).toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: 'No byte of the body came for 30 seconds.',
+      message: 'No byte of the body arrived for 30 seconds.',
     });
   });
 
