@@ -181,9 +181,12 @@ export const CONTENT_FORMATS = FORMAT_PARTS.map(key => CONTENT_PARTS[key].name);
 export const DEFAULT_FORMATS = FORMAT_PARTS.filter(key => CONTENT_PARTS[key].isDefault).map(
   key => CONTENT_PARTS[key].name,
 );
-export const INCOMPLETE_PARTS = partsWith<PartWith<'canBeIncomplete', true>>(row => row.canBeIncomplete).map(
-  key => CONTENT_PARTS[key].name,
-);
+const LIMITED_PARTS = partsWith<PartWith<'canBeIncomplete', true>>(row => row.canBeIncomplete);
+export const INCOMPLETE_PARTS = LIMITED_PARTS.map(key => CONTENT_PARTS[key].name);
+
+/** Names of the parts that a limit cut, in the table's order. */
+export const incompleteNames = (truncated: readonly ContentPart[]): readonly IncompletePart[] =>
+  LIMITED_PARTS.filter(key => truncated.includes(key)).map(key => CONTENT_PARTS[key].name);
 
 /** Descriptions by name, of the parts with these names. */
 export function describeParts<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {

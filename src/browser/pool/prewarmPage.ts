@@ -1,4 +1,5 @@
 /** A warm page rehearses what it will be asked, so that its process has the scripts compiled when it matters. */
+import { PAGE_PARTS } from '../../domain/contentParts.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import type { Tab } from '../tab/tab.ts';
 
@@ -8,16 +9,7 @@ const SAMPLE_HTML = `<header><nav aria-label="Menu"><ul><li><a href="/a">One</a>
 <ul><li>First</li><li>Second</li></ul><table><tr><th>A</th></tr><tr><td>B</td></tr></table><img alt="An image" width="9" height="9"></article>
 <form><label>Name <input name="n"></label><select><option>A</option></select><label><input type="checkbox"> Yes</label><button>Go</button></form></main><footer><p>End</p></footer>`;
 
-const ALL_OUTPUTS = {
-  onlyMainContent: true,
-  mainContent: true,
-  markdown: true,
-  text: true,
-  images: true,
-  links: true,
-  structured: true,
-  metadata: true,
-};
+const ALL_PARTS = { ...Object.fromEntries(PAGE_PARTS.map(part => [part, true])), onlyMainContent: true };
 
 /** Runs in the isolated world of the tab's blank page, which is as empty afterwards as it was before. */
 export async function prewarmPage(tab: Tab): Promise<void> {
@@ -31,7 +23,7 @@ export async function prewarmPage(tab: Tab): Promise<void> {
       __pagespace.markStep();
       await __pagespace.settle(1, 1);
       __pagespace.observe({ listenerTypes: [], top: true });
-      await globalThis.__pagespaceScrape.begin(${JSON.stringify(ALL_OUTPUTS)});
+      await globalThis.__pagespaceScrape.start(${JSON.stringify(ALL_PARTS)});
     } finally {
       document.body.replaceChildren();
     }

@@ -1,24 +1,24 @@
-/** Clean markup to Markdown, in a thread where it is long. */
+/** Converts HTML to Markdown, tables included; long HTML in a worker. */
 import { Failure } from '../../domain/failures.ts';
 import { htmlToMarkdownSync } from './htmlToMarkdownSync.ts';
 import { runInWorker, WorkerFailed } from './runInWorker.ts';
 
-/** Ten million characters take most of a second, and all sessions would wait. Characters. */
+/** Longer HTML is converted in a worker: 10 million characters take most of a second, which would delay every session. */
 const MAX_CHARACTERS_ON_MAIN_THREAD = 500_000;
 const WORKER_MEMORY_MB = 1_024;
 
 /**
- * @param html sanitised, with absolute addresses
- * @throws Failure NAVIGATION_FAILED when it cannot be done; the signal's reason
+ * @param html sanitized, with absolute URLs
+ * @throws Failure NAVIGATION_FAILED when the conversion fails; the signal's reason
  */
 export async function htmlToMarkdown(html: string, signal: AbortSignal): Promise<string> {
   if (html.length <= MAX_CHARACTERS_ON_MAIN_THREAD) return htmlToMarkdownSync(html);
-  const module = new URL('./markdownThread.ts', import.meta.url);
+  const module = new URL('./htmlToMarkdownWorker.ts', import.meta.url);
   try {
     return await runInWorker(module, html, { memoryMb: WORKER_MEMORY_MB, signal });
   } catch (cause) {
     throw cause instanceof WorkerFailed
-      ? new Failure('NAVIGATION_FAILED', 'No Markdown could be made of the page.', { cause })
+      ? new Failure('NAVIGATION_FAILED', 'The page could not be converted to Markdown.', { cause })
       : cause;
   }
 }

@@ -1,11 +1,9 @@
-/** Which child world belongs at which place in the parent's document. */
-import { injectedScript } from '../cdp/injectedScript.ts';
+/** Assigns the worlds of child frames to the frame elements in the parent's document. */
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import type { OutOfProcessFrame } from '../injected/scrape/scraperProtocol.ts';
+import type { OutOfProcessFrame } from '../injected/scrape/pageScraper.ts';
+import { callScraper, installScraper } from './callScraper.ts';
 
-const CALL_INDEX_IN_PARENT = '() => globalThis.__pagespaceScrape.indexInParent()';
-
-/** The child worlds by the key of their place: by their number among the parent's frames, else by address. */
+/** The child worlds by the key of their frame: matched by the frame's index in the parent, else by URL. */
 export async function matchFrames(
   parent: IsolatedWorld,
   frames: readonly OutOfProcessFrame[],
@@ -13,8 +11,8 @@ export async function matchFrames(
   const children = (await parent.children()).filter(child => /^(https?|about|blob|data):/.test(child.url));
   const indexes = await Promise.allSettled(
     children.map(async child => {
-      await child.install('scrape', injectedScript('scrape'));
-      return child.call<number>(CALL_INDEX_IN_PARENT);
+      await installScraper(child);
+      return callScraper(child, 'indexInParent');
     }),
   );
   const unmatched = new Set(children);
@@ -24,8 +22,8 @@ export async function matchFrames(
     matched.set(frame.key, child);
   };
   for (const frame of frames) {
-    const at = indexes.findIndex(index => index.status === 'fulfilled' && index.value === frame.index);
-    if (frame.index >= 0) match(frame, children[at]);
+    const position = indexes.findIndex(index => index.status === 'fulfilled' && index.value === frame.index);
+    if (frame.index >= 0) match(frame, children[position]);
   }
   for (const frame of frames)
     if (frame.index < 0)

@@ -1,36 +1,36 @@
-/** Work on what a stranger wrote, in a thread of its own: however long it takes, nobody else waits. */
+/** Runs work on untrusted input in a worker thread, so that it cannot block the service or use up its memory. */
 import { Worker } from 'node:worker_threads';
-import { onAbort, race } from '../../async/race.ts';
+import { onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
 
-/** What the thread may take. */
+/** What the worker may use. */
 export interface WorkerLimits {
-  /** Memory of its values and, as far as it is seen in time, of its buffers, in megabytes. */
+  /** Maximum heap, and maximum size of buffers beside it, in megabytes. */
   readonly memoryMb: number;
-  /** Ends the thread early. */
+  /** Ends the worker early. */
   readonly signal: AbortSignal;
 }
 
-/** The limits of a thread do not count its buffers, in which a file of three megabytes unpacks to gigabytes. Milliseconds. */
+/** Node's resource limits do not count buffers, and a file of 3 MB can unpack to gigabytes of them. */
 const BUFFER_POLL_INTERVAL_MS = 100;
 
-/** The thread ended without an answer: it threw, or its memory was used up. */
+/** The worker ended without a result: it threw or exceeded its memory. */
 export class WorkerFailed extends Error {
   constructor(cause: unknown) {
-    super('The thread gave no answer.', { cause });
-    this.name = 'ThreadFailed';
+    super('The worker returned no result.', { cause });
+    this.name = 'WorkerFailed';
   }
 }
 
 /**
- * Starts a module as a thread, and gives the one message that it posts. The thread has ended when this settles.
+ * Starts a module as a worker and returns the one message that it posts. The worker has ended when this settles.
  * @param module gets `data` as its `workerData`
- * @throws ThreadFailed; the signal's reason
+ * @throws WorkerFailed; the signal's reason
  */
-export async function runInWorker<Answer>(
+export async function runInWorker<Result>(
   module: URL,
   data: unknown,
   { memoryMb, signal }: WorkerLimits,
-): Promise<Answer> {
+): Promise<Result> {
   signal.throwIfAborted();
   const worker = new Worker(module, {
     workerData: data,
@@ -38,23 +38,38 @@ export async function runInWorker<Answer>(
     stdout: true,
     stderr: true,
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  worker.once('message', resolve);
-  worker.once('error', cause => reject(new WorkerFailed(cause)));
-  worker.once('exit', code => reject(new WorkerFailed(`exit ${code}`)));
-  const bufferPoll = setInterval(() => {
-    worker.getHeapStatistics().then(
-      ({ external_memory: buffers }) => {
-        if (buffers > memoryMb * 1_000_000) reject(new WorkerFailed(`buffers of ${buffers} bytes`));
-      },
-      // It has ended, which tells itself.
-      () => {},
-    );
-  }, BUFFER_POLL_INTERVAL_MS);
   try {
-    return await race(promise, onAbort(signal));
+    return await waitUntil<Result>(
+      onResult(worker),
+      onAbort(signal),
+      onBufferLimit(worker, memoryMb * 1_000_000),
+    );
   } finally {
-    clearInterval(bufferPoll);
     await worker.terminate();
   }
 }
+
+const onResult =
+  <Result>(worker: Worker): StopWhen<Result> =>
+  ({ resolve, reject }) => {
+    worker.once('message', resolve);
+    worker.once('error', cause => reject(new WorkerFailed(cause)));
+    worker.once('exit', code => reject(new WorkerFailed(`exit ${code}`)));
+    // The listeners go with the worker.
+    return () => {};
+  };
+
+const onBufferLimit =
+  (worker: Worker, maxBytes: number): StopWhen<never> =>
+  ({ reject }) => {
+    const poll = setInterval(() => {
+      worker.getHeapStatistics().then(
+        ({ external_memory: bytes }) => {
+          if (bytes > maxBytes) reject(new WorkerFailed(`buffers of ${bytes} bytes`));
+        },
+        // The worker has ended; its exit event reports that.
+        () => {},
+      );
+    }, BUFFER_POLL_INTERVAL_MS);
+    return () => clearInterval(poll);
+  };

@@ -1,39 +1,37 @@
-/** A page's content, in the forms that are asked for. */
-import type { Json } from '../../domain/json.ts';
-import type { ScrapedData } from '../../domain/scrapedData.ts';
+/** Reads the content of an HTML page. */
+import { incompleteNames, PAGE_PARTS } from '../../domain/contentParts.ts';
+import type { PageValues, ScrapedData } from '../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../domain/scrapeRequest.ts';
-import { injectedScript } from '../cdp/injectedScript.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/scraperProtocol.ts';
-import { adoptClosedRoots } from './adoptClosedRoots.ts';
+import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/pageScraper.ts';
+import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import { matchFrames } from './matchFrames.ts';
 
-/** Frames in frames are read this deep. */
+/** Nested frames of other processes are read to this depth. */
 const MAX_FRAME_DEPTH = 5;
 
-const CALL_BEGIN = 'request => globalThis.__pagespaceScrape.begin(request)';
-const CALL_PROCEED = 'adopted => globalThis.__pagespaceScrape.proceed(adopted)';
-const CALL_FINISH = 'frames => globalThis.__pagespaceScrape.finish(frames)';
-
 /**
- * Reads the page as it stands; changes nothing in it. One call to the page, and two more for each frame of another process.
+ * Reads the page without changing it: one call to the page, and two more for each frame of another process.
  * @param top the world of the page's own document
- * @param request the parts to make; what is not asked for costs nothing and is null
- * @param signal ends what is done after the reading early
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the document goes away meanwhile
+ * @param request the parts to read; the others are null
+ * @param signal ends the work after the reading early
+ * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED, NAVIGATION_FAILED when the Markdown cannot be made; Error when the
+ *   page navigates meanwhile
  */
 export async function scrapePage(
   top: IsolatedWorld,
   request: ContentSelection,
   signal: AbortSignal,
 ): Promise<ScrapedData> {
-  const content = await readContent(top, request, MAX_FRAME_DEPTH);
-  const { html, markdownHtml, ...parts } = content;
+  const { values, truncated } = await readContent(top, request, MAX_FRAME_DEPTH);
+  const data = Object.fromEntries(PAGE_PARTS.map(part => [part, values[part] ?? null])) as PageValues;
   return {
-    ...parts,
-    mainContent: request.mainContent ? html : null,
-    markdown: request.markdown ? await htmlToMarkdown(markdownHtml ?? html ?? '', signal) : null,
+    ...data,
+    markdown: request.markdown
+      ? await htmlToMarkdown(values.markdown ?? values.mainContent ?? '', signal)
+      : null,
+    incomplete: incompleteNames(truncated),
   };
 }
 
@@ -42,45 +40,38 @@ async function readContent(
   request: ContentSelection,
   depth: number,
 ): Promise<PageContent> {
-  await world.install('scrape', injectedScript('scrape'));
-  const ask = async (call: string, argument: Json) =>
-    JSON.parse(await world.call<string>(call, argument)) as ScraperResponse;
-  let first = await ask(CALL_BEGIN, { ...request });
-  // Ends by itself: no element is asked about twice.
-  while (first.kind === 'hosts') first = await ask(CALL_PROCEED, await adoptClosedRoots(world, first.count));
-  if (first.kind === 'content') return first.content;
-  const markups = depth > 0 ? await readFrames(world, first, request, depth) : [];
-  const second = await ask(CALL_FINISH, markups as unknown as Json);
-  if (second.kind !== 'content') throw new Error('The page asked for frames twice.');
-  return second.content;
+  await installScraper(world);
+  let response = parse(await callScraper(world, 'start', request));
+  // Ends by itself: the scraper names each element once.
+  while (response.kind === 'closedRoots') {
+    const foundRoots = await addClosedRoots(world, response.hostCount);
+    response = parse(await callScraper(world, 'resume', foundRoots));
+  }
+  if (response.kind === 'content') return response.content;
+  const contents = depth > 0 ? await readFrames(world, response, depth) : [];
+  const finished = parse(await callScraper(world, 'finish', contents));
+  if (finished.kind !== 'content') throw new Error('The page requested its frames twice.');
+  return finished.content;
 }
 
-/** The visible content of each frame of another process. A frame that goes away meanwhile is left out. */
+const parse = (json: string): ScraperResponse => JSON.parse(json) as ScraperResponse;
+
+/** The content of each frame of another process. Skips a frame that goes away meanwhile. */
 async function readFrames(
   world: IsolatedWorld,
-  { frames }: Extract<ScraperResponse, { kind: 'frames' }>,
-  request: ContentSelection,
+  { frames, frameRequest }: Extract<ScraperResponse, { kind: 'frames' }>,
   depth: number,
 ): Promise<FrameContent[]> {
-  const places = await matchFrames(world, frames);
-  const inner: ContentSelection = { ...request, ...VISIBLE_PAGE_ONLY, mainContent: needsHtml(request) };
+  const matched = await matchFrames(world, frames);
   const read = async ([key, child]: readonly [number, IsolatedWorld]): Promise<FrameContent> => {
-    const { html, images, incomplete } = await readContent(child, inner, depth - 1);
-    return { key, html: html ?? '', images: images ?? [], truncated: incomplete.length > 0 };
+    const { values, truncated } = await readContent(child, frameRequest, depth - 1);
+    return {
+      key,
+      html: values.mainContent ?? '',
+      images: values.images ?? [],
+      isTruncated: truncated.length > 0,
+    };
   };
-  const settled = await Promise.allSettled(Array.from(places, read));
+  const settled = await Promise.allSettled(Array.from(matched, read));
   return settled.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
-
-const needsHtml = ({ mainContent, markdown, text, links }: ContentSelection): boolean =>
-  mainContent || markdown || text || links;
-
-/** A frame gives its visible page and its images; what is main content is judged once, over the whole. */
-const VISIBLE_PAGE_ONLY = {
-  onlyMainContent: false,
-  markdown: false,
-  text: false,
-  links: false,
-  structured: false,
-  metadata: false,
-} as const;

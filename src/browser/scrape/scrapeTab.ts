@@ -1,5 +1,5 @@
-/** Everything that a scrape asks of a tab: the content of its page or of what it shows instead, values by a schema, a PDF. */
-
+/** Scrapes a tab: the content of its page or of the resource that it shows, values by a schema, and a PDF of the page. */
+import { incompleteNames } from '../../domain/contentParts.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
@@ -13,13 +13,13 @@ import { tabResource } from './resource/tabResource.ts';
 import { scrapePage } from './scrapePage.ts';
 
 /**
- * @param file what the last address turned out to be, if it was no page
- * @throws Failure VALIDATION_ERROR for a schema that is none, NAVIGATION_FAILED for a file that cannot be read
+ * @param file the file that the browser downloaded instead of opening the last URL; null if it opened a page
+ * @throws Failure VALIDATION_ERROR for an invalid schema, NAVIGATION_FAILED for a file that cannot be read
  */
 export async function scrapeTab(
   tab: Tab,
   file: DownloadedFile | null,
-  { extract = null, pdf = false, chunk: _part, ...request }: ScrapeRequest,
+  { extract = null, pdf = false, chunk: _chunk, ...request }: ScrapeRequest,
   deadline: Deadline,
 ): Promise<ScrapedData> {
   const resource = file === null ? await tabResource(tab, deadline) : await fileResource(file);
@@ -42,12 +42,12 @@ export async function scrapeTab(
     contentType: mimeType(tab.network.document?.contentType ?? 'text/html'),
     extracted: extracted?.value ?? null,
     extractErrors: extracted?.errors ?? null,
-    incomplete: [...(data.incomplete ?? []), ...(extracted?.truncated ? (['extracted'] as const) : [])],
+    incomplete: [...(data.incomplete ?? []), ...incompleteNames(extracted?.isTruncated ? ['extracted'] : [])],
     pdf: pdf ? await printPdf(tab, deadline) : null,
   };
 }
 
-/** A page that navigates while it is read, or whose script was ended because it let nobody in, is read anew. */
+/** Repeats the reading if the page navigates meanwhile, or if a script that blocked the page had to be terminated. */
 async function retryAfterNavigation<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

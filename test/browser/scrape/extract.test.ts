@@ -34,7 +34,7 @@ describe('a value is found', () => {
     expect(await extract(SHOP, schema)).toEqual({
       value: { name: 'Green tea', price: 1299.5, stock: true },
       errors: [],
-      truncated: false,
+      isTruncated: false,
     });
   });
 
@@ -87,11 +87,11 @@ describe('a value is found', () => {
   });
 
   it('up to a bound, and what is past it is told', async () => {
-    const { value, truncated } = await extract('<i>x</i>'.repeat(1_001), {
+    const { value, isTruncated } = await extract('<i>x</i>'.repeat(1_001), {
       all: { items: { selector: 'i' } },
     });
     expect((value as { all: Json[] }).all).toHaveLength(1_000);
-    expect(truncated).toBe(true);
+    expect(isTruncated).toBe(true);
   });
 
   it('in a closed shadow tree', async () => {
@@ -120,7 +120,7 @@ describe('what does not fit is told by its path', () => {
     expect(await extract(SHOP, { gone: { type: 'string', selector: '.gone' } })).toEqual({
       value: { gone: null },
       errors: [],
-      truncated: false,
+      isTruncated: false,
     });
   });
 

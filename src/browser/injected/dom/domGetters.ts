@@ -22,6 +22,8 @@ const NODE = Node.prototype;
 const DOCUMENT = Document.prototype;
 
 export const localName = getter(ELEMENT, 'localName');
+export const namespaceURI = getter(ELEMENT, 'namespaceURI');
+export const assignedSlot = getter(ELEMENT, 'assignedSlot');
 export const firstElementChild = getter(ELEMENT, 'firstElementChild');
 export const nextElementSibling = getter(ELEMENT, 'nextElementSibling');
 export const openShadowRoot = getter(ELEMENT, 'shadowRoot');
@@ -40,6 +42,7 @@ export const hasAttributes = method(ELEMENT, p => p.hasAttributes);
 export const clientRects = method(ELEMENT, p => p.getClientRects);
 export const boxOf = method(ELEMENT, p => p.getBoundingClientRect);
 export const matches = method(ELEMENT, p => p.matches);
+export const closest = call.bind(ELEMENT.closest) as (self: Element, selector: string) => Element | null;
 export const checkVisibility = method(ELEMENT, p => p.checkVisibility);
 export const queryIn = call.bind(ELEMENT.querySelector) as (
   self: Element,
@@ -55,6 +58,8 @@ export const firstChild = getter(NODE, 'firstChild');
 export const nextSibling = getter(NODE, 'nextSibling');
 export const previousSibling = getter(NODE, 'previousSibling');
 export const nodeType = getter(NODE, 'nodeType');
+export const baseURI = getter(NODE, 'baseURI');
+export const ownerDocument = getter(NODE, 'ownerDocument');
 export const isConnected = getter(NODE, 'isConnected');
 export const textContent = getter(NODE, 'textContent');
 export const getRootNode = method(NODE, p => p.getRootNode);
@@ -69,6 +74,8 @@ export const documentElement = getter(DOCUMENT, 'documentElement');
 export const bodyOf = getter(DOCUMENT, 'body');
 export const titleOf = getter(DOCUMENT, 'title');
 export const documentURL = getter(DOCUMENT, 'URL');
+export const defaultView = getter(DOCUMENT, 'defaultView');
+export const implementationOf = getter(DOCUMENT, 'implementation');
 export const scrollingElement = getter(DOCUMENT, 'scrollingElement');
 export const styleSheets = getter(DOCUMENT, 'styleSheets');
 export const queryDocument = call.bind(DOCUMENT.querySelector) as (
@@ -162,3 +169,40 @@ export const mediaMuted = getter(HTMLMediaElement.prototype, 'muted');
 export const mediaTime = getter(HTMLMediaElement.prototype, 'currentTime');
 export const mediaDuration = getter(HTMLMediaElement.prototype, 'duration');
 export const isContentEditable = getter(HTMLElement.prototype, 'isContentEditable');
+
+export const offsetWidth = getter(HTMLElement.prototype, 'offsetWidth');
+export const offsetHeight = getter(HTMLElement.prototype, 'offsetHeight');
+export const assignedNodes = method(HTMLSlotElement.prototype, p => p.assignedNodes);
+export const currentSrc = getter(HTMLImageElement.prototype, 'currentSrc');
+export const naturalWidth = getter(HTMLImageElement.prototype, 'naturalWidth');
+export const naturalHeight = getter(HTMLImageElement.prototype, 'naturalHeight');
+
+const iframeDocument = getter(HTMLIFrameElement.prototype, 'contentDocument');
+const iframeWindow = getter(HTMLIFrameElement.prototype, 'contentWindow');
+const framesetDocument = getter(HTMLFrameElement.prototype, 'contentDocument');
+const framesetWindow = getter(HTMLFrameElement.prototype, 'contentWindow');
+
+/** The document of an `iframe` or `frame`; null if this world cannot read it. */
+export const frameDocument = (frame: Element): Document | null =>
+  localName(frame) === 'frame'
+    ? framesetDocument(frame as HTMLFrameElement)
+    : iframeDocument(frame as HTMLIFrameElement);
+
+/** The window of an `iframe` or `frame`; null if it has none. */
+export const frameWindow = (frame: Element): Window | null =>
+  localName(frame) === 'frame'
+    ? framesetWindow(frame as HTMLFrameElement)
+    : iframeWindow(frame as HTMLIFrameElement);
+
+/**
+ * The parent in the tree that is rendered: the slot of a slotted element, the host of a shadow root. Works for nodes of
+ * same-process frames too, which `instanceof` does not.
+ */
+export function renderedParent(node: Node): Element | null {
+  const slot = nodeType(node) === 1 ? assignedSlot(node as Element) : null;
+  if (slot !== null) return slot;
+  const parent = parentNode(node);
+  if (parent === null) return null;
+  if (nodeType(parent) === 1) return parent as Element;
+  return nodeType(parent) === 11 && 'host' in parent ? (parent as ShadowRoot).host : null;
+}

@@ -1,8 +1,15 @@
 /** Byline, date, language and the like, from what the page declares; the best source first. */
 import type { ArticleMetadata } from '../../../domain/contentParts.ts';
 import type { Json } from '../../../domain/json.ts';
+import {
+  baseURI,
+  documentElement,
+  getAttribute,
+  queryAllDocument,
+  queryDocument,
+  textContent,
+} from '../dom/domGetters.ts';
 import { jsonLdItems } from './jsonLd.ts';
-import { attribute, baseAddress, ownText, rootOf, select, selectOne } from './liveDom.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
 /** What Readability found while it read, for pages that declare nothing. */
@@ -43,7 +50,7 @@ export function articleMetadata(page: Document, readability: ReadabilityMetadata
     siteName: line(first('og:site_name', 'application-name') ?? personNames(article?.publisher)),
     canonical:
       findCanonical(page) ??
-      (first('og:url') === null ? null : absoluteUrl(first('og:url') ?? '', baseAddress(page))),
+      (first('og:url') === null ? null : absoluteUrl(first('og:url') ?? '', baseURI(page))),
     excerpt: line(
       first('og:description', 'description', 'twitter:description', 'dc.description') ??
         plainString(article?.description) ??
@@ -55,14 +62,14 @@ export function articleMetadata(page: Document, readability: ReadabilityMetadata
 
 function readMetaTags(page: Document): Map<string, string> {
   const found = new Map<string, string>();
-  for (const meta of select(page, 'meta[content]')) {
+  for (const meta of queryAllDocument(page, 'meta[content]')) {
     const names = [
-      attribute(meta, 'property'),
-      attribute(meta, 'name'),
-      attribute(meta, 'itemprop'),
-      attribute(meta, 'http-equiv'),
+      getAttribute(meta, 'property'),
+      getAttribute(meta, 'name'),
+      getAttribute(meta, 'itemprop'),
+      getAttribute(meta, 'http-equiv'),
     ];
-    const content = (attribute(meta, 'content') ?? '').trim();
+    const content = (getAttribute(meta, 'content') ?? '').trim();
     if (content === '') continue;
     for (const name of names)
       if (name !== null && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), content);
@@ -97,31 +104,31 @@ const plainString = (value: Json | undefined): string | null =>
   typeof value === 'string' && value.trim() !== '' && !/^https?:/.test(value) ? value : null;
 
 function findByline(page: Document): string | null {
-  const element = selectOne(
+  const element = queryDocument(
     page,
     '[rel~=author],[itemprop=author] [itemprop=name],[itemprop=author],.byline-name,.author-name',
   );
-  return element === null ? null : plainString(ownText(element) ?? '');
+  return element === null ? null : plainString(textContent(element) ?? '');
 }
 
 function findPublished(page: Document): string | null {
-  const element = selectOne(
+  const element = queryDocument(
     page,
     '[itemprop=datePublished],article time[datetime],time[pubdate],main time[datetime]',
   );
   if (element === null) return null;
-  return attribute(element, 'datetime') ?? attribute(element, 'content');
+  return getAttribute(element, 'datetime') ?? getAttribute(element, 'content');
 }
 
 function findLanguage(page: Document): string | null {
-  const root = rootOf(page);
-  return root === null ? null : (attribute(root, 'lang') ?? attribute(root, 'xml:lang'));
+  const root = documentElement(page);
+  return root === null ? null : (getAttribute(root, 'lang') ?? getAttribute(root, 'xml:lang'));
 }
 
 function findCanonical(page: Document): string | null {
-  const link = selectOne(page, 'link[rel~=canonical i][href]');
-  const address = link === null ? null : attribute(link, 'href');
-  return address === null ? null : absoluteUrl(address, baseAddress(page));
+  const link = queryDocument(page, 'link[rel~=canonical i][href]');
+  const address = link === null ? null : getAttribute(link, 'href');
+  return address === null ? null : absoluteUrl(address, baseURI(page));
 }
 
 function line(value: string | null | undefined, longest = MAX_LINE_CHARACTERS): string | null {

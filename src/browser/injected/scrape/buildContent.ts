@@ -1,120 +1,124 @@
-/** From the flat copy to the parts that are asked for. */
-import type { IncompletePart } from '../../../domain/contentParts.ts';
-import type { ContentSelection, ScrapeRequest } from '../../../domain/scrapeRequest.ts';
-import { articleMetadata, type ReadabilityMetadata } from './articleMetadata.ts';
-import { cleanUp } from './cleanUp.ts';
+/** Builds the requested content parts from the flat copy of the page. */
+import type { PagePart } from '../../../domain/contentParts.ts';
+import type { PageValues } from '../../../domain/scrapedData.ts';
+import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+import { articleMetadata } from './articleMetadata.ts';
+import { type CleanBody, cleanBody } from './cleanBody.ts';
 import { collectLinks } from './collectLinks.ts';
-import { removeHeadingPermalinks } from './headings.ts';
 import type { ImageCollector } from './imageCollector.ts';
-import { isCollectionPage } from './isCollectionPage.ts';
-import { landmarkContent } from './landmarkContent.ts';
-import { attribute, select, titleOf } from './liveDom.ts';
-import { normalizeCodeBlocks } from './normalizeCodeBlocks.ts';
-import { normalizeFormulas } from './normalizeFormulas.ts';
+import type { PageContent } from './pageScraper.ts';
 import { prepareForMarkdown } from './prepareForMarkdown.ts';
-import { restoreEmbeds } from './protectEmbeds.ts';
-import { isTooLargeForReadability, readArticle } from './readArticle.ts';
-import { sanitizeHtml } from './sanitizeHtml.ts';
-import type { PageContent } from './scraperProtocol.ts';
 import { structuredData } from './structuredData.ts';
 import { toPlainText } from './toPlainText.ts';
 
-/** Whether the page's body must be read for this request. */
-export const needsBody = (request: ScrapeRequest): boolean =>
-  request.mainContent || request.markdown || request.text || request.links;
+/** What the parts are built from. */
+interface ContentSource {
+  /** The live document. */
+  readonly page: Document;
+  readonly request: ContentSelection;
+  /** The sanitized body; null if no part needs it. */
+  readonly body: CleanBody | null;
+  /** A copy of the body, rewritten for Markdown and text; null if they need no rewriting. */
+  readonly rewritten: HTMLElement | null;
+  /** The body as HTML; null if no part needs it. */
+  readonly html: string | null;
+  readonly images: ImageCollector | null;
+  /** True if a limit cut the flat copy. */
+  readonly isTruncated: boolean;
+}
 
-/** @param copy the flat copy with all frames in place; used up */
+interface PartResult<Value> {
+  readonly value: Value | null;
+  /** True if a limit cut the part. */
+  readonly isTruncated: boolean;
+}
+
+type PartBuilders<Part extends PagePart> = {
+  readonly [P in Part]: (source: ContentSource) => PartResult<PageValues[P]>;
+};
+
+/** Maximum length of one text. HTML has the text of the page (limited in flatten.ts) and its attributes. */
+const MAX_TEXT_CHARACTERS = 12_000_000;
+
+/** Parts of the page's body. Adding one: write its builder here and its row in src/domain/contentParts.ts. */
+const BODY_PARTS = {
+  mainContent: source => textPart(source, source.html),
+  markdown: source => {
+    const part = textPart(source, source.rewritten?.innerHTML ?? source.html);
+    // Sent once: the host converts `mainContent` where that is the same HTML.
+    return source.rewritten === null && source.request.mainContent ? { ...part, value: null } : part;
+  },
+  text: source => {
+    const root = source.rewritten ?? source.body?.clean;
+    return textPart(source, root === undefined ? null : toPlainText(root));
+  },
+  links: ({ body, isTruncated }) => {
+    const found = body === null ? null : collectLinks(body.clean);
+    return { value: found?.links ?? null, isTruncated: isTruncated || (found?.isTruncated ?? false) };
+  },
+} as const satisfies PartBuilders<'mainContent' | 'markdown' | 'text' | 'links'>;
+
+/** Parts that are read from the live page. */
+const LIVE_PARTS = {
+  images: ({ images, isTruncated }) => {
+    // The list comes first: it sets `isTruncated`.
+    const value = images?.images ?? null;
+    return { value, isTruncated: isTruncated || (images?.isTruncated ?? false) };
+  },
+  structured: ({ page }) => {
+    const { items, isTruncated } = structuredData(page);
+    return { value: items, isTruncated };
+  },
+  metadata: ({ page, body }) => ({
+    value: articleMetadata(page, body?.readability ?? null),
+    isTruncated: false,
+  }),
+} as const satisfies PartBuilders<Exclude<PagePart, keyof typeof BODY_PARTS>>;
+
+const PART_BUILDERS: PartBuilders<PagePart> = { ...BODY_PARTS, ...LIVE_PARTS };
+
+/** Returns true if a requested part needs the page's body. */
+export const needsBody = (request: ContentSelection): boolean =>
+  Object.keys(BODY_PARTS).some(part => request[part as keyof typeof BODY_PARTS]);
+
+/** What a frame must deliver to be part of this content: its visible page and its images. Main content is found once, in the whole. */
+export function frameRequest(request: ContentSelection): ContentSelection {
+  const nothing = Object.fromEntries(Object.keys(PART_BUILDERS).map(part => [part, false]));
+  return {
+    ...(nothing as Record<PagePart, boolean>),
+    onlyMainContent: false,
+    mainContent: needsBody(request),
+    images: request.images,
+  };
+}
+
+/**
+ * @param copy the flat copy with the content of all frames; it is used up
+ * @param isTruncated true if a limit cut the copy
+ */
 export function buildContent(
   page: Document,
   copy: Document | null,
   images: ImageCollector | null,
-  request: ScrapeRequest,
-  cut: boolean,
+  request: ContentSelection,
+  isTruncated: boolean,
 ): PageContent {
-  const body = copy === null ? null : cleanBody(page, copy, request);
-  const { markdown, mainContent } = request;
-  const reading = body !== null && (markdown || request.text) ? prepareForMarkdown(body.clean) : null;
-  const html =
-    body !== null && (mainContent || (markdown && reading === null)) ? body.clean.innerHTML.trim() : null;
-  const readingHtml = markdown && reading !== null ? reading.innerHTML : null;
-  const text = body !== null && request.text ? toPlainText(reading ?? body.clean) : null;
-  const links = body !== null && request.links ? collectLinks(body.clean) : null;
-  const structured = request.structured ? structuredData(page) : null;
-  const shown = images?.images ?? null;
-  const cuts: Readonly<Record<keyof typeof PARTS, boolean>> = {
-    mainContent: cut || isTooLong(html),
-    markdown: cut || isTooLong(readingHtml ?? html),
-    text: cut || isTooLong(text),
-    links: cut || (links?.cut ?? false),
-    images: cut || (images?.truncated ?? false),
-    structured: structured?.truncated ?? false,
-  };
+  const body = copy === null ? null : cleanBody(page, copy, request.onlyMainContent);
+  const rewritten =
+    body !== null && (request.markdown || request.text) ? prepareForMarkdown(body.clean) : null;
+  const needsHtml = request.mainContent || (request.markdown && rewritten === null);
+  const html = body !== null && needsHtml ? body.clean.innerHTML.trim() : null;
+  const source: ContentSource = { page, request, body, rewritten, html, images, isTruncated };
+  const results = (Object.keys(PART_BUILDERS) as PagePart[])
+    .filter(part => request[part])
+    .map(part => ({ part, ...PART_BUILDERS[part](source) }));
   return {
-    html: truncate(html),
-    markdownHtml: truncate(readingHtml),
-    text: truncate(text),
-    links: links?.links ?? null,
-    images: shown,
-    structured: structured?.items ?? null,
-    metadata: request.metadata ? articleMetadata(page, body?.readability ?? null) : null,
-    incomplete: PART_NAMES.filter(part => request[part] && cuts[part]).map(part => PARTS[part]),
+    values: Object.fromEntries(results.map(({ part, value }) => [part, value])),
+    truncated: results.filter(result => result.isTruncated).map(({ part }) => part),
   };
 }
 
-/** How the parts are called in answers. */
-const PARTS = {
-  mainContent: 'main_content',
-  markdown: 'markdown',
-  text: 'text',
-  links: 'links',
-  images: 'images',
-  structured: 'structured',
-} as const satisfies Partial<Record<keyof ContentSelection, IncompletePart>>;
-const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
-
-/** One text of an answer: markup has the text that a page may have (flatten.ts) and its attributes. Characters. */
-const MAX_CHARACTERS = 12_000_000;
-const isTooLong = (text: string | null): boolean => (text?.length ?? 0) > MAX_CHARACTERS;
-const truncate = (text: string | null): string | null => text?.slice(0, MAX_CHARACTERS) ?? null;
-
-interface CleanBody {
-  readonly clean: HTMLElement;
-  readonly readability: ReadabilityMetadata | null;
-}
-
-function cleanBody(page: Document, copy: Document, request: ScrapeRequest): CleanBody {
-  normalizeCodeBlocks(copy.body);
-  normalizeFormulas(copy.body, !request.onlyMainContent);
-  removeHeadingPermalinks(copy.body);
-  if (!request.onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
-  copyMetaTags(page, copy);
-  const article = readArticle(copy);
-  if (article !== null && !isCollectionPage(page, copy, article.root)) {
-    restoreEmbeds(article.root);
-    return { clean: cleanMain(article.root), readability: article };
-  }
-  // In what is very large something is content; a second copy of it would cost the memory of a page.
-  const shown = isTooLargeForReadability(copy) ? null : (copy.body.cloneNode(true) as Element);
-  const clean = cleanMain(landmarkContent(copy));
-  // A page that shows something must not come out empty: where every block is called furniture, all of it is content.
-  return { clean: clean.firstChild === null && shown !== null ? cleanMain(shown) : clean, readability: null };
-}
-
-function cleanMain(root: Element): HTMLElement {
-  const clean = sanitizeHtml(root, false);
-  cleanUp(clean);
-  return clean;
-}
-
-/** Readability takes the title from here, to drop the heading that repeats it. */
-function copyMetaTags(page: Document, copy: Document): void {
-  copy.title = titleOf(page);
-  for (const meta of select(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {
-    const own = copy.createElement('meta');
-    for (const name of ['property', 'name', 'content']) {
-      const value = attribute(meta, name);
-      if (value !== null) own.setAttribute(name, value);
-    }
-    copy.head.append(own);
-  }
-}
+const textPart = ({ isTruncated }: ContentSource, text: string | null): PartResult<string> => ({
+  value: text?.slice(0, MAX_TEXT_CHARACTERS) ?? null,
+  isTruncated: isTruncated || (text?.length ?? 0) > MAX_TEXT_CHARACTERS,
+});

@@ -1,12 +1,15 @@
-/** The links of clean markup. */
+/** Collects the links of sanitized HTML. */
 import type { ScrapedLink } from '../../../domain/contentParts.ts';
 import { singleLineText } from './textStats.ts';
 
-/** Of all links together; more is no list to read. Characters. */
+/** Of all links together: URLs and texts. */
 const MAX_TOTAL_CHARACTERS = 5_000_000;
 
-/** Each address once, in document order, with the first text that it has anywhere. */
-export function collectLinks(root: Element): { readonly links: ScrapedLink[]; readonly cut: boolean } {
+/** Returns each URL once, in document order, with the first text that any of its links has. */
+export function collectLinks(root: Element): {
+  readonly links: ScrapedLink[];
+  readonly isTruncated: boolean;
+} {
   const found = new Map<string, string>();
   let left = MAX_TOTAL_CHARACTERS;
   for (const link of root.querySelectorAll('a[href],area[href]')) {
@@ -17,7 +20,7 @@ export function collectLinks(root: Element): { readonly links: ScrapedLink[]; re
     if (left < 0) break;
     found.set(url, text);
   }
-  return { links: Array.from(found, ([url, text]) => ({ url, text })), cut: left < 0 };
+  return { links: Array.from(found, ([url, text]) => ({ url, text })), isTruncated: left < 0 };
 }
 
 function linkText(link: Element): string {

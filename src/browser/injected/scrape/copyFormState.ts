@@ -1,22 +1,29 @@
-/** What a form's controls hold now, written into their copies as attributes. */
-import { inputChecked, inputType, inputValue, localName, optionSelected, textareaValue } from './liveDom.ts';
+/** Writes the current state of form controls into their copies, as attributes. */
+import {
+  inputChecked,
+  inputType,
+  inputValue,
+  localName,
+  optionSelected,
+  textareaValue,
+} from '../dom/domGetters.ts';
 
-/** Reflects the live value, checked and selected of one control. A password's value is never copied. */
+/** Copies value, checked and selected of one control. Never copies the value of a password or file input. */
 export function copyFormState(original: Element, copy: Element): void {
   switch (localName(original)) {
     case 'input':
-      copyInputState(original, copy);
+      copyInputState(original as HTMLInputElement, copy);
       break;
     case 'textarea':
-      copy.textContent = textareaValue(original);
+      copy.textContent = textareaValue(original as HTMLTextAreaElement);
       break;
     case 'option':
-      copy.toggleAttribute('selected', optionSelected(original));
+      copy.toggleAttribute('selected', optionSelected(original as HTMLOptionElement));
       break;
   }
 }
 
-function copyInputState(original: Element, copy: Element): void {
+function copyInputState(original: HTMLInputElement, copy: Element): void {
   const type = inputType(original);
   if (type === 'checkbox' || type === 'radio') copy.toggleAttribute('checked', inputChecked(original));
   else if (type === 'password' || type === 'file') copy.removeAttribute('value');

@@ -1,66 +1,68 @@
-/** What of the page an eye can see. Judged on the live tree, where styles are computed. */
+/** Which elements and texts of the live page are visible. */
 import {
-  attribute,
   boxOf,
+  checkVisibility,
+  defaultView,
   firstChild,
-  isVisible,
+  getAttribute,
   localName,
-  namespaceOf,
+  namespaceURI,
   offsetHeight,
   offsetWidth,
   ownerDocument,
   renderedParent,
   scrollLeft,
   scrollTop,
-  styleOf,
-  viewOf,
-} from './liveDom.ts';
+} from '../dom/domGetters.ts';
 
 /**
- * - `gone`: nothing below it is seen (display none, a collapsed box, a closed details)
- * - `unseen`: its own text is not seen, what is below it may be (visibility hidden)
- * - `seen`
+ * - `removed`: neither the element nor anything in it is visible (display none, a collapsed box, a closed details)
+ * - `hidden`: its own text is not visible, its descendants may be (visibility hidden)
+ * - `visible`
  */
-export type ElementVisibility = 'gone' | 'unseen' | 'seen';
+export type ElementVisibility = 'removed' | 'hidden' | 'visible';
 
-/** A box of this many pixels or fewer shows no text: the trick of `.sr-only` and of collapsed panels. */
+/** A box of at most this size shows no text. Used by `.sr-only` and by collapsed panels. */
 const COLLAPSED_BOX_PX = 1;
-/** Not `instanceof`: an element of a child frame belongs to another realm. */
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
 const WITH_VISIBILITY_PROPERTY = { visibilityProperty: true } as const;
 
-/** How an element stands, given that its parent is not gone. */
+/** Classifies an element whose parent is not `removed`. */
 export function visibilityOf(element: Element): ElementVisibility {
-  if (isVisible(element, WITH_VISIBILITY_PROPERTY))
-    return namespaceOf(element) === HTML_NAMESPACE && isCollapsedBox(element)
-      ? visibilityOfCollapsedBox(element)
-      : 'seen';
-  if (isVisible(element)) return 'unseen';
-  const style = styleOf(element);
-  if (style.display !== 'contents') return 'gone';
-  return style.visibility === 'visible' ? 'seen' : 'unseen';
+  if (checkVisibility(element, WITH_VISIBILITY_PROPERTY))
+    return isHtmlElement(element) && isCollapsedBox(element) ? visibilityOfCollapsedBox(element) : 'visible';
+  if (checkVisibility(element)) return 'hidden';
+  const style = getComputedStyle(element);
+  if (style.display !== 'contents') return 'removed';
+  return style.visibility === 'visible' ? 'visible' : 'hidden';
 }
 
-function isCollapsedBox(element: Element): boolean {
+/** Not `instanceof`: elements of a child frame belong to another realm. */
+const isHtmlElement = (element: Element): element is HTMLElement => namespaceURI(element) === HTML_NAMESPACE;
+
+function isCollapsedBox(element: HTMLElement): boolean {
   if (firstChild(element) === null) return false;
   return offsetHeight(element) <= COLLAPSED_BOX_PX || offsetWidth(element) <= COLLAPSED_BOX_PX;
 }
 
-function visibilityOfCollapsedBox(element: Element): ElementVisibility {
+function visibilityOfCollapsedBox(element: HTMLElement): ElementVisibility {
   const name = localName(element);
-  if (name === 'html' || name === 'body') return 'seen';
-  const style = styleOf(element);
-  const low = offsetHeight(element) <= COLLAPSED_BOX_PX && style.overflowY !== 'visible';
-  const narrow = offsetWidth(element) <= COLLAPSED_BOX_PX && style.overflowX !== 'visible';
-  if (style.display !== 'inline' && (low || narrow)) return 'gone';
-  return style.clip !== 'auto' && /absolute|fixed/.test(style.position) ? 'gone' : 'seen';
+  if (name === 'html' || name === 'body') return 'visible';
+  const style = getComputedStyle(element);
+  const clipsHeight = offsetHeight(element) <= COLLAPSED_BOX_PX && style.overflowY !== 'visible';
+  const clipsWidth = offsetWidth(element) <= COLLAPSED_BOX_PX && style.overflowX !== 'visible';
+  if (style.display !== 'inline' && (clipsHeight || clipsWidth)) return 'removed';
+  return style.clip !== 'auto' && /absolute|fixed/.test(style.position) ? 'removed' : 'visible';
 }
 
-/** Whether text directly inside a seen element is seen: of a size, not skipped by the renderer, where one can scroll to. */
+/**
+ * Returns true if text directly inside a visible element is visible: its font has a size, the renderer does not skip it,
+ * and scrolling can reach it.
+ */
 export function isOwnTextVisible(element: Element): boolean {
-  if (localName(element) === 'details' && attribute(element, 'open') === null) return false;
-  const style = styleOf(element);
+  if (localName(element) === 'details' && getAttribute(element, 'open') === null) return false;
+  const style = getComputedStyle(element);
   return style.fontSize !== '0px' && style.contentVisibility !== 'hidden' && isReachableByScrolling(element);
 }
 
@@ -68,18 +70,18 @@ function isReachableByScrolling(element: Element): boolean {
   const box = boxOf(element);
   if (box.right > 0 && box.bottom > 0) return true;
   const document = ownerDocument(element);
-  const view = document === null ? null : viewOf(document);
+  const view = document === null ? null : defaultView(document);
   if (document === null || view === null) return true;
-  // An empty box at the origin says nothing: display: contents has none.
+  // An empty box at the origin means nothing: an element with display contents has no box.
   if (box.width === 0 && box.height === 0) return true;
   // A right-to-left page scrolls to the left of its origin.
   const reachable =
     box.bottom + view.scrollY > 0 &&
-    (box.right + view.scrollX > 0 || view.scrollX < 0 || styleOf(element).direction === 'rtl');
+    (box.right + view.scrollX > 0 || view.scrollX < 0 || getComputedStyle(element).direction === 'rtl');
   return reachable || isInScrolledContainer(element);
 }
 
-/** Whether a scroller around it has moved it out, so that scrolling back shows it. */
+/** Returns true if an ancestor is scrolled, so that scrolling back may show the element. */
 function isInScrolledContainer(element: Element): boolean {
   for (let at = renderedParent(element); at !== null; at = renderedParent(at))
     if (localName(at) !== 'html' && (scrollTop(at) > 0 || scrollLeft(at) !== 0)) return true;

@@ -1,10 +1,10 @@
 /**
- * One inert document of what the page shows: shadow trees and readable frames stand at their place, hidden parts are
- * left out, form controls carry what they hold, addresses are absolute. Nothing in it loads, runs or leads back to the page.
+ * Copies what the page shows into one inert document. Shadow trees and readable frames stand at their place, hidden parts
+ * are left out, form controls have their current value, URLs are absolute. Nothing in the copy loads, runs or refers to
+ * the page.
  */
-
+import * as dom from '../dom/domGetters.ts';
 import { isOwnTextVisible, visibilityOf } from './elementVisibility.ts';
-import * as live from './liveDom.ts';
 import { isHiddenFormula } from './normalizeFormulas.ts';
 import { applyNoscriptImage } from './noscriptImage.ts';
 import { type FramePlaceholder, openFrame } from './openFrame.ts';
@@ -13,93 +13,92 @@ import { insertSeparator, shallowCopy } from './shallowCopy.ts';
 import { appendSvgText } from './svgText.ts';
 
 /**
- * Deeper elements become siblings, as the HTML parser does at 512: serialising and measuring recurse or go quadratic in
- * depth. Real pages stay under 60.
+ * Deeper elements become siblings, as the HTML parser does at depth 512: serializing recurses, and measuring takes time
+ * quadratic in the depth. Real pages stay below 60.
  */
 const MAX_DEPTH = 200;
-/** What is past these is not read: more than any reader wants, and more than one answer carries. Elements; characters. */
+/** The copy ends here: more than any caller needs, and more than one message can carry. */
 const MAX_ELEMENTS = 100_000;
 const MAX_TEXT_CHARACTERS = 10_000_000;
 
 export interface FlattenOptions {
-  /** Keep class, style, SVG and structure as they are (the visible page), or only what main content needs. */
+  /** True: keep class, style, SVG and structure. False: keep only what main content needs. */
   readonly fullPage: boolean;
-  /** Called for each element that is seen, in document order. */
+  /** Called for each visible element, in document order. */
   readonly onVisible: ((element: Element) => void) | null;
 }
 
 export interface FlatPage {
   readonly document: Document;
-  /** Places whose content another world must give. */
+  /** Placeholders of frames that only another world can read. */
   readonly frames: readonly FramePlaceholder[];
-  /** Whether the page had more than is read. */
-  readonly truncated: boolean;
+  /** True if a limit cut the copy. */
+  readonly isTruncated: boolean;
 }
 
-/** Where the walk stands in one parent. */
+/** The position of the walk in one parent. */
 interface WalkPosition {
   next: Node | null;
-  /** Set when the children are not siblings of each other: what a slot was given. */
+  /** The nodes assigned to a slot; null where the children are walked. */
   readonly assigned: readonly Node[] | null;
   assignedIndex: number;
+  /** The copy's node that receives the children. */
   readonly into: Node;
   readonly depth: number;
   readonly base: string;
-  /** The element that holds the text here; null when its text is not seen. */
+  /** The element whose style decides on the text here; null if the text is hidden. */
   readonly textParent: Element | null;
-  /** Whether the holder shows its own text; null until the first text asks. */
+  /** True if that element shows its own text; null until the first text needs to know. */
   textIsVisible: boolean | null;
-  /** Neither style nor visibility is judged inside: a drawing, a formula, a list of options. */
+  /** True inside a drawing, a formula or a list of options: neither style nor visibility is checked there. */
   readonly verbatim: boolean;
 }
 
-/** Never content, in drawings and formulas neither. */
+/** Never content, not even in drawings and formulas. */
 const SKIPPED_ELEMENTS = new Set('script style template link meta base head embed object param'.split(' '));
 /** They have no box of their own, whatever their style says. */
 const ELEMENTS_WITHOUT_BOX = new Set(
   'br wbr area map source track col colgroup option optgroup picture'.split(' '),
 );
+/** The text of a textarea is its value; the content of the others shows only where the browser does not support them. */
 const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
 
 export function flatten(page: Document, options: FlattenOptions): FlatPage {
-  const document = live.implementationOf(page).createHTMLDocument('');
-  const frames: FramePlaceholder[] = [];
+  const walk = new FlattenWalk(page, options);
   const stack: WalkPosition[] = [];
-  const base = live.baseAddress(page);
-  const body = live.bodyOf(page) ?? live.rootOf(page);
-  if (body !== null)
-    stack.push(
-      live.localName(body) === 'frameset'
-        ? startWalk(body, document.body, 0, base, null, false)
-        : startWalk(body, document.body, 0, base, body, false),
-    );
+  const base = dom.baseURI(page);
+  const body = dom.bodyOf(page) ?? dom.documentElement(page);
+  if (body !== null) {
+    const textParent = dom.localName(body) === 'frameset' ? null : body;
+    stack.push(startAt(body, walk.document.body, 0, base, textParent, false));
+  }
   let elements = 0;
-  let text = 0;
-  let cut = false;
+  let characters = 0;
+  let isTruncated = false;
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const node = nextNode(top);
     if (node === null) stack.pop();
-    else if (live.nodeType(node) === 3) text += copyText(node, top, document);
-    else if (live.nodeType(node) === 1) {
-      cut = ++elements > MAX_ELEMENTS || text > MAX_TEXT_CHARACTERS;
-      if (cut) break;
-      const inner = copyElement(node as Element, top, document, options, frames);
+    else if (dom.nodeType(node) === 3) characters += walk.copyText(node as Text, top);
+    else if (dom.nodeType(node) === 1) {
+      isTruncated = ++elements > MAX_ELEMENTS || characters > MAX_TEXT_CHARACTERS;
+      if (isTruncated) break;
+      const inner = walk.copyElement(node as Element, top);
       if (inner !== null) stack.push(inner);
     }
   }
-  return { document, frames, truncated: cut };
+  return { document: walk.document, frames: walk.frames, isTruncated };
 }
 
-function startWalk(
+function startAt(
   parent: Node,
   into: Node,
   depth: number,
   base: string,
-  holder: Element | null,
+  textParent: Element | null,
   verbatim: boolean,
 ): WalkPosition {
-  const next = live.firstChild(parent);
+  const next = dom.firstChild(parent);
   return {
     next,
     assigned: null,
@@ -107,64 +106,87 @@ function startWalk(
     into,
     depth,
     base,
-    textParent: holder,
+    textParent,
     textIsVisible: null,
     verbatim,
   };
 }
 
-function nextNode(cursor: WalkPosition): Node | null {
-  if (cursor.assigned !== null) return cursor.assigned[cursor.assignedIndex++] ?? null;
-  const node = cursor.next;
-  if (node !== null) cursor.next = live.nextSibling(node);
+function nextNode(position: WalkPosition): Node | null {
+  if (position.assigned !== null) return position.assigned[position.assignedIndex++] ?? null;
+  const node = position.next;
+  if (node !== null) position.next = dom.nextSibling(node);
   return node;
 }
 
-/** @returns how many characters were copied */
-function copyText(node: Node, top: WalkPosition, document: Document): number {
-  if (top.textParent === null) return 0;
-  const text = live.data(node);
-  if (!top.verbatim && top.textIsVisible === null && /\S/.test(text))
-    top.textIsVisible = isOwnTextVisible(top.textParent);
-  if (top.textIsVisible === false) return 0;
-  top.into.appendChild(document.createTextNode(text));
-  return text.length;
-}
+/** Copies single nodes. The methods that return a position ask the caller to walk it next. */
+class FlattenWalk {
+  /** The inert copy. */
+  readonly document: Document;
+  readonly frames: FramePlaceholder[] = [];
+  readonly #options: FlattenOptions;
 
-function copyElement(
-  element: Element,
-  top: WalkPosition,
-  document: Document,
-  options: FlattenOptions,
-  frames: FramePlaceholder[],
-): WalkPosition | null {
-  const name = live.localName(element);
-  if (SKIPPED_ELEMENTS.has(name) || (name === 'title' && !top.verbatim)) return null;
-  if (name === 'noscript') {
-    applyNoscriptImage(element, top.into, top.base);
-    return null;
+  constructor(page: Document, options: FlattenOptions) {
+    this.document = dom.implementationOf(page).createHTMLDocument('');
+    this.#options = options;
   }
-  let holder: Element | null = top.verbatim ? top.textParent : element;
-  if (!top.verbatim && !ELEMENTS_WITHOUT_BOX.has(name)) {
-    const sight = visibilityOf(element);
-    if (sight === 'gone') return options.fullPage ? null : enterHiddenFormula(element, top, document);
-    if (sight === 'unseen') holder = null;
+
+  /** @returns the number of characters copied */
+  copyText(node: Text, top: WalkPosition): number {
+    if (top.textParent === null) return 0;
+    const text = dom.characters(node);
+    if (!top.verbatim && top.textIsVisible === null && /\S/.test(text))
+      top.textIsVisible = isOwnTextVisible(top.textParent);
+    if (top.textIsVisible === false) return 0;
+    top.into.appendChild(this.document.createTextNode(text));
+    return text.length;
   }
-  if (holder !== null) options.onVisible?.(element);
-  if (name === 'svg' && !options.fullPage) {
-    appendSvgText(element, top.into, document);
-    return null;
+
+  copyElement(element: Element, top: WalkPosition): WalkPosition | null {
+    const name = dom.localName(element);
+    const { fullPage, onVisible } = this.#options;
+    if (SKIPPED_ELEMENTS.has(name) || (name === 'title' && !top.verbatim)) return null;
+    if (name === 'noscript') {
+      applyNoscriptImage(element, top.into, top.base);
+      return null;
+    }
+    let textParent: Element | null = top.verbatim ? top.textParent : element;
+    if (!top.verbatim && !ELEMENTS_WITHOUT_BOX.has(name)) {
+      const visibility = visibilityOf(element);
+      if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
+      if (visibility === 'hidden') textParent = null;
+    }
+    if (textParent !== null) onVisible?.(element);
+    if (name === 'svg' && !fullPage) {
+      appendSvgText(element, top.into, this.document);
+      return null;
+    }
+    if (name === 'slot') return enterSlot(element as HTMLSlotElement, top, textParent !== null);
+    if (name === 'iframe' || name === 'frame')
+      return textParent === null ? null : this.#enterFrame(element, top);
+    // What a hidden element itself draws is hidden; only its descendants may be visible.
+    if (textParent === null && VERBATIM_ELEMENTS.has(name)) return null;
+    const copy = shallowCopy(element, top.into as Element, top.base, this.document, fullPage);
+    if (!top.verbatim) insertSeparator(element, copy, top.into);
+    top.into.appendChild(copy);
+    return ELEMENTS_WITHOUT_CHILDREN.has(name) ? null : enterElement(element, name, copy, top, textParent);
   }
-  if (name === 'slot') return enterSlot(element, top, holder);
-  if (name === 'iframe' || name === 'frame') return enterFrame(element, top, document, holder, frames);
-  // What an unseen element draws itself is not seen either; only what is below it may be.
-  if (holder === null && VERBATIM_ELEMENTS.has(name)) return null;
-  const copy = shallowCopy(element, top.into as Element, top.base, document, options.fullPage);
-  if (!top.verbatim) insertSeparator(element, copy, top.into);
-  top.into.appendChild(copy);
-  // A textarea's words are its value; what is in a canvas or a player shows only where those do not work.
-  if (ELEMENTS_WITHOUT_CHILDREN.has(name)) return null;
-  return enterElement(element, name, copy, top, holder);
+
+  /** A hidden formula for machines beside its visible drawing: it has the text that the drawing only shows. */
+  #enterHiddenFormula(element: Element, top: WalkPosition): WalkPosition | null {
+    if (top.textParent === null || !isHiddenFormula(element)) return null;
+    const copy = shallowCopy(element, top.into as Element, top.base, this.document, false);
+    top.into.appendChild(copy);
+    return startAt(element, copy, top.depth + 1, top.base, element, true);
+  }
+
+  #enterFrame(element: Element, top: WalkPosition): WalkPosition | null {
+    const opened = openFrame(element, this.document, top.base, this.frames);
+    if (opened === null) return null;
+    top.into.appendChild(opened.placeholder);
+    if (opened.body === null) return null;
+    return startAt(opened.body, opened.placeholder, top.depth + 1, opened.base, opened.body, false);
+  }
 }
 
 function enterElement(
@@ -172,59 +194,21 @@ function enterElement(
   name: string,
   copy: Element,
   top: WalkPosition,
-  holder: Element | null,
+  textParent: Element | null,
 ): WalkPosition | null {
   const root = findShadowRoot(element);
   if (root === null && !top.verbatim) requestClosedRoot(element, name);
   const source = root ?? element;
-  if (live.firstChild(source) === null) return null;
+  if (dom.firstChild(source) === null) return null;
   const into = top.depth >= MAX_DEPTH ? top.into : copy;
-  return startWalk(
-    source,
-    into,
-    top.depth + 1,
-    top.base,
-    holder,
-    top.verbatim || VERBATIM_ELEMENTS.has(name),
-  );
+  const verbatim = top.verbatim || VERBATIM_ELEMENTS.has(name);
+  return startAt(source, into, top.depth + 1, top.base, textParent, verbatim);
 }
 
-/** A formula for machines beside its drawing for eyes: it says what the drawing only shows. */
-function enterHiddenFormula(element: Element, top: WalkPosition, document: Document): WalkPosition | null {
-  if (top.textParent === null || !isHiddenFormula(element)) return null;
-  const copy = shallowCopy(element, top.into as Element, top.base, document, false);
-  top.into.appendChild(copy);
-  return startWalk(element, copy, top.depth + 1, top.base, element, true);
-}
-
-function enterSlot(slot: Element, top: WalkPosition, holder: Element | null): WalkPosition {
-  const given = live.assignedNodes(slot);
-  const inner = startWalk(
-    slot,
-    top.into,
-    top.depth,
-    top.base,
-    holder === null ? null : textParentInSlot(top, slot),
-    false,
-  );
-  return given.length === 0 ? inner : { ...inner, next: null, assigned: given };
-}
-
-/** A slot has no box: the text in it lies in the box around it. */
-const textParentInSlot = (top: WalkPosition, slot: Element): Element =>
-  top.textParent ?? live.renderedParent(slot) ?? slot;
-
-function enterFrame(
-  element: Element,
-  top: WalkPosition,
-  document: Document,
-  holder: Element | null,
-  frames: FramePlaceholder[],
-): WalkPosition | null {
-  if (holder === null) return null;
-  const opened = openFrame(element, document, top.base, frames);
-  if (opened === null) return null;
-  top.into.appendChild(opened.placeholder);
-  if (opened.body === null) return null;
-  return startWalk(opened.body, opened.placeholder, top.depth + 1, opened.base, opened.body, false);
+function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean): WalkPosition {
+  const assigned = dom.assignedNodes(slot);
+  // A slot has no box: its text lies in the box around it.
+  const textParent = isVisible ? (top.textParent ?? dom.renderedParent(slot) ?? slot) : null;
+  const inner = startAt(slot, top.into, top.depth, top.base, textParent, false);
+  return assigned.length === 0 ? inner : { ...inner, next: null, assigned };
 }

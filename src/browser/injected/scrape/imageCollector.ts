@@ -1,75 +1,77 @@
-/** The images that the page shows, with the size their bytes have; nothing is fetched again. */
+/** Collects the images that the page shows, with their natural size. Fetches nothing. */
 import type { ImageCategory, ScrapedImage } from '../../../domain/contentParts.ts';
 import {
-  attribute,
-  baseAddress,
+  baseURI,
   boxOf,
   closest,
-  currentSource,
+  currentSrc,
+  getAttribute,
   inputType,
   localName,
   naturalHeight,
   naturalWidth,
-  ownText,
-  selectIn,
-} from './liveDom.ts';
+  queryAllIn,
+  textContent,
+} from '../dom/domGetters.ts';
 import { isPlaceholder, resolveLazySource, safeMediaUrl } from './urlAttributes.ts';
 
-/** At most this many are listed. */
 const MAX_IMAGES = 5_000;
-/** Pixels on a side up to which a picture is an icon; the largest usual icon size. */
+/** An image of at most this size is an icon; the largest usual icon size. */
 const ICON_PX = 48;
-/** Thinner pictures are rules and spacers. */
+/** Thinner images are rules and spacers. */
 const THIN_PX = 4;
 const ICON_NAME =
   /(^|[-_/\s])(icons?|ico|favicon|sprite|glyph|emoji|avatar-?xs|arrow|chevron|bullet)([-_/.\s\d]|$)/i;
 const DECORATIVE_NAME =
   /(^|[-_/\s])(spacer|pixel|blank|divider|separator|background|bg|decor\w*|ornament|pattern)([-_/.\s\d]|$)/i;
 
-/** Collects images while the page is walked. */
+/** Collects images during `flatten`. */
 export class ImageCollector {
-  /** Whether the page has more than are listed. */
-  truncated = false;
+  /** True if the page has more than the limit. */
+  isTruncated = false;
   readonly #found: (Omit<ScrapedImage, 'id'> | Element)[] = [];
   readonly #frameImages = new Map<Element, readonly ScrapedImage[]>();
 
-  /** To be called for each seen element, in document order. */
+  /** Call for each visible element, in document order. */
   readonly onVisible = (element: Element): void => {
     const name = localName(element);
-    if (name === 'img' || (name === 'input' && inputType(element) === 'image')) this.#addImage(element, name);
+    if (name === 'img' || (name === 'input' && inputType(element as HTMLInputElement) === 'image'))
+      this.#addImage(element, name);
     else if (name === 'iframe' || name === 'frame') this.#add(element);
     else if (name === 'svg' && closest(element, 'svg svg') === null) this.#addSvg(element);
   };
 
   #addImage(element: Element, name: string): void {
-    const base = baseAddress(element);
-    const shown = name === 'img' ? currentSource(element) : '';
+    const base = baseURI(element);
+    const image = name === 'img' ? (element as HTMLImageElement) : null;
+    const shown = image === null ? '' : currentSrc(image);
     const copy = inertDocument.createElement('img');
     for (const key of ['src', 'srcset', ...LAZY_ATTRIBUTES]) {
-      const value = attribute(element, key);
+      const value = getAttribute(element, key);
       if (value !== null) copy.setAttribute(key, value);
     }
     resolveLazySource(copy, base, shown);
     const source = copy.getAttribute('src') ?? '';
     const url = safeMediaUrl(source, base);
     if (source === '' || url === null) return;
-    const loaded = name === 'img' && naturalWidth(element) > 0 && !(isPlaceholder(element) && url !== shown);
+    const showsUrl = !(isPlaceholder(element) && url !== shown);
+    const loaded = image !== null && naturalWidth(image) > 0 && showsUrl ? image : null;
     const box = boxOf(element);
-    const alt = attribute(element, 'alt') ?? attribute(element, 'aria-label');
+    const alt = getAttribute(element, 'alt') ?? getAttribute(element, 'aria-label');
     this.#add({
       url,
       alt,
       category: imageCategory(element, url, box, alt),
-      width: loaded ? naturalWidth(element) : null,
-      height: loaded ? naturalHeight(element) : null,
+      width: loaded === null ? null : naturalWidth(loaded),
+      height: loaded === null ? null : naturalHeight(loaded),
     });
   }
 
   #addSvg(element: Element): void {
     const { width, height } = boxOf(element);
     if (width === 0 || height === 0) return;
-    const title = Array.from(selectIn(element, 'title')).map(ownText)[0] ?? null;
-    const alt = attribute(element, 'aria-label') ?? title;
+    const title = Array.from(queryAllIn(element, 'title')).map(textContent)[0] ?? null;
+    const alt = getAttribute(element, 'aria-label') ?? title;
     const small = width <= ICON_PX && height <= ICON_PX;
     const inControl =
       closest(element, 'button,[role=button],summary') !== null && Math.max(width, height) <= 2 * ICON_PX;
@@ -84,10 +86,10 @@ export class ImageCollector {
 
   #add(image: Omit<ScrapedImage, 'id'> | Element): void {
     if (this.#found.length < MAX_IMAGES) this.#found.push(image);
-    else this.truncated = true;
+    else this.isTruncated = true;
   }
 
-  /** Takes the images of a frame that another world read; they stand at the frame's place. */
+  /** Adds the images of a frame that another world has read, at the frame's place. */
   addFrameImages(frame: Element, images: readonly ScrapedImage[]): void {
     this.#frameImages.set(frame, images);
   }
@@ -97,7 +99,7 @@ export class ImageCollector {
     const all = this.#found.flatMap(found =>
       'category' in found ? found : (this.#frameImages.get(found) ?? []),
     );
-    if (all.length > MAX_IMAGES) this.truncated = true;
+    if (all.length > MAX_IMAGES) this.isTruncated = true;
     return all.slice(0, MAX_IMAGES).map((image, index) => ({ ...image, id: `IMG${index + 1}` }));
   }
 }
@@ -114,14 +116,14 @@ const LAZY_ATTRIBUTES = [
 const inertDocument = document.implementation.createHTMLDocument('');
 
 function imageCategory(element: Element, url: string, box: DOMRect, alt: string | null): ImageCategory {
-  const names = `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''} ${fileName(url)}`;
-  // The box of an image that did not load is that of its broken-image sign.
-  const drawn = localName(element) !== 'img' || naturalWidth(element) > 0;
-  const width = drawn ? box.width : declaredSize(element, 'width');
-  const height = drawn ? box.height : declaredSize(element, 'height');
-  const role = attribute(element, 'role');
+  const names = `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''} ${fileName(url)}`;
+  // The box of an image that did not load is that of the broken-image icon.
+  const hasOwnBox = localName(element) !== 'img' || naturalWidth(element as HTMLImageElement) > 0;
+  const width = hasOwnBox ? box.width : declaredSize(element, 'width');
+  const height = hasOwnBox ? box.height : declaredSize(element, 'height');
+  const role = getAttribute(element, 'role');
   if (width > 0 && height > 0 && (width <= THIN_PX || height <= THIN_PX)) return 'decorative';
-  if (role === 'presentation' || role === 'none' || attribute(element, 'aria-hidden') === 'true')
+  if (role === 'presentation' || role === 'none' || getAttribute(element, 'aria-hidden') === 'true')
     return 'decorative';
   if (DECORATIVE_NAME.test(names) && !alt) return 'decorative';
   if (width > 0 && height > 0 && width <= ICON_PX && height <= ICON_PX) return 'icon';
@@ -130,7 +132,7 @@ function imageCategory(element: Element, url: string, box: DOMRect, alt: string 
 }
 
 const declaredSize = (element: Element, name: 'width' | 'height'): number =>
-  Number.parseInt(attribute(element, name) ?? '', 10) || 0;
+  Number.parseInt(getAttribute(element, name) ?? '', 10) || 0;
 
 function fileName(url: string): string {
   if (url.startsWith('data:')) return '';

@@ -1,7 +1,7 @@
 /** Whether a page with an article on it is really something else: a home page, a section, a listing, a thread, a product. */
 import type { Json } from '../../../domain/json.ts';
+import { documentURL, getAttribute, queryDocument } from '../dom/domGetters.ts';
 import { jsonLdItems } from './jsonLd.ts';
-import { addressOf, attribute, selectOne } from './liveDom.ts';
 import { TextStats } from './textStats.ts';
 
 /** This many headings that lead elsewhere, and this share of all, make what was found a listing. */
@@ -45,10 +45,10 @@ export function isCollectionPage(page: Document, copy: Document, article: Elemen
 
 /** What the page says that it is: `og:article`, and JSON-LD's types, those of a `@graph` too, the page's own microdata type. */
 function declaredTypes(page: Document): string[] {
-  const type = selectOne(page, 'meta[property="og:type" i]');
-  const found = type === null ? [] : [`og:${attribute(type, 'content') ?? ''}`];
-  const whole = selectOne(page, 'html[itemtype],body[itemtype]');
-  if (whole !== null) found.push((attribute(whole, 'itemtype') ?? '').replace(/^.*\//, ''));
+  const type = queryDocument(page, 'meta[property="og:type" i]');
+  const found = type === null ? [] : [`og:${getAttribute(type, 'content') ?? ''}`];
+  const whole = queryDocument(page, 'html[itemtype],body[itemtype]');
+  if (whole !== null) found.push((getAttribute(whole, 'itemtype') ?? '').replace(/^.*\//, ''));
   const add = (item: Json): void => {
     if (item === null || typeof item !== 'object' || !('@type' in item)) return;
     const types = item['@type'] as Json;
@@ -64,7 +64,7 @@ function declaredTypes(page: Document): string[] {
 
 /** The root of a site is its home page. */
 function isHomePage(page: Document): boolean {
-  const address = addressOf(page);
+  const address = documentURL(page);
   if (!URL.canParse(address)) return false;
   const { protocol, pathname, search } = new URL(address);
   return /^https?:$/.test(protocol) && pathname === '/' && search === '';

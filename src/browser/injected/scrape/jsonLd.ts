@@ -1,29 +1,30 @@
-/** JSON-LD (schema.org's usual carrier) from `script` elements. */
+/** Reads JSON-LD from `script` elements. */
 import type { Json } from '../../../domain/json.ts';
-import { isWithinJsonDepth } from '../../scrape/jsonDepth.ts';
-import { ownText, select } from './liveDom.ts';
+import { queryAllDocument, textContent } from '../dom/domGetters.ts';
+import { isWithinJsonDepth } from './jsonDepth.ts';
 
-/** Of all blocks together; more is not metadata. Characters. */
+/** Of all blocks together; more is not metadata. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
-/** What was found, and whether there was more than is read. */
+/** Objects of structured data. */
 export interface StructuredItems {
   readonly items: Json[];
-  readonly truncated: boolean;
+  /** True if a limit cut the list. */
+  readonly isTruncated: boolean;
 }
 
-/** The objects of the page's JSON-LD; lists are laid flat, what does not parse is left out. */
+/** Returns the objects of the page's JSON-LD. Lists are flattened; invalid blocks are skipped. */
 export const jsonLdItems = (page: Document): Json[] => readJsonLd(page).items;
 
-/** As `jsonLd`; a block that is too large or too deep is left out, and that is said. */
+/** As `jsonLdItems`. A block that is too large, or nests too deeply, is skipped and sets `isTruncated`. */
 export function readJsonLd(page: Document): StructuredItems {
   const found: Json[] = [];
-  let cut = false;
+  let isTruncated = false;
   let left = MAX_TEXT_CHARACTERS;
-  for (const script of select(page, 'script[type="application/ld+json" i]')) {
-    const text = ownText(script) ?? '';
+  for (const script of queryAllDocument(page, 'script[type="application/ld+json" i]')) {
+    const text = textContent(script) ?? '';
     if (text.length > left) {
-      cut = true;
+      isTruncated = true;
       continue;
     }
     left -= text.length;
@@ -31,16 +32,16 @@ export function readJsonLd(page: Document): StructuredItems {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === null || typeof item !== 'object') continue;
       if (isWithinJsonDepth(item)) found.push(item);
-      else cut = true;
+      else isTruncated = true;
     }
   }
-  return { items: found, truncated: cut };
+  return { items: found, isTruncated };
 }
 
 const OPENING = /^(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)/;
 const CLOSING = /(?:-->|\/\*\s*\]\]>\s*\*\/|\]\]>)$/;
 
-/** Some sites wrap the JSON in a comment or CDATA, or break strings over lines. */
+/** Accepts JSON in a comment or CDATA section, and strings broken over lines, as some sites write it. */
 function parse(text: string): Json {
   const inside = text.trim().replace(OPENING, '');
   const bare = (inside.endsWith(';') ? inside.slice(0, -1).trimEnd() : inside).replace(CLOSING, '');
@@ -48,7 +49,7 @@ function parse(text: string): Json {
     try {
       return JSON.parse(attempt) as Json;
     } catch {
-      // Not JSON as it stands; the page's fault, and not one that the caller can act on.
+      // Invalid JSON is an error of the page, which the caller cannot correct.
     }
   return null;
 }

@@ -1,77 +1,84 @@
-/** Entry of the in-page scraper: installs `globalThis.__pagespaceScrape`. */
-import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
-import { buildContent, needsBody } from './buildContent.ts';
+/** Entry of the bundle that installs the scraper in a frame: `globalThis.__pagespaceScrape`. */
+import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+import { buildContent, frameRequest, needsBody } from './buildContent.ts';
 import { extractValues } from './extractValues.ts';
 import { type FlatPage, flatten } from './flatten.ts';
 import { ImageCollector } from './imageCollector.ts';
+import { imageSize } from './imageSize.ts';
 import { indexInParent } from './openFrame.ts';
+import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.ts';
 import { parseHtmlInto } from './parseHtml.ts';
-import type { FrameContent, PageScraper, ScraperResponse } from './scraperProtocol.ts';
 import { addClosedRoots, closedHost, resetRequestedHosts, takeRequestedHosts } from './shadowRoots.ts';
 
 interface Pending {
   readonly flatPage: FlatPage | null;
   readonly images: ImageCollector | null;
-  readonly request: ScrapeRequest;
+  readonly request: ContentSelection;
 }
 
-/** What `begin` read and `finish` waits for. */
+/** What `start` has read, until `finish` uses it. */
 let pending: Pending | null = null;
 
-function begin(request: ScrapeRequest): string {
+function start(request: ContentSelection): string {
   resetRequestedHosts();
   return read(request);
 }
 
-function read(request: ScrapeRequest): string {
+function read(request: ContentSelection): string {
   const images = request.images ? new ImageCollector() : null;
-  const flat =
+  const flatPage =
     needsBody(request) || images !== null
       ? flatten(document, { fullPage: !request.onlyMainContent, onVisible: images?.onVisible ?? null })
       : null;
-  pending = { flatPage: flat, images, request };
-  const count = takeRequestedHosts();
-  return count === 0 ? framesOrContent() : answer({ kind: 'hosts', count });
+  pending = { flatPage, images, request };
+  const hostCount = takeRequestedHosts();
+  return hostCount === 0 ? framesOrContent(pending) : toJson({ kind: 'closedRoots', hostCount });
 }
 
-function proceed(adopted: boolean): string {
-  return adopted && pending !== null ? read(pending.request) : framesOrContent();
+function resume(foundRoots: boolean): string {
+  if (pending === null) throw new Error('resume was called without start');
+  return foundRoots ? read(pending.request) : framesOrContent(pending);
 }
 
-function framesOrContent(): string {
-  const frames = pending?.flatPage?.frames ?? [];
+function framesOrContent({ flatPage, request }: Pending): string {
+  const frames = flatPage?.frames ?? [];
   if (frames.length === 0) return finish([]);
-  return answer({ kind: 'frames', frames: frames.map(({ index, src }, key) => ({ key, index, src })) });
+  return toJson({
+    kind: 'frames',
+    frames: frames.map(({ index, src }, key) => ({ key, index, src })),
+    frameRequest: frameRequest(request),
+  });
 }
 
-function finish(markups: readonly FrameContent[]): string {
-  if (pending === null) throw new Error('finish was called without begin');
+function finish(contents: readonly FrameContent[]): string {
+  if (pending === null) throw new Error('finish was called without start');
   const { flatPage, images, request } = pending;
   pending = null;
-  let cut = flatPage?.truncated ?? false;
-  for (const { key, html, images: framed, truncated: inner } of markups) {
-    cut ||= inner;
-    const frame = flatPage?.frames[key];
+  let isTruncated = flatPage?.isTruncated ?? false;
+  for (const content of contents) {
+    isTruncated ||= content.isTruncated;
+    const frame = flatPage?.frames[content.key];
     if (frame === undefined) continue;
-    parseHtmlInto(frame.placeholder, html);
-    images?.addFrameImages(frame.frame, framed);
+    parseHtmlInto(frame.placeholder, content.html);
+    images?.addFrameImages(frame.frame, content.images);
   }
   const copy = needsBody(request) ? (flatPage?.document ?? null) : null;
-  return answer({ kind: 'content', content: buildContent(document, copy, images, request, cut) });
+  return toJson({ kind: 'content', content: buildContent(document, copy, images, request, isTruncated) });
 }
 
-const answer = (value: ScraperResponse): string => JSON.stringify(value);
+const toJson = (response: ScraperResponse): string => JSON.stringify(response);
 
 const scraper: PageScraper = {
-  begin,
+  start,
   closedHost,
-  adopt: (...roots) => addClosedRoots(roots),
-  proceed,
+  addClosedRoots: (...roots) => addClosedRoots(roots),
+  resume,
   finish,
-  indexInParent,
-  extract: (plan, again) => {
+  extractValues: (plan, again) => {
     if (!again) resetRequestedHosts();
     return JSON.stringify(extractValues(document, plan));
   },
+  indexInParent,
+  imageSize,
 };
 Object.defineProperty(globalThis, '__pagespaceScrape', { value: scraper, configurable: true });

@@ -1,26 +1,26 @@
-/** Microdata (WHATWG HTML, section 5) as JSON-LD-like objects: `@type`, `@id` and the item's properties. */
+/** Reads microdata (WHATWG HTML, section 5) as objects like those of JSON-LD: `@type`, `@id` and the item's properties. */
 import type { Json } from '../../../domain/json.ts';
-import type { StructuredItems } from './jsonLd.ts';
 import {
-  attribute,
-  baseAddress,
+  baseURI,
   firstChild,
+  getAttribute,
   localName,
   nextSibling,
   nodeType,
-  ownText,
-  select,
-} from './liveDom.ts';
+  queryAllDocument,
+  textContent,
+} from '../dom/domGetters.ts';
+import type { StructuredItems } from './jsonLd.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** Items and properties read at most. */
+/** Items and nodes that are read. */
 const MAX_ITEMS = 500;
 const MAX_NODES = 100_000;
-/** Items in items, this deep. */
+/** Nested items are read to this depth. */
 const MAX_DEPTH = 16;
-/** A property's text is cut after this many characters. */
+/** A longer property is cut. */
 const MAX_VALUE_CHARACTERS = 10_000;
-/** Of all properties together. Characters. */
+/** Of all properties together. */
 const MAX_TOTAL_CHARACTERS = 1_000_000;
 
 type Item = Record<string, Json>;
@@ -35,12 +35,12 @@ interface Budget {
 export function microdata(page: Document): StructuredItems {
   const budget = { items: MAX_ITEMS, nodes: MAX_NODES, characters: MAX_TOTAL_CHARACTERS };
   const found: Json[] = [];
-  for (const element of select(page, '[itemscope]:not([itemprop])')) {
-    if (isExhausted(budget)) return { items: found, truncated: true };
+  for (const element of queryAllDocument(page, '[itemscope]:not([itemprop])')) {
+    if (isExhausted(budget)) return { items: found, isTruncated: true };
     const item = readItem(element, MAX_DEPTH, budget);
     if (Object.keys(item).length > 1) found.push(item);
   }
-  return { items: found, truncated: isExhausted(budget) };
+  return { items: found, isTruncated: isExhausted(budget) };
 }
 
 const isExhausted = ({ items, nodes, characters }: Budget): boolean =>
@@ -49,10 +49,10 @@ const isExhausted = ({ items, nodes, characters }: Budget): boolean =>
 function readItem(element: Element, depth: number, budget: Budget): Item {
   budget.items--;
   const item: Item = Object.create(null);
-  const types = (attribute(element, 'itemtype') ?? '').split(/\s+/).filter(Boolean).map(shortType);
+  const types = (getAttribute(element, 'itemtype') ?? '').split(/\s+/).filter(Boolean).map(shortType);
   item['@type'] = types.length > 1 ? types : (types[0] ?? null);
-  const id = attribute(element, 'itemid');
-  if (id !== null) item['@id'] = absoluteUrl(id, baseAddress(element));
+  const id = getAttribute(element, 'itemid');
+  if (id !== null) item['@id'] = absoluteUrl(id, baseURI(element));
   const stack: Node[] = [];
   pushChildren(element, stack);
   for (
@@ -62,8 +62,8 @@ function readItem(element: Element, depth: number, budget: Budget): Item {
   ) {
     if (nodeType(node) !== 1) continue;
     const at = node as Element;
-    const names = (attribute(at, 'itemprop') ?? '').split(/\s+/).filter(Boolean);
-    const isItem = attribute(at, 'itemscope') !== null;
+    const names = (getAttribute(at, 'itemprop') ?? '').split(/\s+/).filter(Boolean);
+    const isItem = getAttribute(at, 'itemscope') !== null;
     if (names.length > 0 && budget.items > 0 && depth > 0) {
       const value = isItem ? readItem(at, depth - 1, budget) : propertyValue(at);
       for (const name of names) {
@@ -76,7 +76,7 @@ function readItem(element: Element, depth: number, budget: Budget): Item {
   return item;
 }
 
-/** `https://schema.org/Product` is `Product`; other vocabularies stay whole. */
+/** Shortens `https://schema.org/Product` to `Product`; keeps types of other vocabularies. */
 const shortType = (type: string): string => type.replace(/^https?:\/\/(www\.)?schema\.org\//, '');
 
 function pushChildren(element: Element, stack: Node[]): void {
@@ -107,14 +107,14 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
 
 function propertyValue(element: Element): Json {
   const name = localName(element);
-  const content = attribute(element, 'content');
+  const content = getAttribute(element, 'content');
   if (content !== null) return content.slice(0, MAX_VALUE_CHARACTERS);
   const addressed = URL_ATTRIBUTES[name];
   if (addressed !== undefined) {
-    const address = attribute(element, addressed);
-    return address === null ? '' : (absoluteUrl(address, baseAddress(element)) ?? address);
+    const address = getAttribute(element, addressed);
+    return address === null ? '' : (absoluteUrl(address, baseURI(element)) ?? address);
   }
-  if (name === 'data' || name === 'meter') return attribute(element, 'value') ?? '';
-  const time = name === 'time' ? attribute(element, 'datetime') : null;
-  return time ?? (ownText(element) ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_CHARACTERS);
+  if (name === 'data' || name === 'meter') return getAttribute(element, 'value') ?? '';
+  const time = name === 'time' ? getAttribute(element, 'datetime') : null;
+  return time ?? (textContent(element) ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_CHARACTERS);
 }

@@ -1,5 +1,12 @@
 /** Formulas: what they are in TeX stands in one place, `alttext`, as MathML has it. */
-import { attribute, firstChild, localName, nextSibling, nodeType, previousSibling } from './liveDom.ts';
+import {
+  firstChild,
+  getAttribute,
+  localName,
+  nextSibling,
+  nodeType,
+  previousSibling,
+} from '../dom/domGetters.ts';
 
 const TEX_ANNOTATION = 'annotation[encoding="application/x-tex" i]';
 
@@ -11,7 +18,7 @@ export function isHiddenFormula(element: Element): boolean {
 }
 
 const isDrawing = (node: Node | null): boolean =>
-  node !== null && nodeType(node) === 1 && attribute(node as Element, 'aria-hidden') === 'true';
+  node !== null && nodeType(node) === 1 && getAttribute(node as Element, 'aria-hidden') === 'true';
 
 /**
  * Takes the TeX out of the annotations, where sanitising would leave it as words in the formula.

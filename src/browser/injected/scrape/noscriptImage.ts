@@ -1,6 +1,6 @@
 /** The `<noscript>` twin of a lazy image: the one place where the page names the real source. */
 
-import { firstChild, nodeType, ownText } from './liveDom.ts';
+import { firstChild, nodeType, textContent } from '../dom/domGetters.ts';
 import { isPlaceholder, rewriteUrlAttribute } from './urlAttributes.ts';
 
 /** Longer noscript texts are not an image's twin. Characters. */
@@ -10,7 +10,7 @@ const MAX_NOSCRIPT_CHARACTERS = 4_000;
 export function applyNoscriptImage(noscript: Element, into: Node, base: string): void {
   const first = firstChild(noscript);
   if (first === null || nodeType(first) !== 3) return;
-  const markup = ownText(noscript) ?? '';
+  const markup = textContent(noscript) ?? '';
   if (markup.length > MAX_NOSCRIPT_CHARACTERS || !/<img\s/i.test(markup)) return;
   const image = lastImage(into);
   if (image === null || !isPlaceholder(image)) return;

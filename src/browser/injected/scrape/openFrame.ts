@@ -1,20 +1,28 @@
-/** Frames in the page: which can be read from here, and which another world must read. */
-
-import { attribute, baseAddress, bodyOf, boxOf, documentIn, rootOf, viewOf, windowIn } from './liveDom.ts';
+/** Opens frames in the page: reads those of the same process, and leaves placeholders for the others. */
+import {
+  baseURI,
+  bodyOf,
+  boxOf,
+  defaultView,
+  documentElement,
+  frameDocument,
+  frameWindow,
+  getAttribute,
+} from '../dom/domGetters.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** Smaller frames (pixels on a side) hold counters and beacons, not content. */
+/** Smaller frames are counters and beacons, not content. */
 const MIN_FRAME_PX = 32;
 
-/** Frames of advertisers, by the address or by what the page calls them. */
+/** Frames of advertisers, recognized by the URL or by the names that the page gives them. */
 const AD_FRAME =
   /doubleclick|googlesyndication|amazon-adsystem|adnxs|adservice|taboola|outbrain|criteo|google_ads_iframe|\badvert|3rd party ad/i;
 
-/** Players and posts whose own page is a machine, not text: a link to them says more. */
+/** Media players: the text in the frame is their controls, so a link replaces the frame. */
 const PLAYER_URL =
   /^https?:\/\/((www|player|m)\.)?(youtube(-nocookie)?\.com\/embed|dailymotion\.com|vimeo\.com|player\.twitch\.tv|w\.soundcloud\.com|open\.spotify\.com|bandcamp\.com\/EmbeddedPlayer|archive\.org\/embed)/i;
 
-/** A frame of another process and the empty place that waits for its content. */
+/** A frame of another process, and the empty element of the copy that receives its content. */
 export interface FramePlaceholder {
   readonly frame: Element;
   readonly index: number;
@@ -23,14 +31,17 @@ export interface FramePlaceholder {
 }
 
 interface OpenedFrame {
-  /** What stands for the frame in the copy. */
+  /** The element of the copy that stands for the frame. */
   readonly placeholder: Element;
-  /** The frame's own root to walk; null when there is nothing to walk here. */
+  /** The frame's own body to copy into the placeholder; null if there is none to copy here. */
   readonly body: Element | null;
   readonly base: string;
 }
 
-/** @returns null when the frame shows no content: tiny, an advert, or without a document. */
+/**
+ * @param waiting receives the placeholder of a frame of another process
+ * @returns null if the frame shows no content: tiny, an advertisement, or without a document
+ */
 export function openFrame(
   frame: Element,
   copy: Document,
@@ -39,23 +50,25 @@ export function openFrame(
 ): OpenedFrame | null {
   const { width, height } = boxOf(frame);
   if (width < MIN_FRAME_PX || height < MIN_FRAME_PX) return null;
-  const src = absoluteUrl(attribute(frame, 'src') ?? '', base) ?? '';
+  const src = absoluteUrl(getAttribute(frame, 'src') ?? '', base) ?? '';
   if (
-    ['id', 'name', 'title', 'aria-label', 'class'].some(name => AD_FRAME.test(attribute(frame, name) ?? ''))
+    ['id', 'name', 'title', 'aria-label', 'class'].some(name =>
+      AD_FRAME.test(getAttribute(frame, name) ?? ''),
+    )
   )
     return null;
   if (AD_FRAME.test(src)) return null;
-  const title = attribute(frame, 'title') ?? attribute(frame, 'aria-label');
+  const title = getAttribute(frame, 'title') ?? getAttribute(frame, 'aria-label');
   if (PLAYER_URL.test(src)) return { placeholder: linkTo(src, title, copy), body: null, base };
-  const place = copy.createElement('section');
-  if (title !== null) place.setAttribute('title', title);
-  const inner = documentIn(frame);
+  const placeholder = copy.createElement('section');
+  if (title !== null) placeholder.setAttribute('title', title);
+  const inner = frameDocument(frame);
   if (inner !== null)
-    return { placeholder: place, body: bodyOf(inner) ?? rootOf(inner), base: baseAddress(inner) };
-  const target = windowIn(frame);
+    return { placeholder, body: bodyOf(inner) ?? documentElement(inner), base: baseURI(inner) };
+  const target = frameWindow(frame);
   if (target === null) return null;
-  waiting.push({ frame, index: frameIndex(target), src, placeholder: place });
-  return { placeholder: place, body: null, base };
+  waiting.push({ frame, index: frameIndex(target), src, placeholder });
+  return { placeholder, body: null, base };
 }
 
 function linkTo(src: string, title: string | null, copy: Document): Element {
@@ -67,21 +80,21 @@ function linkTo(src: string, title: string | null, copy: Document): Element {
   return paragraph;
 }
 
-/** The page for people behind a player's address. */
+/** The page where people watch what the player plays. */
 function watchPageUrl(src: string): string {
   const video = /youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/.exec(src)?.[1];
   return video === undefined ? src : `https://www.youtube.com/watch?v=${video}`;
 }
 
-/** The place of a child window among its parent's frames; windows of other origins can be compared, not read. */
+/** The index of a child window in `window.frames`; -1 if it is not listed. Windows of other origins can be compared, not read. */
 function frameIndex(target: Window): number {
   for (let index = 0; index < window.length; index++) if (window[index] === target) return index;
   return -1;
 }
 
-/** This document's place among its parent's frames; -1 when it is not counted there. */
+/** This document's index in its parent's `window.frames`; -1 if it is not listed. */
 export function indexInParent(): number {
-  const self = viewOf(document) ?? window;
+  const self = defaultView(document) ?? window;
   for (let index = 0; index < parent.length; index++) if (parent[index] === self) return index;
   return -1;
 }

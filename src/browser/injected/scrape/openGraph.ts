@@ -1,20 +1,19 @@
-/** OpenGraph and its sisters in `meta` elements (ogp.me). */
+/** Reads OpenGraph (ogp.me) and similar properties from `meta` elements. */
 import type { Json } from '../../../domain/json.ts';
-import { attribute, select } from './liveDom.ts';
+import { getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 
 const PROPERTY_PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;
-/** Properties read at most. */
 const MAX_PROPERTIES = 300;
-/** A value is cut after this many characters. */
+/** A longer value is cut. */
 const MAX_VALUE_CHARACTERS = 10_000;
 
-/** One object of the `og:…`, `article:…`, `product:…` and `twitter:…` properties; repeated ones are lists. Null when there are none. */
-export function openGraph(page: Document): { readonly item: Json; readonly cut: boolean } {
+/** Returns one object with the `og:…`, `article:…`, `product:…` and `twitter:…` properties; a repeated property is a list. Null if there are none. */
+export function openGraph(page: Document): { readonly item: Json; readonly isTruncated: boolean } {
   const found: Record<string, Json> = Object.create(null);
   let count = 0;
-  for (const meta of select(page, 'meta[property],meta[name]')) {
-    const name = (attribute(meta, 'property') ?? attribute(meta, 'name') ?? '').trim().toLowerCase();
-    const content = attribute(meta, 'content')?.slice(0, MAX_VALUE_CHARACTERS) ?? null;
+  for (const meta of queryAllDocument(page, 'meta[property],meta[name]')) {
+    const name = (getAttribute(meta, 'property') ?? getAttribute(meta, 'name') ?? '').trim().toLowerCase();
+    const content = getAttribute(meta, 'content')?.slice(0, MAX_VALUE_CHARACTERS) ?? null;
     if (content === null || !PROPERTY_PREFIX.test(name)) continue;
     if (++count > MAX_PROPERTIES) break;
     const known = found[name];
@@ -22,5 +21,5 @@ export function openGraph(page: Document): { readonly item: Json; readonly cut: 
     else if (Array.isArray(known)) known.push(content);
     else if (known !== content) found[name] = [known, content];
   }
-  return { item: count === 0 ? null : found, cut: count > MAX_PROPERTIES };
+  return { item: count === 0 ? null : found, isTruncated: count > MAX_PROPERTIES };
 }

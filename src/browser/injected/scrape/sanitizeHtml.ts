@@ -1,6 +1,6 @@
 /** DOMPurify over the copy: whatever the page wrote, what leaves here runs nothing. */
 import createDOMPurify, { type Config } from 'dompurify';
-import { implementationOf } from './liveDom.ts';
+import { implementationOf } from '../dom/domGetters.ts';
 import { parseHtmlInto } from './parseHtml.ts';
 
 const FORBIDDEN_TAGS = [

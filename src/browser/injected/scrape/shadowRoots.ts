@@ -1,26 +1,26 @@
-/** Shadow trees: open ones by themselves, closed ones once the host has handed them over. */
-import { shadowRootOf } from './liveDom.ts';
+/** Shadow roots: open ones directly, closed ones after the host has found them. */
+import { openShadowRoot } from '../dom/domGetters.ts';
 
-/** Elements that Chromium is asked about in one scrape: each is a round trip, though all go at once. */
+/** Per scrape: each request is a round trip, though all are sent at once. */
 const MAX_REQUESTED_HOSTS = 64;
 
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 const requested = new Set<Element>();
 let pending: Element[] = [];
 
-/** The shadow tree of an element, open or (where it is known) closed. */
+/** The shadow root of an element: an open one, or a closed one that the host has added. */
 export const findShadowRoot = (element: Element): ShadowRoot | null =>
-  shadowRootOf(element) ?? closedRoots.get(element) ?? null;
+  openShadowRoot(element) ?? closedRoots.get(element) ?? null;
 
-/** A new scrape: a tree may have been attached since the last one. */
+/** Call at the start of a scrape: roots may have been attached since the last one. */
 export function resetRequestedHosts(): void {
   requested.clear();
   pending = [];
 }
 
 /**
- * Notes an element that may have a closed tree which nobody has looked for in this scrape.
- * @param name its local name. Others than custom elements are many and hardly ever have one.
+ * Requests the closed root of an element, once per scrape. Only of custom elements: others are many and rarely have one.
+ * @param name local name of the element
  */
 export function requestClosedRoot(element: Element, name: string): void {
   if (!name.includes('-') || requested.size >= MAX_REQUESTED_HOSTS || requested.has(element)) return;
@@ -28,7 +28,7 @@ export function requestClosedRoot(element: Element, name: string): void {
   pending.push(element);
 }
 
-/** How many were noted since it was last asked; `closedHost` then gives them. */
+/** Returns the number of elements requested since the last call. `closedHost` returns each of them. */
 export function takeRequestedHosts(): number {
   takenHosts = pending;
   pending = [];
@@ -36,10 +36,10 @@ export function takeRequestedHosts(): number {
 }
 let takenHosts: readonly Element[] = [];
 
-/** One of the elements that `askedHosts` counted. */
+/** One of the elements that `takeRequestedHosts` counted last. */
 export const closedHost = (index: number): Element | null => takenHosts[index] ?? null;
 
-/** Takes closed trees over. */
+/** Adds closed roots; `findShadowRoot` returns them from now on. */
 export function addClosedRoots(roots: readonly ShadowRoot[]): void {
   for (const root of roots) closedRoots.set(root.host, root);
 }

@@ -1,15 +1,15 @@
-/** What the page says of itself for machines: JSON-LD, microdata and OpenGraph, each as plain objects. */
+/** Collects the page's structured data: JSON-LD, microdata and OpenGraph, as JSON objects. */
 import { readJsonLd, type StructuredItems } from './jsonLd.ts';
 import { microdata } from './microdata.ts';
 import { openGraph } from './openGraph.ts';
 
-/** JSON-LD objects first, then microdata, then one OpenGraph object; each in document order. */
+/** Returns JSON-LD objects first, then microdata, then one OpenGraph object; each in document order. */
 export function structuredData(page: Document): StructuredItems {
   const declared = readJsonLd(page);
   const marked = microdata(page);
-  const { item, cut } = openGraph(page);
+  const social = openGraph(page);
   return {
-    items: [...declared.items, ...marked.items, ...(item === null ? [] : [item])],
-    truncated: declared.truncated || marked.truncated || cut,
+    items: [...declared.items, ...marked.items, ...(social.item === null ? [] : [social.item])],
+    isTruncated: declared.isTruncated || marked.isTruncated || social.isTruncated,
   };
 }

@@ -1,5 +1,5 @@
 /** What is written in an SVG drawing. Main content leaves drawings out, but a page may say all it says in one. */
-import { attribute, boxOf, ownText, selectIn } from './liveDom.ts';
+import { boxOf, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
 
 /** Smaller drawings are icons. Pixels on a side. */
 const MIN_DRAWING_PX = 64;
@@ -27,11 +27,11 @@ export function expandSvgText(root: Element): void {
 }
 
 function svgText(drawing: Element): string {
-  const texts = selectIn(drawing, 'text');
-  const words = [attribute(drawing, 'aria-label') ?? ''];
+  const texts = queryAllIn(drawing, 'text');
+  const words = [getAttribute(drawing, 'aria-label') ?? ''];
   for (let at = 0; at < Math.min(MAX_TEXT_ELEMENTS, texts.length); at++) {
     const text = texts[at];
-    if (text !== undefined) words.push(ownText(text) ?? '');
+    if (text !== undefined) words.push(textContent(text) ?? '');
   }
   return words
     .map(word => word.replace(/\s+/g, ' ').trim())

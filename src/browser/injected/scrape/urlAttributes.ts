@@ -1,13 +1,13 @@
-/** Makes the addresses in markup absolute and safe, and finds what a lazy image really shows. */
+/** Makes the URLs in HTML absolute and safe, and finds the real source of lazy images. */
 
-/** Schemes a reader may follow. */
+/** Schemes that links may have. */
 const LINK_SCHEME = /^(https?|mailto|tel|ftp|sms):/i;
-/** Where a picture or a film may come from. Inline pictures stay, if they are pictures. */
+/** Sources that images and videos may have. Of inline data only bitmap images stay. */
 const MEDIA_SCHEME = /^(https?:|blob:|data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon)[;,])/i;
-/** Inline data longer than this many characters is left out: a picture's bytes are not content to read. */
+/** Longer inline data is removed: the bytes of an image are not content to read. */
 const MAX_DATA_URL_CHARACTERS = 4_096;
 
-/** Attributes where pages keep the picture that a script loads later, most common first. */
+/** Attributes with the image that a script loads later, most common first. */
 const LAZY_SRC_ATTRIBUTES = [
   'data-src',
   'data-original',
@@ -23,10 +23,10 @@ const LOOKS_LIKE_URL = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|web
 const PLACEHOLDER_URL =
   /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;
 
-/** `address` against `base`; null when it cannot be resolved. */
-export function absoluteUrl(address: string, base: string): string | null {
+/** Resolves a URL against `base`; null if that is not possible. */
+export function absoluteUrl(url: string, base: string): string | null {
   try {
-    const found = new URL(address, base);
+    const found = new URL(url, base);
     if (base.includes('@')) stripPageCredentials(found, new URL(base));
     return found.href;
   } catch {
@@ -34,21 +34,21 @@ export function absoluteUrl(address: string, base: string): string | null {
   }
 }
 
-/** The user and password that the page was opened with are no part of where its things are. */
+/** Removes the user name and password with which the page was opened. */
 function stripPageCredentials(found: URL, { host, username, password }: URL): void {
   if (found.host !== host || found.username !== username || found.password !== password) return;
   found.username = found.password = '';
 }
 
-/** An absolute link of a safe scheme, or null. */
-export function safeLinkUrl(address: string, base: string): string | null {
-  const found = absoluteUrl(address, base);
+/** An absolute link URL with a safe scheme, or null. */
+export function safeLinkUrl(url: string, base: string): string | null {
+  const found = absoluteUrl(url, base);
   return found !== null && LINK_SCHEME.test(found) ? found : null;
 }
 
-/** An absolute address of a picture, film or sound, or null. */
-export function safeMediaUrl(address: string, base: string): string | null {
-  const found = absoluteUrl(address, base);
+/** An absolute URL of an image, video or sound, or null. */
+export function safeMediaUrl(url: string, base: string): string | null {
+  const found = absoluteUrl(url, base);
   if (found === null || !MEDIA_SCHEME.test(found)) return null;
   return found.startsWith('data:') && found.length > MAX_DATA_URL_CHARACTERS ? null : found;
 }
@@ -57,10 +57,10 @@ type UrlRewrite = (value: string, base: string) => string | null;
 
 const link: UrlRewrite = safeLinkUrl;
 const media: UrlRewrite = safeMediaUrl;
-/** Makes a reader's browser send or load something, and is no content. */
+/** For attributes that make a browser send or load something and are not content. */
 const drop: UrlRewrite = () => null;
 
-/** What becomes of an attribute that holds an address. */
+/** How attributes that hold a URL are rewritten. */
 const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite>([
   ['href', link],
   ['cite', link],
@@ -74,7 +74,7 @@ const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite
   ),
 ]);
 
-/** Rewrites one attribute of a copied element in place, if it holds an address. */
+/** Rewrites one attribute of a copied element, if it holds a URL. Removes it if the URL is not safe. */
 export function rewriteUrlAttribute(element: Element, name: string, base: string): void {
   const settle = URL_REWRITES.get(name);
   if (settle === undefined) return;
@@ -90,10 +90,10 @@ interface SrcsetCandidate {
   readonly size: number;
 }
 
-/** Begins where nothing of an address stands before it, so that a megabyte without a comma is gone through once. */
+/** Can match only at the start of a URL, so that a megabyte without a comma is scanned once, in linear time. */
 const SRCSET_CANDIDATE = /(?<![^\s,])([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g;
 
-/** The candidates of a `srcset`, absolute and safe. */
+/** The candidates of a `srcset` with absolute, safe URLs. */
 function parseSrcset(value: string, base: string): SrcsetCandidate[] {
   const found: SrcsetCandidate[] = [];
   for (const match of value.matchAll(SRCSET_CANDIDATE)) {
@@ -129,7 +129,7 @@ export function resolveLazySource(image: Element, base: string, shown: string): 
   if (found) image.setAttribute('src', found);
 }
 
-/** Whether an image copy still shows nothing but a placeholder. */
+/** Returns true if an image shows only a placeholder. */
 export function isPlaceholder(image: Element): boolean {
   const source = image.getAttribute('src') ?? '';
   return source === '' || PLACEHOLDER_URL.test(source);

@@ -1,9 +1,11 @@
-/** Words as the page writes them, made the values that the schema wants. */
-
+/** Converts text from a page to the types of the caller's schema. */
 import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
 
-/** @param raw what the page's reader found: strings and null in the plan's shape. A word that cannot be made the type stays a word, for the validator to name. */
+/**
+ * @param raw strings and null in the plan's shape
+ * @returns the value; text that cannot be converted stays text, so that the validator reports it
+ */
 export function coerce(raw: Json, plan: ExtractPlan): Json {
   if (raw === null) return null;
   if (plan.type === 'array' && plan.items !== null) {
@@ -33,7 +35,7 @@ function parseBoolean(text: string): boolean | null {
   return FALSE_TEXT.test(text) ? false : null;
 }
 
-/** The first number in a text: `1,299.00 €`, `1.299,00`, `−3`, `12 %`. Null when there is none. */
+/** Returns the first number in a text such as `1,299.00 €`, `1.299,00`, `−3` or `12 %`; null if there is none. */
 export function parseNumber(text: string): number | null {
   const found = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text)?.[0];
   if (found === undefined) return null;
@@ -41,7 +43,7 @@ export function parseNumber(text: string): number | null {
   return Number(normalizeDecimal(bare));
 }
 
-/** The last of two different signs is the decimal one; a single sign before three digits groups them, if it is a comma. */
+/** If both signs occur, the last one is the decimal sign. If only commas occur and three digits follow each, they separate thousands. */
 function normalizeDecimal(digits: string): string {
   const comma = digits.lastIndexOf(',');
   const point = digits.lastIndexOf('.');

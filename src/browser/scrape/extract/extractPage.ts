@@ -1,33 +1,33 @@
-/** Structured data of a page by a caller's schema. */
+/** Reads values from a page by a caller's JSON Schema. */
 import { extractSchemaFailure, parseExtractSchema } from '../../../domain/extractSchema.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
-import { injectedScript } from '../../cdp/injectedScript.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
-import type { ExtractResponse } from '../../injected/scrape/scraperProtocol.ts';
-import { adoptClosedRoots } from '../adoptClosedRoots.ts';
+import type { ExtractResponse } from '../../injected/scrape/pageScraper.ts';
+import { addClosedRoots, callScraper, installScraper } from '../callScraper.ts';
 import { coerce } from './coerce.ts';
 import { validateExtracted } from './validateExtracted.ts';
 
 export interface ExtractResult {
-  /** What was found, in the schema's shape; what was not found is null. */
+  /** The values in the schema's shape; null where nothing was found. */
   readonly value: Json;
-  /** Empty when the value is what the schema says. */
+  /** Empty if the value matches the schema. */
   readonly errors: readonly ExtractError[];
-  /** Whether the page had more values than are read. */
-  readonly truncated: boolean;
+  /** True if a limit cut the values. */
+  readonly isTruncated: boolean;
 }
 
-const CALL_EXTRACT = '(plan, again) => globalThis.__pagespaceScrape.extract(plan, again)';
-/** Closed shadow trees in closed shadow trees are read this deep. */
+/** Nested closed shadow roots are read to this depth. */
 const MAX_CLOSED_ROOT_DEPTH = 4;
 
 /**
- * Reads the page by the schema, in one call. Looks into shadow trees and the frames of the same process.
- * @param schema JSON Schema whose parts may have `selector` (CSS, inside the part's parent), `label` (words beside the value)
- *   and `attribute`; `{"price": {"type": "number", "selector": ".price"}}`; a list is `{"type": "array", "selector": ".row", "items": …}`
- * @param signal ends the judging early
- * @throws Failure VALIDATION_ERROR when the schema is none or takes too long to judge by; OPERATION_TIMEOUT, BROWSER_CRASHED
+ * Reads the values in one call to the page, including those in shadow roots and in frames of the same process.
+ * @param schema JSON Schema whose parts may have `selector` (CSS, inside the parent part's element), `label` (text beside
+ *   the value) and `attribute`: `{"price": {"type": "number", "selector": ".price"}}`. A list is
+ *   `{"type": "array", "selector": ".row", "items": …}`
+ * @param signal ends the validation early
+ * @throws Failure VALIDATION_ERROR when the schema is invalid or takes too long to validate; OPERATION_TIMEOUT,
+ *   BROWSER_CRASHED
  */
 export async function extractPage(
   world: IsolatedWorld,
@@ -36,26 +36,26 @@ export async function extractPage(
 ): Promise<ExtractResult> {
   const parsed = parseExtractSchema(schema);
   const { plan } = parsed;
-  await world.install('scrape', injectedScript('scrape'));
+  await installScraper(world);
   const read = async (again: boolean) =>
-    JSON.parse(await world.call<string>(CALL_EXTRACT, plan as unknown as Json, again)) as ExtractResponse;
+    JSON.parse(await callScraper(world, 'extractValues', plan, again)) as ExtractResponse;
   let response = await read(false);
-  for (let left = MAX_CLOSED_ROOT_DEPTH; response.closedRootHosts > 0 && left > 0; left--) {
-    if (!(await adoptClosedRoots(world, response.closedRootHosts))) break;
+  for (let left = MAX_CLOSED_ROOT_DEPTH; response.hostCount > 0 && left > 0; left--) {
+    if (!(await addClosedRoots(world, response.hostCount))) break;
     response = await read(true);
   }
   if (response.invalidSelectors.length > 0)
     throw extractSchemaFailure(
       response.invalidSelectors.map(path => ({
         path: joinPath(path, 'selector'),
-        message: 'is no CSS selector',
+        message: 'is not a CSS selector',
       })),
     );
   const value = coerce(response.value, plan);
   return {
     value,
     errors: await validateExtracted(parsed, schema, value, signal),
-    truncated: response.truncated,
+    isTruncated: response.isTruncated,
   };
 }
 

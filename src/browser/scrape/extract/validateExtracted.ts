@@ -1,17 +1,17 @@
-/** What was read, judged by the caller's schema: both are a stranger's, and a schema can ask for any amount of work. */
+/** Validates extracted values by the caller's schema. Both are untrusted, and a schema can require any amount of work. */
 import { type ExtractSchema, extractSchemaFailure } from '../../../domain/extractSchema.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 
-/** An honest schema takes a few; most of the time is the thread's start. Milliseconds. */
+/** A usual schema takes a few milliseconds; most of the time is the start of the worker. */
 const VALIDATION_TIMEOUT_MS = 3_000;
 const WORKER_MEMORY_MB = 256;
 
 /**
- * Judged at once where the schema says only what takes no time; in a thread where it has patterns, references or choices.
- * @throws Failure VALIDATION_ERROR when the schema asks for more work than anybody waits for; the signal's reason
+ * Validates at once if the schema needs only linear time; in a worker if it has patterns, references or choices.
+ * @throws Failure VALIDATION_ERROR when the validation takes longer than `timeoutMs`; the signal's reason
  */
 export async function validateExtracted(
   { validator, isLinear }: ExtractSchema,
@@ -22,7 +22,7 @@ export async function validateExtracted(
 ): Promise<readonly ExtractError[]> {
   if (isLinear) return validationErrors(validator, value);
   const timeout = AbortSignal.timeout(timeoutMs);
-  const module = new URL('./judgeThread.ts', import.meta.url);
+  const module = new URL('./validationWorker.ts', import.meta.url);
   const limits = { memoryMb: WORKER_MEMORY_MB, signal: AbortSignal.any([signal, timeout]) };
   try {
     return await runInWorker(module, { schema, value }, limits);
@@ -33,4 +33,4 @@ export async function validateExtracted(
 }
 
 const TOO_SLOW =
-  'takes too long to judge what the page has: a pattern that can match in very many ways, or references that multiply';
+  'takes too long to validate the values of the page: simplify a pattern that backtracks, or references that multiply';

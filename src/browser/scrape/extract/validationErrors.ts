@@ -1,14 +1,15 @@
-/** Where what was read is not what the schema says. */
+/** The errors of extracted values by the caller's schema. */
 import type { z } from 'zod';
 import { issueMessage } from '../../../domain/issueMessage.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 
-/** Errors beyond this many are not told, nor more of one than so many characters. */
+/** More errors are not returned. */
 const MAX_ERRORS = 1_000;
+/** Longer messages are cut. */
 const MAX_ERROR_CHARACTERS = 1_000;
 
-/** A part that was not found and is not required is no error. */
+/** Returns one error for each mismatch. A value that was not found is an error only if the schema requires it. */
 export function validationErrors(validator: z.ZodType, value: Json): readonly ExtractError[] {
   const result = validator.safeParse(withoutNulls(value));
   if (result.success) return [];

@@ -1,20 +1,20 @@
-/** A downloaded file, to be scraped as what it is. */
+/** A downloaded file as a resource to scrape. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Resource } from './scrapeResource.ts';
 
-/** A file that an address turned out to be. */
+/** A file that the browser downloaded instead of opening a URL. */
 export interface DownloadedFile {
   readonly url: string;
   readonly name: string;
   readonly path: string;
-  /** As the server named it; empty where it did not. */
+  /** Content-Type of the response; empty if it had none. */
   readonly contentType: string;
 }
 
-/** What is larger is told by its name alone, and not read into memory. */
+/** A larger file is not read: only its name is returned. */
 const MAX_FILE_BYTES = 50_000_000;
 
-/** By the ends of names, where the server says nothing that helps. */
+/** Used when the response's content type is missing or generic. */
 const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   json: 'application/json',
@@ -25,13 +25,13 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 export async function fileResource({ url, name, path, contentType }: DownloadedFile): Promise<Resource> {
-  const vague = /^(|application\/octet-stream|binary\/octet-stream|application\/force-download)(;|$)/i;
+  const generic = /^(|application\/octet-stream|binary\/octet-stream|application\/force-download)(;|$)/i;
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
-  const type = vague.test(contentType)
+  const type = generic.test(contentType)
     ? (TYPES_BY_EXTENSION[extension] ?? 'application/octet-stream')
     : contentType.replace(/^text\/html|^application\/xhtml\+xml/i, 'text/plain');
   const { size } = await stat(path);
   if (size > MAX_FILE_BYTES)
-    return { contentType: 'application/octet-stream', body: new Uint8Array(), url, truncated: true };
+    return { contentType: 'application/octet-stream', body: new Uint8Array(), url, isTruncated: true };
   return { contentType: type, body: await readFile(path), url };
 }

@@ -1,17 +1,18 @@
-import type { ScrapedImage, ScrapedLink } from '../../../domain/contentParts.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { PagePart } from '../../../domain/contentParts.ts';
+import type { PageValues } from '../../../domain/scrapedData.ts';
 
-/** What one kind of resource gives; the request then picks. */
+/** The content of a resource, before the requested parts are selected. */
 export interface ResourceContent {
-  readonly html: string;
-  readonly markdown: string;
-  readonly text: string;
-  readonly images?: readonly ScrapedImage[];
-  readonly links?: readonly ScrapedLink[];
-  readonly structured?: readonly Json[];
-  readonly byline?: string | null;
-  readonly published?: string | null;
-  readonly lang?: string | null;
-  /** What there was more of than is read. */
-  readonly truncated?: 'everything' | 'structured' | false;
+  /** Absent parts are empty. */
+  readonly values: Partial<PageValues>;
+  /** Parts that a limit cut. */
+  readonly truncated: readonly PagePart[];
 }
+
+/** The parts that lose content when the text of a resource is cut. */
+export const TEXT_RESOURCE_PARTS = [
+  'mainContent',
+  'markdown',
+  'text',
+  'links',
+] as const satisfies readonly PagePart[];

@@ -1,33 +1,34 @@
-/** An answer that is not HTML, scraped as what it is: JSON, text, an image, a PDF. */
-import type { IncompletePart } from '../../../domain/contentParts.ts';
-import type { ScrapedData } from '../../../domain/scrapedData.ts';
-import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
+/** Scrapes a resource that is not HTML: JSON, text, an image, a PDF, a download. */
+import {
+  type ArticleMetadata,
+  CONTENT_PARTS,
+  incompleteNames,
+  PAGE_PARTS,
+} from '../../../domain/contentParts.ts';
+import type { PageValues, ScrapedData } from '../../../domain/scrapedData.ts';
+import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+import type { ImageSize } from '../../injected/scrape/pageScraper.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';
 import { readPdf } from './readPdf.ts';
 import { readTextResource } from './readTextResource.ts';
-import type { ResourceContent } from './resourceContent.ts';
+import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';
 
 export interface Resource {
-  /** The answer's Content-Type, with its parameters. */
+  /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
   readonly body: Uint8Array;
-  /** Where it came from, absolute. */
+  /** Absolute. */
   readonly url: string;
-  /** Whether the file is larger than is read: `body` has nothing of it. */
-  readonly truncated?: boolean;
-  /** Natural size of an image in pixels; absent where not known. */
+  /** True if the file exceeds the size limit; `body` is empty then. */
+  readonly isTruncated?: boolean;
+  /** Natural size of an image; absent if unknown. */
   readonly size?: ImageSize;
-}
-
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 export type ResourceKind = 'json' | 'text' | 'image' | 'pdf' | 'download';
 
-/** What a content type is to a reader; null for HTML and XHTML, which the page's own reader takes. */
+/** Maps a content type to the kind of reader; null for HTML and XHTML, which scrapePage.ts reads. */
 export function resourceKind(contentType: string): ResourceKind | null {
   const type = mimeType(contentType);
   if (type === '' || type === 'text/html' || type === 'application/xhtml+xml') return null;
@@ -39,130 +40,112 @@ export function resourceKind(contentType: string): ResourceKind | null {
 }
 
 /**
- * PDFs and long texts are read in threads of their own, so that a hostile file holds up nobody else.
+ * PDFs and long texts are read in workers, so that a hostile file does not delay other sessions.
  * @param signal ends the reading early
- * @throws Failure NAVIGATION_FAILED when a file cannot be read; the signal's reason
+ * @throws Failure NAVIGATION_FAILED when the resource cannot be read; the signal's reason
  */
 export async function scrapeResource(
   resource: Resource,
-  request: ScrapeRequest,
+  request: ContentSelection,
   signal: AbortSignal,
 ): Promise<ScrapedData> {
   const kind = resourceKind(resource.contentType) ?? 'text';
-  const parts = await READERS[kind](resource, signal, request);
+  const { values, truncated } = await READERS[kind](resource, signal, request);
+  const all = { metadata: NO_METADATA, ...values };
+  const data = PAGE_PARTS.map(part => {
+    const empty = CONTENT_PARTS[part].kind === 'list' ? [] : null;
+    return [part, request[part] ? (all[part] ?? empty) : null];
+  });
   return {
-    mainContent: request.mainContent ? parts.html : null,
-    markdown: request.markdown ? parts.markdown : null,
-    text: request.text ? parts.text : null,
-    images: request.images ? (parts.images ?? []) : null,
-    links: request.links ? (parts.links ?? []) : null,
-    structured: request.structured ? (parts.structured ?? []) : null,
-    incomplete: truncatedParts(request, parts),
-    metadata: request.metadata
-      ? {
-          byline: parts.byline ?? null,
-          published: parts.published ?? null,
-          lang: parts.lang ?? null,
-          siteName: null,
-          canonical: null,
-          excerpt: null,
-        }
-      : null,
+    ...(Object.fromEntries(data) as PageValues),
+    incomplete: incompleteNames(truncated.filter(part => request[part])),
   };
 }
 
-/** What is cut when a resource is; values only where it is one. */
-const truncatedParts = (
-  request: ScrapeRequest,
-  { truncated = false, structured }: ResourceContent,
-): IncompletePart[] =>
-  PARTS.filter(
-    ([part]) =>
-      request[part] &&
-      (part === 'structured' ? truncated !== false && structured !== undefined : truncated === 'everything'),
-  ).map(([, name]) => name);
-
-const PARTS = [
-  ['mainContent', 'main_content'],
-  ['markdown', 'markdown'],
-  ['text', 'text'],
-  ['links', 'links'],
-  ['structured', 'structured'],
-] as const;
+const NO_METADATA: ArticleMetadata = {
+  byline: null,
+  published: null,
+  lang: null,
+  siteName: null,
+  canonical: null,
+  excerpt: null,
+};
 
 type ResourceReader = (
   resource: Resource,
   signal: AbortSignal,
-  request: ScrapeRequest,
+  request: ContentSelection,
 ) => Promise<ResourceContent>;
 
 const READERS: Readonly<Record<ResourceKind, ResourceReader>> = {
   json: (resource, signal, request) => readTextResource(resource, true, request, signal),
   text: (resource, signal, request) => readTextResource(resource, false, request, signal),
   image: async ({ url, size }) => ({
-    html: `<img src="${escapeHtml(url)}">`,
-    markdown: `![](${markdownUrl(url)})`,
-    text: '',
-    images: [
-      {
-        id: 'IMG1',
-        url,
-        alt: null,
-        category: 'content_image',
-        width: size?.width ?? null,
-        height: size?.height ?? null,
-      },
-    ],
+    values: {
+      mainContent: `<img src="${escapeHtml(url)}">`,
+      markdown: `![](${markdownUrl(url)})`,
+      text: '',
+      images: [
+        {
+          id: 'IMG1',
+          url,
+          alt: null,
+          category: 'content_image',
+          width: size?.width ?? null,
+          height: size?.height ?? null,
+        },
+      ],
+    },
+    truncated: [],
   }),
   pdf: readPdfContent,
-  download: async ({ url, truncated = false }) => ({
-    truncated: truncated && 'everything',
-    html: `<a href="${escapeHtml(url)}">${escapeHtml(fileName(url))}</a>`,
-    markdown: `[${fileName(url).replace(/[[\]\\]/g, '\\$&')}](${markdownUrl(url)})`,
-    text: fileName(url),
-    links: [{ url, text: fileName(url) }],
+  download: async ({ url, isTruncated = false }) => ({
+    values: {
+      mainContent: `<a href="${escapeHtml(url)}">${escapeHtml(fileName(url))}</a>`,
+      markdown: `[${fileName(url).replace(/[[\]\\]/g, '\\$&')}](${markdownUrl(url)})`,
+      text: fileName(url),
+      links: [{ url, text: fileName(url) }],
+    },
+    truncated: isTruncated ? TEXT_RESOURCE_PARTS : [],
   }),
 };
 
 async function readPdfContent(resource: Resource, signal: AbortSignal): Promise<ResourceContent> {
-  const { pages, links, title, author, created, language, truncated } = await readPdf(resource.body, signal);
-  const heading = title === null ? '' : `<h1>${escapeHtml(title)}</h1>`;
-  const markup = pages.map(
+  const pdf = await readPdf(resource.body, signal);
+  const title = pdf.title === null ? '' : `<h1>${escapeHtml(pdf.title)}</h1>`;
+  const sections = pdf.pages.map(
     page => `<section>${page.map(block => `<p>${escapeHtml(block)}</p>`).join('')}</section>`,
   );
-  const text = pages.map(page => page.join('\n\n')).join('\n\n');
+  const heading = pdf.title === null ? [] : [`# ${escapeMarkdown(pdf.title)}`];
   return {
-    html: heading + markup.join(''),
-    markdown: [
-      ...(title === null ? [] : [`# ${escapeMarkdown(title)}`]),
-      ...pages.flat().map(escapeMarkdown),
-    ].join('\n\n'),
-    text,
-    links: links.map(url => ({ url, text: url })),
-    byline: author,
-    published: created,
-    lang: language,
-    truncated: truncated && 'everything',
+    values: {
+      mainContent: title + sections.join(''),
+      markdown: [...heading, ...pdf.pages.flat().map(escapeMarkdown)].join('\n\n'),
+      text: pdf.pages.map(page => page.join('\n\n')).join('\n\n'),
+      links: pdf.links.map(url => ({ url, text: url })),
+      metadata: { ...NO_METADATA, byline: pdf.author, published: pdf.created, lang: pdf.language },
+    },
+    truncated: pdf.isTruncated ? TEXT_RESOURCE_PARTS : [],
   };
 }
 
-/** Text that Markdown would take for marks, as text. */
+/** Escapes characters that have a meaning in Markdown. */
 const escapeMarkdown = (text: string): string =>
   text.replace(/[\\`*_[\]<]/g, '\\$&').replace(/^(\s*)([#>+-]|\d+\.)(?=\s)/gm, '$1\\$2');
 
-/** An address as Markdown takes it whatever is in it. */
+/** A URL in angle brackets, which Markdown accepts whatever the URL contains. */
 const markdownUrl = (url: string): string => `<${url.replace(/[<>\s]/g, encodeURIComponent)}>`;
 
 function fileName(url: string): string {
   const name = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : '';
-  return name ? decodeURISafely(name) : url;
+  return name ? decodeUriSafely(name) : url;
 }
 
-function decodeURISafely(text: string): string {
+function decodeUriSafely(text: string): string {
   try {
     return decodeURI(text);
   } catch {
-    // A stray percent sign: it stands for itself.
+    // A percent sign that encodes nothing: keep the text as it is.
     return text;
   }
 }

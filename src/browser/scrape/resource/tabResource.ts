@@ -1,10 +1,14 @@
-/** What a tab shows that is not HTML, as it came over the network. */
-import type { Json } from '../../../domain/json.ts';
+/** The resource that a tab shows, if it is not HTML. */
 import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { ImageSize } from '../../injected/scrape/pageScraper.ts';
 import type { Tab } from '../../tab/tab.ts';
-import { type ImageSize, type Resource, resourceKind } from './scrapeResource.ts';
+import { callScraper, installScraper } from '../callScraper.ts';
+import { type Resource, resourceKind } from './scrapeResource.ts';
 
-/** Null for HTML, and where the browser no longer has the answer: then what it made of it is read. */
+/**
+ * Returns the bytes as they came over the network. Null for HTML, and if the browser no longer has the response: the
+ * document that the browser made of it is scraped then.
+ */
 export async function tabResource(tab: Tab, deadline: Deadline): Promise<Resource | null> {
   const { document } = tab.network;
   if (document === null || resourceKind(document.contentType) === null) return null;
@@ -18,33 +22,23 @@ export async function tabResource(tab: Tab, deadline: Deadline): Promise<Resourc
     return null;
   });
   if (response === null) return null;
-  // Text comes decoded already.
+  // Chromium has decoded text already.
   const contentType = response.base64Encoded
     ? document.contentType
     : `${document.contentType.split(';', 1)[0]}; charset=utf-8`;
   const body = Buffer.from(response.body, response.base64Encoded ? 'base64' : 'utf8');
-  const size = resourceKind(document.contentType) === 'image' ? await imageSize(tab, deadline) : null;
+  const size = resourceKind(document.contentType) === 'image' ? await readImageSize(tab, deadline) : null;
   return { contentType, body, url: tab.redactedUrl, ...(size !== null && { size }) };
 }
 
-/** The picture's own size; a drawing's is what it says of itself. */
-const IMAGE_SIZE_SOURCE = `(() => {
-  const whole = (width, height) => width > 0 && height > 0 ? { width: Math.round(width), height: Math.round(height) } : null;
-  const root = document.documentElement;
-  if (root instanceof SVGSVGElement) {
-    const pixels = ({ baseVal }) => baseVal.unitType === SVGLength.SVG_LENGTHTYPE_PERCENTAGE ? 0 : baseVal.value;
-    const { width, height } = root.viewBox.baseVal ?? {};
-    return whole(pixels(root.width), pixels(root.height)) ?? whole(width, height);
-  }
-  const image = document.querySelector('img');
-  return image === null ? null : whole(image.naturalWidth, image.naturalHeight);
-})()`;
-
-async function imageSize(tab: Tab, deadline: Deadline): Promise<ImageSize | null> {
-  const asked = tab.world(deadline).then(world => world.evaluate<Json>(IMAGE_SIZE_SOURCE));
-  const size = await tab.interruptible(asked).catch(error => {
+async function readImageSize(tab: Tab, deadline: Deadline): Promise<ImageSize | null> {
+  const read = async () => {
+    const world = await tab.world(deadline);
+    await installScraper(world);
+    return callScraper(world, 'imageSize');
+  };
+  return tab.interruptible(read()).catch(error => {
     if (deadline.signal.aborted) throw error;
     return null;
   });
-  return size as ImageSize | null;
 }

@@ -39,7 +39,7 @@ describe('a schema that asks for more work than anybody waits for', () => {
     );
     await expect(judging).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringMatching(/extract takes too long to judge/),
+      message: expect.stringMatching(/extract takes too long to validate/),
     });
   });
 

@@ -1,9 +1,9 @@
-/** The thread that reads one PDF: gets its bytes, posts a `PdfText`, ends. */
+/** Worker: gets the bytes of a PDF, posts a `PdfText`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import type { PdfText } from './readPdf.ts';
 
-/** Characters of all pages together; more is cut. */
+/** Of all pages together; the rest is cut. */
 const MAX_TEXT_CHARACTERS = 5_000_000;
 const MAX_LINKS = 5_000;
 
@@ -26,12 +26,12 @@ async function parsePdf(bytes: Uint8Array): Promise<PdfText> {
     author: metadataLine(info.Author),
     created: info.CreationDate instanceof Date ? info.CreationDate.toISOString() : null,
     language: metadataLine(info.Language),
-    truncated:
+    isTruncated:
       safe.size > MAX_LINKS || text.reduce((sum, page) => sum + page.length, 0) > MAX_TEXT_CHARACTERS,
   };
 }
 
-/** Lines become one block until one ends a sentence short of the page's width, or an empty one comes. */
+/** Joins lines into blocks. A block ends at an empty line and at a line shorter than 70 % of the longest one. */
 function blocksOf(page: string): string[] {
   const lines = page.split('\n').map(text => text.replace(/\s+/g, ' ').trim());
   const widest = Math.max(0, ...lines.map(text => text.length));

@@ -1,10 +1,10 @@
-/** JSON that can be written out again. */
-import type { Json } from '../../domain/json.ts';
+/** Limits the depth of JSON values. */
+import type { Json } from '../../../domain/json.ts';
 
-/** Deeper values are left out: writing them overflows the stack, and nothing that is meant nests like this. */
+/** Deeper values are skipped: serializing them would overflow the stack, and no real content nests this deep. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Whether a value nests at most `depth` levels deep. */
+/** Returns true if a value nests at most `depth` levels deep. */
 export function isWithinJsonDepth(value: Json | undefined, depth = MAX_JSON_DEPTH): boolean {
   if (value === null || typeof value !== 'object') return true;
   if (depth === 0) return false;

@@ -1,4 +1,4 @@
-/** The thread that judges one value by one schema: gets both, posts the errors, ends. */
+/** Worker: gets a schema and a value, posts the validation errors. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseExtractSchema } from '../../../domain/extractSchema.ts';
 import type { Json } from '../../../domain/json.ts';

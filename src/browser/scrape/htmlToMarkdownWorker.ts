@@ -1,4 +1,4 @@
-/** The thread that makes Markdown of one long markup: gets it, posts the Markdown, ends. */
+/** Worker: gets sanitized HTML, posts Markdown. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { htmlToMarkdownSync } from './htmlToMarkdownSync.ts';
 

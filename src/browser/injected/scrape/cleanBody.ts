@@ -1,0 +1,63 @@
+/** The body of the flat copy, reduced to the requested content and sanitized. */
+
+import { getAttribute, queryAllDocument, titleOf } from '../dom/domGetters.ts';
+import type { ReadabilityMetadata } from './articleMetadata.ts';
+import { cleanUp } from './cleanUp.ts';
+import { removeHeadingPermalinks } from './headings.ts';
+import { isCollectionPage } from './isCollectionPage.ts';
+import { landmarkContent } from './landmarkContent.ts';
+import { normalizeCodeBlocks } from './normalizeCodeBlocks.ts';
+import { normalizeFormulas } from './normalizeFormulas.ts';
+import { restoreEmbeds } from './protectEmbeds.ts';
+import { isTooLargeForReadability, readArticle } from './readArticle.ts';
+import { sanitizeHtml } from './sanitizeHtml.ts';
+
+export interface CleanBody {
+  readonly clean: HTMLElement;
+  /** What Readability found in an article; null if the page is not one. */
+  readonly readability: ReadabilityMetadata | null;
+}
+
+/**
+ * @param page the live document
+ * @param copy the flat copy; it is used up
+ */
+export function cleanBody(page: Document, copy: Document, onlyMainContent: boolean): CleanBody {
+  normalizeCodeBlocks(copy.body);
+  normalizeFormulas(copy.body, !onlyMainContent);
+  removeHeadingPermalinks(copy.body);
+  if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
+  copyMetaTags(page, copy);
+  const article = readArticle(copy);
+  if (article !== null && !isCollectionPage(page, copy, article.root)) {
+    restoreEmbeds(article.root);
+    return { clean: cleanMain(article.root), readability: article };
+  }
+  // A very large page always keeps some content, and a second copy of it would take too much memory.
+  const backup = isTooLargeForReadability(copy) ? null : (copy.body.cloneNode(true) as Element);
+  const clean = cleanMain(landmarkContent(copy));
+  // A page that shows something must not come out empty: if every block has a boilerplate name, keep them all.
+  return {
+    clean: clean.firstChild === null && backup !== null ? cleanMain(backup) : clean,
+    readability: null,
+  };
+}
+
+function cleanMain(root: Element): HTMLElement {
+  const clean = sanitizeHtml(root, false);
+  cleanUp(clean);
+  return clean;
+}
+
+/** Readability reads the title from these, to remove the heading that repeats it. */
+function copyMetaTags(page: Document, copy: Document): void {
+  copy.title = titleOf(page);
+  for (const meta of queryAllDocument(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {
+    const own = copy.createElement('meta');
+    for (const name of ['property', 'name', 'content']) {
+      const value = getAttribute(meta, name);
+      if (value !== null) own.setAttribute(name, value);
+    }
+    copy.head.append(own);
+  }
+}

@@ -1,0 +1,19 @@
+/** The size of an image that the browser shows as a document. */
+import type { ImageSize } from './pageScraper.ts';
+
+/** The natural size of a bitmap; the declared size of an SVG, or that of its view box. Null if unknown. */
+export function imageSize(): ImageSize | null {
+  const root = document.documentElement;
+  if (root instanceof SVGSVGElement) {
+    const { width, height } = root.viewBox.baseVal ?? {};
+    return roundedSize(inPixels(root.width), inPixels(root.height)) ?? roundedSize(width, height);
+  }
+  const image = document.querySelector('img');
+  return image === null ? null : roundedSize(image.naturalWidth, image.naturalHeight);
+}
+
+const inPixels = ({ baseVal }: SVGAnimatedLength): number =>
+  baseVal.unitType === SVGLength.SVG_LENGTHTYPE_PERCENTAGE ? 0 : baseVal.value;
+
+const roundedSize = (width: number, height: number): ImageSize | null =>
+  width > 0 && height > 0 ? { width: Math.round(width), height: Math.round(height) } : null;

@@ -1,0 +1,92 @@
+/**
+ * The interface of `globalThis.__pagespaceScrape`, the scraper in a frame's isolated world, and the messages that it
+ * exchanges with the host. Results travel as JSON text, because Chromium refuses to return deeply nested values.
+ */
+import type { ContentValue, PagePart } from '../../../domain/contentParts.ts';
+import type { ExtractPlan } from '../../../domain/extractPlan.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { PageValues } from '../../../domain/scrapedData.ts';
+import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+
+export interface PageScraper {
+  /**
+   * Reads the document.
+   * @returns JSON of a `ScraperResponse`. After `closedRoots` call `resume`; after `frames` call `finish`.
+   */
+  start(request: ContentSelection): string;
+  /** One of the elements that the last response counted; its closed shadow root, if it has one, goes to `addClosedRoots`. */
+  closedHost(index: number): Element | null;
+  /** Adds closed shadow roots. They are read from now on. */
+  addClosedRoots(...roots: ShadowRoot[]): void;
+  /**
+   * Continues after the host has looked for closed shadow roots; reads the document again if there were any.
+   * @returns JSON of a `ScraperResponse`
+   */
+  resume(foundRoots: boolean): string;
+  /** Inserts the content of the frames. @returns JSON of a `ScraperResponse` of kind `content` */
+  finish(frames: readonly FrameContent[]): string;
+  /**
+   * Reads the values that a plan names.
+   * @param again true after closed shadow roots were added
+   * @returns JSON of an `ExtractResponse`
+   */
+  extractValues(plan: ExtractPlan, again: boolean): string;
+  /** This frame's index in its parent's `window.frames`; -1 if the parent does not list it. */
+  indexInParent(): number;
+  /** The natural size of the image that is the document; null if unknown. */
+  imageSize(): ImageSize | null;
+}
+
+/** The content, or what the scraper needs first: closed shadow roots, or the content of other processes' frames. */
+export type ScraperResponse =
+  | { readonly kind: 'closedRoots'; readonly hostCount: number }
+  | {
+      readonly kind: 'frames';
+      readonly frames: readonly OutOfProcessFrame[];
+      /** What to read in each of these frames. */
+      readonly frameRequest: ContentSelection;
+    }
+  | { readonly kind: 'content'; readonly content: PageContent };
+
+/** A frame in another process. The scraper of its parent cannot read it. */
+export interface OutOfProcessFrame {
+  /** Identifies the frame in `FrameContent`. */
+  readonly key: number;
+  /** Its index in `window.frames`; -1 in a shadow tree, whose frames Chromium does not list there. */
+  readonly index: number;
+  /** Absolute URL of its `src` attribute; empty if there is none. */
+  readonly src: string;
+}
+
+/** The content of a child frame. */
+export interface FrameContent {
+  readonly key: number;
+  readonly html: string;
+  readonly images: ContentValue<'images'>;
+  /** True if a limit cut the frame's content. */
+  readonly isTruncated: boolean;
+}
+
+export interface PageContent {
+  /** The requested parts. `markdown` is the HTML to convert; null if that is `mainContent`. */
+  readonly values: Partial<PageValues>;
+  /** Parts that a limit cut. */
+  readonly truncated: readonly PagePart[];
+}
+
+export interface ExtractResponse {
+  /** Paths of the parts with an invalid selector. If there are any, nothing was read. */
+  readonly invalidSelectors: readonly string[];
+  /** Strings and null, in the shape of the plan. */
+  readonly value: Json;
+  /** True if a limit cut the values. */
+  readonly isTruncated: boolean;
+  /** Number of elements that may have a closed shadow root and have not been asked for it: see `closedHost`. */
+  readonly hostCount: number;
+}
+
+/** In pixels. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}

@@ -1,0 +1,34 @@
+/** Calls the scraper that is injected into a frame's isolated world. */
+import type { Json } from '../../domain/json.ts';
+import { adoptClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
+import { injectedScript } from '../cdp/injectedScript.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { PageScraper } from '../injected/scrape/pageScraper.ts';
+
+/** Installs the scraper in the world's document, if it is not there yet. */
+export const installScraper = (world: IsolatedWorld): Promise<void> =>
+  world.install('scrape', injectedScript('scrape'));
+
+/** Calls a method of the installed scraper. One round trip. */
+export function callScraper<Method extends keyof PageScraper>(
+  world: IsolatedWorld,
+  method: Method,
+  ...args: Parameters<PageScraper[Method]>
+): Promise<ReturnType<PageScraper[Method]>> {
+  // Arguments and results are JSON; TypeScript's interfaces just do not say so.
+  const call = world.call(
+    `(...args) => globalThis.__pagespaceScrape.${method}(...args)`,
+    ...(args as Json[]),
+  );
+  return call as Promise<unknown> as Promise<ReturnType<PageScraper[Method]>>;
+}
+
+/**
+ * Finds the closed shadow roots of the elements that the scraper counted last, and adds them to the scraper.
+ * @returns true if there were any
+ */
+export async function addClosedRoots(world: IsolatedWorld, hostCount: number): Promise<boolean> {
+  const host = (index: number) => `globalThis.__pagespaceScrape.closedHost(${index})`;
+  const add = '(...roots) => globalThis.__pagespaceScrape.addClosedRoots(...roots)';
+  return (await adoptClosedShadowRoots(world, hostCount, host, add)) > 0;
+}
