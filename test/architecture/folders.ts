@@ -94,7 +94,10 @@ export const FOLDERS: readonly FolderRule[] = [
     path: 'browser/scrape/extract',
     mayImport: ['async', 'domain', 'browser/cdp', 'browser/injected/scrape', 'browser/scrape'],
   },
-  { path: 'browser/scrape/resource', mayImport: ['async', 'domain', 'browser/scrape', 'browser/tab'] },
+  {
+    path: 'browser/scrape/resource',
+    mayImport: ['async', 'domain', 'browser/injected/scrape', 'browser/scrape', 'browser/tab'],
+  },
   {
     path: 'browser/lease',
     mayImport: [
