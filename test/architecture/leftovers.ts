@@ -19,12 +19,7 @@ export const CIRCULAR_IMPORTS: readonly string[] = [
 ];
 
 /** Code for pages that is not in src/browser/injected. */
-export const INLINE_PAGE_CODE: readonly string[] = [
-  'browser/cdp/isolatedWorld.ts: evaluate',
-  'browser/cdp/isolatedWorld.ts: evaluateHandle',
-  'browser/limits/blobUsageReader.ts: evaluate',
-  'browser/tab/settle.ts: evaluate',
-];
+export const INLINE_PAGE_CODE: readonly string[] = ['browser/limits/blobUsageReader.ts: evaluate'];
 
 /** Names with a word that a reader cannot look up. */
 export const METAPHORIC_NAMES: readonly string[] = [
@@ -52,18 +47,12 @@ export const METAPHORIC_NAMES: readonly string[] = [
   'src/api/rest/routes/route.ts facts',
   'src/api/router.ts tell',
   'src/browser/egress/startEgressProxy.ts door',
-  'src/browser/injected/perceive/describeElement.ts said',
-  'src/browser/injected/perceive/distinguishingAttributes.ts tells',
-  'src/browser/injected/perceive/elementKeys.ts heirs',
-  'src/browser/injected/perceive/elementState.ts told',
-  'src/browser/injected/perceive/observeDocument.ts told',
   'src/browser/launch/launchWithPipeFilter.ts speech',
   'src/browser/launch/pipeFilter.ts speech',
   'src/browser/limits/browserResourceMonitor.ts house',
   'src/browser/limits/sessionLimitMonitor.ts house',
   'src/browser/limits/sessionLimitMonitor.ts houses',
   'src/browser/limits/sharedMemoryLimit.ts house',
-  'src/browser/perceive/observeTab.ts census',
   'src/browser/pool/chromiumHost.ts house',
   'src/browser/pool/chromiumHost.ts houses',
   'src/browser/pool/chromiumHost.ts room',

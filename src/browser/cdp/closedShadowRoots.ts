@@ -5,17 +5,19 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 
 /**
  * Finds the closed roots of elements that may have one.
- * @param host the expression of the element with this index; it may evaluate to null
+ * @param hostHandle returns the handle of the element with this index, or null
  * @returns handles of the roots, valid in this world
  */
 export async function findClosedShadowRoots(
   world: IsolatedWorld,
   count: number,
-  host: (index: number) => string,
+  hostHandle: (index: number) => Promise<string | null>,
   deadline: Deadline,
 ): Promise<readonly string[]> {
   const found = await Promise.all(
-    Array.from({ length: count }, (_, index) => findClosedShadowRoot(world, host(index), deadline)),
+    Array.from({ length: count }, (_, index) =>
+      findClosedShadowRoot(world, () => hostHandle(index), deadline),
+    ),
   );
   return found.filter(root => root !== null);
 }
@@ -31,7 +33,12 @@ export async function adoptClosedShadowRoots(
   host: (index: number) => string,
   adopt: string,
 ): Promise<number> {
-  const roots = await findClosedShadowRoots(world, count, host, world.deadline);
+  const roots = await findClosedShadowRoots(
+    world,
+    count,
+    index => world.evaluateHandle(host(index)),
+    world.deadline,
+  );
   if (roots.length === 0) return 0;
   await world.callWith(
     adopt,
@@ -43,11 +50,11 @@ export async function adoptClosedShadowRoots(
 
 async function findClosedShadowRoot(
   world: IsolatedWorld,
-  host: string,
+  hostHandle: () => Promise<string | null>,
   deadline: Deadline,
 ): Promise<string | null> {
   try {
-    const objectId = await world.evaluateHandle(host);
+    const objectId = await hostHandle();
     if (objectId === null) return null;
     const { node } = await world.channel.send('DOM.describeNode', { objectId }, deadline);
     world.channel.sendNoReply('Runtime.releaseObject', { objectId });

@@ -91,7 +91,7 @@ export class IsolatedWorld {
     args: readonly CallArgument[],
     userGesture = false,
   ): Promise<T> {
-    const answer = await this.channel.send(
+    const result = await this.channel.send(
       'Runtime.callFunctionOn',
       {
         functionDeclaration: functionSource,
@@ -103,7 +103,7 @@ export class IsolatedWorld {
       },
       this.deadline,
     );
-    return unwrapValue<T>(answer);
+    return unwrapValue<T>(result);
   }
 
   /** Calls a method of the injected agent, which must be installed. Promises are awaited. One round trip. */
@@ -122,6 +122,17 @@ export class IsolatedWorld {
     return this.#callFunction(agentFunction(method), toArguments(args), true);
   }
 
+  /** As `callAgent`, in a document that may not have the agent: evaluates its script first, in the same round trip. */
+  async installAndCallAgent<K extends keyof PageAgent>(
+    script: string,
+    method: K,
+    ...args: Parameters<PageAgent[K]>
+  ): Promise<void> {
+    const argumentList = args.map(value => JSON.stringify(value)).join(', ');
+    const expression = `${script}\n;${AGENT}.${method}(${argumentList})`;
+    await this.evaluate(expression);
+  }
+
   /** Calls `observe` of the injected agent with handles of this world. */
   observeWith(options: ObserveOptions, handles: readonly string[]): Promise<string> {
     const nodes = handles.map(objectId => ({ objectId }));
@@ -129,8 +140,22 @@ export class IsolatedWorld {
   }
 
   /** The handle of the element that a method of the injected agent returns; null when it returns none. */
-  agentHandle(method: 'element' | 'closedHost' | 'frameElement', index: number): Promise<string | null> {
-    return this.evaluateHandle(`globalThis.__pagespace.${method}(${index})`);
+  async agentHandle(
+    method: 'element' | 'closedHost' | 'frameElement',
+    index: number,
+  ): Promise<string | null> {
+    const result = await this.channel.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: agentFunction(method),
+        executionContextId: this.context.contextId,
+        arguments: [{ value: index }],
+        objectGroup: 'pagespace',
+      },
+      this.deadline,
+    );
+    unwrapValue(result);
+    return result.result.objectId ?? null;
   }
 
   /** Evaluates to an object of the world and gives its handle; null when the value is null or not an object. */
@@ -148,7 +173,7 @@ export class IsolatedWorld {
   async install(name: string, script: string): Promise<void> {
     const installed = installedScripts(this.context);
     if (installed.has(name)) return;
-    await this.evaluate(`${script}\n;undefined`);
+    await this.evaluate(script);
     installed.add(name);
   }
 
@@ -167,8 +192,10 @@ function installedScripts(context: IsolatedContext): Set<string> {
   return known;
 }
 
-const agentFunction = (method: keyof PageAgent): string =>
-  `(...args) => globalThis.__pagespace.${method}(...args)`;
+/** The object that the injected script `perceive` installs. */
+const AGENT = 'globalThis.__pagespace';
+
+const agentFunction = (method: keyof PageAgent): string => `(...args) => ${AGENT}.${method}(...args)`;
 
 const toArguments = (values: readonly unknown[]): CallArgument[] => values.map(value => ({ value }));
 

@@ -30,7 +30,7 @@ export async function readFrame(
   const roots = await findClosedShadowRoots(
     world,
     page.closedHosts,
-    index => `__pagespace.closedHost(${index})`,
+    index => world.agentHandle('closedHost', index),
     deadline,
   );
   if (roots.length === 0) return page;

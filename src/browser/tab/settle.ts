@@ -22,7 +22,7 @@ const SETTLE_TIMEOUT_MS = 15_000;
 /** Makes sure that the observer lives in the world's document. One round trip for a new document, none for a known one. */
 export async function installObserver(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
-  await world.evaluate(`${injectedScript('perceive')}\n;undefined`);
+  await world.evaluate(injectedScript('perceive'));
   installed.add(world.context.uniqueId);
 }
 
@@ -32,18 +32,15 @@ async function installAndSettle(
   installed: Set<string>,
   timeoutMs: number,
 ): Promise<void> {
-  const known = installed.has(world.context.uniqueId);
-  await settleDocument(world, timeoutMs, known ? '' : injectedScript('perceive'));
+  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs);
+  const script = injectedScript('perceive');
+  await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
   installed.add(world.context.uniqueId);
 }
 
-/** Waits until one document is quiet; one that has the observer, or gets it by `script`. */
-export async function settleDocument(
-  world: IsolatedWorld,
-  timeoutMs = DOCUMENT_TIMEOUT_MS,
-  script = '',
-): Promise<void> {
-  await world.evaluate(`${script}\n;globalThis.__pagespace.settle(${QUIET_MS}, ${Math.ceil(timeoutMs)})`);
+/** Waits until a document with the injected script is quiet. */
+export async function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<void> {
+  await world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs));
 }
 
 /** Marks the moment before a step; `settled` waits for what begins after it. */

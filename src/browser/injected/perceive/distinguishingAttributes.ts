@@ -1,4 +1,4 @@
-/** Attributes by which the page itself tells similar elements apart. */
+/** Attributes by which the page itself areWords similar elements apart. */
 import { attributeNames, getAttribute } from '../dom/domGetters.ts';
 import { normalizeText, quote } from './plainText.ts';
 
@@ -19,10 +19,10 @@ export function distinguishingAttributes(group: readonly Element[]): string[] | 
   if (first === undefined || group.length > MAX_GROUP_SIZE) return null;
   for (const name of attributeNames(first).filter(attribute => IDENTIFYING_ATTRIBUTES.test(attribute))) {
     const values = group.map(element => normalizeText(getAttribute(element, name) ?? ''));
-    const tells = values.every(
+    const areWords = values.every(
       value => value !== '' && value.length <= MAX_VALUE_LENGTH && !GENERATED.test(value),
     );
-    if (tells && new Set(values).size === values.length && !isSequence(values))
+    if (areWords && new Set(values).size === values.length && !isSequence(values))
       return values.map(value => `${name.replace(/^data-/, '')} ${quote(value)}`);
   }
   return null;
