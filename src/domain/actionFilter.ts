@@ -1,21 +1,21 @@
-/** Asking for less: which of a page's actions a caller wants to see. */
+/** Filters for the action list of a page. */
 import type { Action, ActionKind } from './action.ts';
 
-/** What an action must be to be listed; null where that does not matter. */
+/** Conditions that an action must meet to be listed; null for no condition. */
 export interface ActionFilter {
   readonly kinds: readonly ActionKind[] | null;
-  /** Written as the actions have them, whatever their case. */
+  /** The action's category is one of these, ignoring case. */
   readonly categories: readonly string[] | null;
-  /** Part of the description, whatever its case. */
+  /** The description contains this text, ignoring case. */
   readonly search: string | null;
-  /** true: shows without scrolling; false: does not. */
+  /** true: visible without scrolling; false: not visible. */
   readonly inViewport: boolean | null;
 }
 
-/** Lets every action through. */
+/** Matches every action. */
 export const NO_FILTER: ActionFilter = { kinds: null, categories: null, search: null, inViewport: null };
 
-/** The actions that the filter lets through, in their order. */
+/** Returns the actions that match the filter, in their order. */
 export function filterActions(actions: readonly Action[], filter: ActionFilter): readonly Action[] {
   const { kinds, categories, search, inViewport } = filter;
   if (kinds === null && categories === null && search === null && inViewport === null) return actions;

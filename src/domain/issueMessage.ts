@@ -1,7 +1,7 @@
-/** Zod's findings in words that continue a field's name: "limit" "must be at most 100". */
+/** Messages for Zod issues that continue a field name: "limit" + "must be at most 100". */
 import type { z } from 'zod';
 
-/** One finding of a schema. */
+/** One issue that Zod reports. */
 export type Issue = z.ZodError['issues'][number];
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   ipv6: 'must be an IPv6 address',
 };
 
-/** What things are counted in, by what has them: one, and more. */
+/** Singular and plural of the unit in which a type is counted. */
 const COUNT_UNITS: Readonly<Record<string, readonly [string, string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
@@ -36,9 +36,9 @@ const COUNT_UNITS: Readonly<Record<string, readonly [string, string]>> = {
   map: ['field', 'fields'],
 };
 
-/** What a schema of ours says in its own words stays; what Zod says by itself is put into plain ones. */
+/** Returns the message. Messages that our schemas define stay as they are; Zod's own are rewritten. */
 export function issueMessage(issue: Issue): string {
-  // Zod's own sentences begin with a capital letter, ours go on after a name.
+  // Zod's own messages begin with a capital letter, ours continue a name.
   if (!/^\p{Lu}/u.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
@@ -69,26 +69,28 @@ function wrongTypeMessage(expected: string, received: string): string {
   if (expected === 'never') return 'must be absent';
   const wanted = TYPE_NAMES[expected] ?? `of type ${expected}`;
   const got = TYPE_NAMES[received] ?? received;
-  // 2.5 is a number too.
+  // A wrong number such as 2.5 is a number, too: "not a number" would be wrong.
   return expected === 'int' || got === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${got}`;
 }
 
 function limitMessage(
   origin: string,
   bound: number,
-  [within, beside]: readonly [string, string],
+  [inclusiveWord, exclusiveWord]: readonly [string, string],
   { inclusive, exact }: { inclusive?: boolean | undefined; exact?: boolean | undefined },
 ): string {
-  const said = bound.toLocaleString('en');
+  const limit = bound.toLocaleString('en');
   const counted = COUNT_UNITS[origin];
   if (counted !== undefined)
-    return `must have ${exact === true ? 'exactly' : within} ${said} ${counted[bound === 1 ? 0 : 1]}`;
-  return `must be ${inclusive === false ? beside : within} ${said}`;
+    return `must have ${exact === true ? 'exactly' : inclusiveWord} ${limit} ${counted[bound === 1 ? 0 : 1]}`;
+  return `must be ${inclusive === false ? exclusiveWord : inclusiveWord} ${limit}`;
 }
 
-/** The words of all that it could be. */
+/** The messages of all branches of a union. */
 function unionMessage(branches: readonly (readonly Issue[])[]): string {
-  const whole = branches.map(issues => issues.find(({ path }) => path.length === 0));
-  const said = new Set(whole.flatMap(issue => (issue === undefined ? [] : [issueMessage(issue)])));
-  return said.size === 0 ? 'has none of the allowed forms' : [...said].join(', or ');
+  const wholeValueIssues = branches.map(issues => issues.find(({ path }) => path.length === 0));
+  const messages = new Set(
+    wholeValueIssues.flatMap(issue => (issue === undefined ? [] : [issueMessage(issue)])),
+  );
+  return messages.size === 0 ? 'has none of the allowed forms' : [...messages].join(', or ');
 }

@@ -1,18 +1,18 @@
-/** What a caller wants to see of a space, and the space as it is then told. */
+/** Filters and limits of the action list, and their application to a space. */
 import { type ActionFilter, filterActions } from './actionFilter.ts';
 import { type ListingLimits, limitActions, type Space } from './space.ts';
 import { trimToTokens } from './spaceMarkdown.ts';
 
 export interface ListingRequest extends ListingLimits {
   readonly filter: ActionFilter;
-  /** About as many tokens as the list may have as Markdown; null for no such bound. */
+  /** Approximate maximum size of the list as Markdown, in tokens; null for no limit. */
   readonly maxTokens: number | null;
 }
 
 /**
- * The filter first, then the limits, then the tokens.
- * @param space a space with all of its page's actions
- * @returns `truncated` says whether the limits or the tokens left out what the filter let through
+ * Applies the filter, then the limits, then the token limit.
+ * @param space a space with all actions of its page
+ * @returns the space with the listed actions; `truncated` is true if a limit left out actions that match the filter
  */
 export function applyListing(space: Space, request: ListingRequest): Space {
   const matching = filterActions(space.actions, request.filter);

@@ -1,4 +1,4 @@
-/** The schema builder with its plugins. It defines no types: each has a file of its own. */
+/** The schema builder with its plugins. The types are defined in `types/` and `subscriptions/`, one file each. */
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
@@ -13,13 +13,13 @@ import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeField } from './pageArguments.ts';
 import type { RequestContext } from './requestContext.ts';
 
-/** A text that is an output scalar only; nothing takes one. */
+/** A scalar that no input has. */
 interface OutputScalar<Output> {
   Input: never;
   Output: Output;
 }
 
-/** The scope that a field says it needs, for the words of its refusal. */
+/** The scope that a field requires, for the text of the failure. */
 function requiredScope({ parentType, fieldName }: GraphQLResolveInfo): string {
   const options = parentType.getFields()[fieldName]?.extensions.pothosOptions;
   const { authScopes = {} } = (options ?? {}) as { authScopes?: object };
@@ -33,7 +33,7 @@ export const builder = new SchemaBuilder<{
   Context: RequestContext;
   Scalars: {
     ID: { Input: string; Output: string };
-    /** Milliseconds since the epoch inside, ISO 8601 outside. */
+    /** Milliseconds since the epoch in the code, ISO 8601 on the wire. */
     DateTime: { Input: number; Output: number };
     URL: OutputScalar<string>;
     JSON: { Input: unknown; Output: unknown };
@@ -46,7 +46,7 @@ export const builder = new SchemaBuilder<{
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
 }>({
-  // The order is the order of the checks: who may not call a field is not told what is wrong with its arguments.
+  // The order is that of the checks: scopes before arguments, so that a caller without the scope learns nothing about the field.
   plugins: [ScopeAuthPlugin, RelayPlugin, DataloaderPlugin, ComplexityPlugin, ZodPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
@@ -60,11 +60,11 @@ export const builder = new SchemaBuilder<{
       const scope = requiredScope(info);
       return new Failure(
         'SCOPE_DENIED',
-        `This key lacks the scope "${scope}", which ${info.fieldName} needs.`,
+        `The API key lacks the scope "${scope}", which ${info.fieldName} requires.`,
       );
     },
   },
-  // Cost is judged once for the whole operation, before it runs (limits.ts), not in every root field.
+  // The cost is checked once per operation, before it runs (plugins/queryLimits.ts), not in each root field.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 1 },
   zod: { validationError: error => validationFailure(error) },
   relay: {
@@ -72,54 +72,54 @@ export const builder = new SchemaBuilder<{
     decodeGlobalID: decodeGlobalId,
     nodesQueryOptions: false,
     idFieldOptions: {
-      description: 'Names this object among all objects of the service; `node(id)` finds it again.',
+      description: 'Global id of the object, which `node(id)` accepts.',
     },
-    nodeTypeOptions: { description: 'An object that can be found again by its id.' },
+    nodeTypeOptions: { description: 'An object with a global id.' },
     nodeQueryOptions: {
-      description: 'The object with this id, of whatever type; null if the account has none such.',
+      description: 'The object with this global id; null if the account has none.',
       authScopes: { read: true },
-      args: { id: { description: 'The `id` of a Node. A session_id is the id of its Session.' } },
+      args: { id: { description: 'The `id` of a Node. For a Session it is the session_id.' } },
     },
-    pageInfoTypeOptions: { description: 'Where a page of a list stands within the whole list.' },
-    hasNextPageFieldOptions: { description: 'Whether more follows after this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether something stands before this page.' },
-    startCursorFieldOptions: { description: 'The cursor of the first item; null when the page is empty.' },
+    pageInfoTypeOptions: { description: 'The position of a page within the whole list.' },
+    hasNextPageFieldOptions: { description: 'True when items follow after this page.' },
+    hasPreviousPageFieldOptions: { description: 'True when items precede this page.' },
+    startCursorFieldOptions: { description: 'The cursor of the first item; null if the page is empty.' },
     endCursorFieldOptions: {
       description:
-        'The cursor of the last item, to pass as `after` for the next page; null when the page is empty.',
+        'The cursor of the last item: pass it as `after` to get the next page. Null if the page is empty.',
     },
     cursorFieldOptions: {
-      description: "Marks this item's place in the list; pass it as `after` or `before`.",
+      description: 'The position of the item in the list: pass it as `after` or `before`.',
     },
-    nodeFieldOptions: { description: 'The item itself.', nullable: false },
+    nodeFieldOptions: { description: 'The item.', nullable: false },
     edgesFieldOptions: {
-      description: 'The items of this page with their cursors.',
+      description: 'The items of the page with their cursors.',
       nullable: { list: false, items: false },
     },
-    pageInfoFieldOptions: { description: 'Where this page stands within the whole list.' },
+    pageInfoFieldOptions: { description: 'The position of the page within the whole list.' },
     firstArgOptions: {
-      description: `How many items, from the front: 1 to ${MAX_PAGE_SIZE}. Default ${DEFAULT_PAGE_SIZE}.`,
+      description: `Return the first n items: 1 to ${MAX_PAGE_SIZE}. Default ${DEFAULT_PAGE_SIZE}.`,
       validate: { type: 'number', schema: pageSizeField },
     },
     lastArgOptions: {
-      description: `How many items, backwards from \`before\` or from the end: 1 to ${MAX_PAGE_SIZE}.`,
+      description: `Return the last n items before \`before\`, or of the whole list: 1 to ${MAX_PAGE_SIZE}.`,
       validate: { type: 'number', schema: pageSizeField },
     },
-    afterArgOptions: { description: 'Only items after this cursor.' },
-    beforeArgOptions: { description: 'Only items before this cursor.' },
+    afterArgOptions: { description: 'Return items after this cursor.' },
+    beforeArgOptions: { description: 'Return items before this cursor.' },
   },
 });
 
-/** What the builder was told of the schema, for functions that take one of its field builders. */
+/** The type parameter of the builder, for functions that take one of its field builders. */
 export type SchemaTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
 
 builder.queryType({
-  description: "Reads. None of them opens a page, costs browser time or resets a session's idle timer.",
+  description: 'Reads. No query opens a page, costs browser time or resets the idle timer of a session.',
 });
 builder.mutationType({
-  description: "The operations: each works in a real browser and resets its session's idle timer.",
+  description:
+    'Operations in real browser sessions, and the management of API keys and credit. An operation in a session resets its idle timer.',
 });
 builder.subscriptionType({
-  description:
-    'What is happening, as it happens, over WebSocket (graphql-transport-ws) or server-sent events.',
+  description: 'Live updates, over WebSocket (graphql-transport-ws) or server-sent events.',
 });

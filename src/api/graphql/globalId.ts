@@ -1,9 +1,9 @@
-/** Ids of Relay nodes. A session's is its session_id as it is, so that `node(id)` and `session(id)` take the same. */
+/** Ids of Relay nodes. The id of a session is its session_id, so that `node(id)` and `session(id)` take the same. */
 import { z } from 'zod';
 
 const uuid = z.uuid();
 
-/** Whether a text has the form of a session_id. One that has not was never given out. */
+/** Returns true for the form of a session_id. */
 export const isUuid = (text: string): boolean => uuid.safeParse(text).success;
 
 /** `Session` + uuid → the uuid; other types → `Account:<id>`. */
@@ -12,7 +12,7 @@ export const encodeGlobalId = (typename: string, id: string): string =>
 
 const ACCOUNT = 'Account:';
 
-/** The other way round. A text of no known form is taken for a session_id, and finds nothing. */
+/** The inverse. Any other text is taken for a session_id, which finds nothing. */
 export const decodeGlobalId = (globalId: string): { typename: string; id: string } =>
   globalId.startsWith(ACCOUNT)
     ? { typename: 'Account', id: globalId.slice(ACCOUNT.length) }

@@ -1,4 +1,4 @@
-/** Which page of a list is asked for. */
+/** Arguments of Relay connections. */
 import { z } from 'zod';
 import { Failure } from '../../domain/failures.ts';
 import { formatFaults } from '../http/validationFailure.ts';
@@ -13,8 +13,8 @@ export const pageSizeField = z
   .max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`);
 
 /**
- * A page is asked for from the front (`first`, `after`) or backwards (`last`, `before`); `last` alone is from the end.
- * @throws Failure VALIDATION_ERROR for any other mixture
+ * Reads a page request: forwards by `first` and `after`, or backwards by `last` and `before`; `last` alone starts at the end.
+ * @throws Failure VALIDATION_ERROR for any other combination
  */
 export function parsePageArguments(args: {
   first?: number | null | undefined;
@@ -22,14 +22,14 @@ export function parsePageArguments(args: {
   last?: number | null | undefined;
   before?: string | null | undefined;
 }): { limit: number; after: string | null; before: string | null; fromEnd: boolean } {
-  const faults = [];
+  const errors = [];
   if (args.first != null && args.last != null)
-    faults.push({ path: 'last', message: 'must not be given together with first' });
+    errors.push({ path: 'last', message: 'must not be given together with first' });
   if (args.after != null && args.before != null)
-    faults.push({ path: 'before', message: 'must not be given together with after' });
+    errors.push({ path: 'before', message: 'must not be given together with after' });
   if (args.last != null && args.after != null)
-    faults.push({ path: 'last', message: 'must not be given together with after' });
-  if (faults.length > 0) throw new Failure('VALIDATION_ERROR', formatFaults(faults), { errors: faults });
+    errors.push({ path: 'last', message: 'must not be given together with after' });
+  if (errors.length > 0) throw new Failure('VALIDATION_ERROR', formatFaults(errors), { errors });
   return {
     limit: args.first ?? args.last ?? DEFAULT_PAGE_SIZE,
     after: args.after ?? null,

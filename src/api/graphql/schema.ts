@@ -1,4 +1,4 @@
-/** The schema: every type's file adds itself to the builder. */
+/** The schema. Each imported file adds its types and fields to the builder. */
 import './types/scalars.ts';
 import './types/session.ts';
 import './types/sessions.ts';
@@ -11,6 +11,7 @@ import './types/usage.ts';
 import './types/ledger.ts';
 import './types/operations.ts';
 import './types/failureCode.ts';
+import './subscriptions/accountUsageChanged.ts';
 import './subscriptions/sessionStatusChanged.ts';
 import './subscriptions/sessionEvents.ts';
 import './subscriptions/sessionFrames.ts';
@@ -19,5 +20,5 @@ import { builder } from './builder.ts';
 
 export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false });
 
-/** The schema as text, sorted, as schema.graphql keeps it. */
+/** The text of schema.graphql: the schema, sorted. */
 export const printedSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

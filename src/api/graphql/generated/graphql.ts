@@ -4,15 +4,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** What sort of action it is; the first letter of its id says it too. */
+/** The kind of an action; its `id` begins with the same letter. */
 export type ActionKind =
   /** S9 to S17: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag). */
   | 'BROWSER'
-  /** B: anything else that is clicked. */
+  /** B1, B2, …: any other element that is clicked. */
   | 'BUTTON'
-  /** I: takes exactly one value (a text, a choice, a tick, a file). */
+  /** I1, I2, …: an input that takes one value: a text, an option, true or false, a file. */
   | 'INPUT'
-  /** L: a link. */
+  /** L1, L2, …: a link. */
   | 'LINK'
   /** S1 to S8: listed on every page. */
   | 'SPECIAL';
@@ -35,15 +35,15 @@ export type ActionListInput = {
   search?: string | null | undefined;
 };
 
-/** Whether an action can be done now. */
+/** Whether an action can be performed now. */
 export type ActionStatus =
-  /** The element is cut off by a box that cannot be scrolled. */
+  /** A box that cannot be scrolled clips the element. */
   | 'CLIPPED'
-  /** Something else lies on top of the element. */
+  /** Another element covers this one. */
   | 'COVERED'
   /** The element is disabled. */
   | 'EXCLUDED'
-  /** Can be done now; the step scrolls to it by itself. */
+  /** Can be performed now. The step scrolls to the element if necessary. */
   | 'VALID';
 
 /** Which session to close. */
@@ -89,27 +89,27 @@ export type ContentInput = {
   onlyMainContent?: boolean | null | undefined;
 };
 
-/** What a new key is to be. */
+/** A new API key. */
 export type CreateApiKeyInput = {
-  /** Days until it expires: 1 to 3650. Never when absent. */
+  /** Days until the key expires: 1 to 3650. Default: never. */
   expiresInDays?: number | null | undefined;
-  /** What to call it: 1 to 100 characters. */
+  /** The name of the key: 1 to 100 characters. */
   name: string;
-  /** What it may be used for. Default READ and OPERATE. */
+  /** The scopes of the key. Default READ and OPERATE. */
   scopes?: Array<KeyScope> | null | undefined;
-  /** What may be charged to it in all, a whole number of micro-units; any amount when absent. Beyond it operations are refused with BALANCE_EXHAUSTED. */
+  /** Maximum total amount charged to the key, in micro-units, above 0. Once it is reached, operations are refused with BALANCE_EXHAUSTED. Default: no limit. */
   spendCapMicros?: number | null | undefined;
 };
 
-/** What sort of dialog it is. */
+/** The kind of a JavaScript dialog. */
 export type DialogKind =
-  /** Says something. */
+  /** `alert`: shows a message. */
   | 'ALERT'
-  /** Asks whether to leave the page. */
+  /** `beforeunload`: asks whether to leave the page. */
   | 'BEFOREUNLOAD'
-  /** Asks yes or no. */
+  /** `confirm`: asks a yes-or-no question. */
   | 'CONFIRM'
-  /** Asks for a text. */
+  /** `prompt`: asks for a text. */
   | 'PROMPT';
 
 /** The purpose of an image. */
@@ -125,11 +125,11 @@ export type ImageCategory =
   /** A small symbol drawn in SVG. */
   | 'SVG_ICON';
 
-/** What an API key may be used for. */
+/** What an API key permits. */
 export type KeyScope =
-  /** Everything, the keys of the account too. */
+  /** OPERATE, and managing the API keys of the account. */
   | 'ADMIN'
-  /** Also the operations: start, observe, step, scrape, close. */
+  /** READ, and the operations: start, observe, step, scrape, close. */
   | 'OPERATE'
   /** Queries and subscriptions. */
   | 'READ';
@@ -156,13 +156,13 @@ export type ObserveInput = {
   url?: string | null | undefined;
 };
 
-/** What values a parameter takes. All are sent as text. */
+/** The type of a parameter. Every value is passed as text. */
 export type ParamType =
   /** `true` or `false`. */
   | 'BOOLEAN'
-  /** A colour: `#rrggbb`. */
+  /** A color: `#rrggbb`. */
   | 'COLOR'
-  /** An ISO date, month, week or moment, as the field wants: `2026-03-09`. */
+  /** An ISO date, month, week or date and time, depending on the input: `2026-03-09`. */
   | 'DATE'
   /** The id of an uploaded file. */
   | 'FILE'
@@ -170,22 +170,22 @@ export type ParamType =
   | 'NUMBER'
   /** One of `values`. */
   | 'OPTION'
-  /** Some of `values`, one a line. */
+  /** Several of `values`, one per line. */
   | 'OPTIONS'
-  /** A number within the bounds that `values` says. */
+  /** A number in the range that `values` states. */
   | 'RANGE'
   /** Any text. */
   | 'STRING'
   /** An ISO time: `14:05`. */
   | 'TIME';
 
-/** A proxy of your own, through which the pages of a session reach the web. It is told addresses, not names. What pages may reach stays the same, and the proxy must itself be at an address that pages may reach. */
+/** A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address. */
 export type ProxyInput = {
-  /** The password of that user. Never told again. */
+  /** The password of that user. Never returned. */
   password?: string | null | undefined;
-  /** Its address: `http://proxy.example:3128`, `https://…` or `socks5://…`. It must let connections through (CONNECT) to the ports of the pages, 80 too. */
+  /** The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included. */
   server: string;
-  /** The user name, where the proxy asks for one. Never told again. */
+  /** The user name for the proxy. Never returned. */
   username?: string | null | undefined;
 };
 
@@ -247,38 +247,38 @@ export type ScreenshotInput = {
   take?: boolean | null | undefined;
 };
 
-/** Where in its life a session is. All but ACTIVE are final. */
+/** The status of a session. All except ACTIVE are final. */
 export type SessionStatus =
-  /** Can be operated on. */
+  /** Accepts operations. */
   | 'ACTIVE'
-  /** Ended because it was asked to, or because the service shut down. */
+  /** Ended by `closeSession`, by an operation that closes the session, by the step S8, or by an orderly shutdown of the service. */
   | 'CLOSED'
-  /** Ended because its browser was lost or its page died beyond recovery; `error` says how. */
+  /** Ended because its browser or page was lost, because it exceeded a limit of the service (pages, requests, traffic, memory, processor time), or because the service was killed; `error` says which. */
   | 'ERROR'
-  /** Ended because nothing was done in it for its timeout. */
+  /** Ended by its idle timeout, or by the maximum lifetime that the service sets. */
   | 'TIMED_OUT';
 
-/** What sort of page it is. */
+/** The kind of page. */
 export type SpaceCategory =
-  /** Signing in or up. */
+  /** Sign-in or sign-up. */
   | 'AUTH'
-  /** A test whether the visitor is a person. */
+  /** A CAPTCHA. */
   | 'CAPTCHA'
-  /** A list of many like things: posts, products, messages, rows. */
+  /** A list of similar items: posts, products, messages, rows. */
   | 'DATA_FEED'
   /** A form to fill in. */
   | 'FORM'
-  /** A site's front page. */
+  /** The front page of a site. */
   | 'HOMEPAGE'
-  /** One thing: an article, a product, a profile. */
+  /** A single item: an article, a product, a profile. */
   | 'ITEM'
-  /** A question about cookies or consent. */
+  /** A cookie or consent dialog. */
   | 'MANAGE_COOKIES'
   /** None of these. */
   | 'OTHER'
-  /** Paying. */
+  /** A payment. */
   | 'PAYMENT'
-  /** Answers to a search. */
+  /** Search results. */
   | 'SEARCH_RESULTS';
 
 /** How to start a session. Every field is optional. */
@@ -323,13 +323,13 @@ export type StepInput = {
   value?: string | null | undefined;
 };
 
-/** What an account may do and what it pays. */
+/** The pricing tier of an account: its limits and what it pays. */
 export type Tier =
-  /** For testing: few sessions at once, bounded requests and browser time. */
+  /** For testing: limited sessions, requests and browser time. No charges. */
   | 'FREE'
-  /** Without limits: the account made on the first start of a service of your own. */
+  /** No limits and no charges. The account that the first start of the service creates. */
   | 'LOCAL'
-  /** For production: limits by configuration, each operation paid from the balance. */
+  /** For production: configurable limits; each operation is charged to the balance. */
   | 'PAY_AS_YOU_GO';
 
 export type HomeAccountQueryVariables = Exact<{ [key: string]: never; }>;

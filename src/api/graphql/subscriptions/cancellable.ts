@@ -1,9 +1,9 @@
-/** Async iterables that can be ended while they wait. */
+/** Async iterables that can be ended while they wait for their next value. */
 
 /**
- * A generator's own `return()` waits for the value that it waits for, which may never come.
- * This one first ends what the generator waits for.
- * @param cancel makes the generator's source end; called once or more
+ * Wraps a generator so that `return()` ends it at once. The generator's own `return()` first waits for the pending value,
+ * which may never come.
+ * @param cancel ends the source that the generator waits for; called one or more times
  */
 export function cancellable<Value>(
   generator: AsyncGenerator<Value, void, undefined>,

@@ -1,5 +1,4 @@
-/** The event log of one session, from a cursor on and then live. */
-
+/** The subscription `sessionEvents`: stored events of a session after a cursor, then live ones. */
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import type { StoredEvent } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';
@@ -7,22 +6,22 @@ import { SessionEventInterface } from '../types/sessionEvent.ts';
 import { parseEventCursor } from '../types/sessionEventLog.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 
-/** Stored events are read in pages of this many, so that a long log does not lie in memory whole. */
+/** Events per read of the store, so that a long log is never held in memory as a whole. */
 const PAGE_SIZE = 100;
 
 /**
- * Every event above `after`, in order, each once. The store is the truth: a notice only says that there is more, and is
- * taken for the event itself where it is the very next one.
+ * Yields every event after `after`, in order, each once. An update yields its own events if they directly follow the last
+ * one; otherwise the events between are read from the store.
  */
 async function* streamEvents(
   { service, viewer }: SubscriptionContext,
   sessionId: string,
   after: number,
-  notices: AsyncIterable<SessionUpdate>,
+  updates: AsyncIterable<SessionUpdate>,
 ): AsyncGenerator<StoredEvent, void, undefined> {
   let last = after;
   let hasEnded = false;
-  const took = (stored: StoredEvent): StoredEvent => {
+  const advance = (stored: StoredEvent): StoredEvent => {
     last = stored.seq;
     hasEnded = stored.event.type === 'ended';
     return stored;
@@ -30,19 +29,19 @@ async function* streamEvents(
   async function* fromStore(): AsyncGenerator<StoredEvent, void, undefined> {
     for (let page: readonly StoredEvent[]; !hasEnded; ) {
       page = await service.events(viewer, sessionId, last, PAGE_SIZE);
-      for (const stored of page) yield took(stored);
+      for (const stored of page) yield advance(stored);
       if (page.length < PAGE_SIZE) return;
     }
   }
 
-  // Read before the log is: where the end is stored already, no notice of it will come.
+  // Counted before the events are read: if the end is stored already, no update will announce it.
   const [counts] = await service.eventCounts([sessionId]);
   yield* fromStore();
   if (hasEnded || (counts?.ended ?? 0) > 0) return;
-  for await (const { events } of notices) {
+  for await (const { events } of updates) {
     const [first, ...rest] = events.filter(({ seq }) => seq > last);
     if (first === undefined) continue;
-    if (first.seq === last + 1) for (const stored of [first, ...rest]) yield took(stored);
+    if (first.seq === last + 1) for (const stored of [first, ...rest]) yield advance(stored);
     else yield* fromStore();
     if (hasEnded) return;
   }
@@ -53,18 +52,17 @@ builder.subscriptionField('sessionEvents', t =>
     type: SessionEventInterface,
     authScopes: { read: true },
     description:
-      'What happened in the session and what happens in it, in the order of `seq`, each event once; ends after the ENDED event. Who was cut off comes back with the last `seq` it saw and misses nothing.',
+      'The events of the session in the order of `seq`, each once: first the stored ones, then new ones. Ends after the ENDED event. To resume after a disconnect, pass the last `seq` you received as `after`.',
     args: {
-      sessionId: t.arg.id({ required: true, description: 'The session_id, as startSession answered it.' }),
+      sessionId: t.arg.id({ required: true, description: 'The id of the session.' }),
       after: t.arg.string({
-        description:
-          'Only events after the one with this `seq`, written as text. Default: from the first on.',
+        description: 'Return only events after the one with this `seq`, as text. Default: all events.',
       }),
     },
     subscribe: (_root, { sessionId, after }, context) => {
       const from = after == null ? 0 : parseEventCursor('after', after);
-      return watchSession(context, sessionId, (session, notices) =>
-        streamEvents(context, session.id, from, notices),
+      return watchSession(context, sessionId, (session, updates) =>
+        streamEvents(context, session.id, from, updates),
       );
     },
     resolve: stored => stored,

@@ -1,14 +1,14 @@
-/** Live pictures of one session. */
+/** The subscription `sessionFrames`: live pictures of a session. */
 import { z } from 'zod';
 import type { ScreencastFrame } from '../../../domain/screencastFrame.ts';
 import { builder } from '../builder.ts';
 import { parseSessionId } from '../types/session.ts';
 
-/** Width of the viewport that pages have (1280), halved: enough to follow what happens. */
+/** Half the width of the viewport (1280): enough to follow what happens. */
 const DEFAULT_WIDTH = 640;
 const MIN_WIDTH = 64;
 const MAX_WIDTH = 4_096;
-/** Text stays readable, and a frame has a third of the bytes that it has at 90. */
+/** Text stays readable, and a frame has a third of the bytes of quality 90. */
 const DEFAULT_QUALITY = 60;
 
 const widthField = z
@@ -21,16 +21,16 @@ const qualityField = z
   .max(100, 'must be at most 100');
 
 const FrameType = builder.objectRef<ScreencastFrame>('Frame').implement({
-  description: 'A picture of the active tab, as it was shown at one moment.',
+  description: 'A picture of the active tab at one moment.',
   fields: t => ({
-    image: t.expose('image', { type: 'Base64', description: 'JPEG of the viewport.' }),
-    tabId: t.exposeID('tabId', { description: 'The tab that it shows.' }),
+    image: t.expose('image', { type: 'Base64', description: 'The viewport as JPEG.' }),
+    tabId: t.exposeID('tabId', { description: 'The `id` of the tab that the picture shows.' }),
     width: t.exposeInt('width', {
       description:
-        'Width of the viewport in CSS pixels, as `bounds` of actions count them; the image may be smaller.',
+        'Width of the viewport in CSS pixels, the unit of `Action.bounds`. The image can be smaller.',
     }),
     height: t.exposeInt('height', { description: 'Height of the viewport in CSS pixels.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When the browser made it.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the browser took the picture.' }),
   }),
 });
 
@@ -39,15 +39,15 @@ builder.subscriptionField('sessionFrames', t =>
     type: FrameType,
     authScopes: { read: true },
     description:
-      'Live pictures of the active tab, whichever that is: one now, then one whenever the page looks different, at most fifteen a second. A slow reader gets fewer of them, never old ones. Ends with the session.',
+      'Live pictures of the active tab: one now, then one whenever the page looks different, at most fifteen per second. Follows the session when another tab becomes active. A slow reader gets fewer pictures, never old ones. Ends with the session.',
     args: {
-      sessionId: t.arg.id({ required: true, description: 'The session_id, as startSession answered it.' }),
+      sessionId: t.arg.id({ required: true, description: 'The id of the session.' }),
       maxWidth: t.arg.int({
-        description: `Images are made smaller to this width in pixels: ${MIN_WIDTH} to ${MAX_WIDTH}. Default ${DEFAULT_WIDTH}.`,
+        description: `Maximum width of the images in pixels: ${MIN_WIDTH} to ${MAX_WIDTH}. Default ${DEFAULT_WIDTH}.`,
         validate: { type: 'number', schema: widthField },
       }),
       quality: t.arg.int({
-        description: `JPEG's quality: 1 to 100. Default ${DEFAULT_QUALITY}.`,
+        description: `JPEG quality, 1 to 100. Default ${DEFAULT_QUALITY}.`,
         validate: { type: 'number', schema: qualityField },
       }),
     },

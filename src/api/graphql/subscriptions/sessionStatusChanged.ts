@@ -1,4 +1,4 @@
-/** Live status of one session or of all. */
+/** The subscription `sessionStatusChanged`: the status of one session, or of all sessions of the account. */
 import { Failure } from '../../../domain/failures.ts';
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import { isActive, type Session, type SessionStatus as Status } from '../../../domain/session.ts';
@@ -13,11 +13,11 @@ type Statuses = readonly Status[] | null;
 const isStartOrEnd = ({ events }: SessionUpdate): boolean =>
   events.some(({ event }) => event.type === 'created' || event.type === 'ended');
 
-/** The account's changes of status from now on; a refusal, as the last, where some were dropped. */
+/** The status changes of the account from now on. If updates were dropped, a Failure comes last. */
 async function* accountStatusChanges(
-  notices: AsyncIterable<SessionUpdate>,
+  updates: AsyncIterable<SessionUpdate>,
 ): AsyncGenerator<Session | Failure, void, undefined> {
-  for await (const { session, missed } of notices) {
+  for await (const { session, missed } of updates) {
     if (missed !== undefined) {
       yield behindFailure(missed);
       return;
@@ -29,19 +29,19 @@ async function* accountStatusChanges(
 const behindFailure = (missed: number): Failure =>
   new Failure(
     'SUBSCRIPTION_BEHIND',
-    `This subscription was read too slowly: ${missed} changes of status were dropped. Subscribe anew, then list the sessions.`,
+    `The subscription was read too slowly: ${missed} status changes were dropped. Subscribe again, then list the sessions.`,
   );
 
-/** The present state, then each change of status up to the final one. */
+/** The present status, then each change up to the final one. */
 async function* sessionStatusChanges(
   present: Session,
-  notices: AsyncIterable<SessionUpdate>,
+  updates: AsyncIterable<SessionUpdate>,
   statuses: Statuses,
 ): AsyncGenerator<Session, void, undefined> {
   const isRequested = (session: Session) => statuses?.includes(session.status) ?? true;
   if (isRequested(present)) yield present;
   if (!isActive(present)) return;
-  for await (const { session } of notices) {
+  for await (const { session } of updates) {
     if (isRequested(session)) yield session;
     return;
   }
@@ -49,24 +49,24 @@ async function* sessionStatusChanges(
 
 /** @throws Failure SESSION_NOT_FOUND */
 async function watchStatus(
-  watcher: SubscriptionContext,
+  context: SubscriptionContext,
   sessionId: string | null,
   statuses: Statuses,
 ): Promise<AsyncIterableIterator<Session | Failure>> {
   if (sessionId !== null)
-    // Active is the only state that a session can leave: what still says active is news of something else.
+    // Only an active session can change its status: an update in which it is active is about something else.
     return watchSession(
-      watcher,
+      context,
       sessionId,
-      (present, notices) => sessionStatusChanges(present, notices, statuses),
+      (present, updates) => sessionStatusChanges(present, updates, statuses),
       ({ session }) => !isActive(session),
     );
   const cancelled = new AbortController();
-  const notices = watcher.service.sessionUpdates(watcher.viewer, {
-    signal: AbortSignal.any([watcher.signal, cancelled.signal]),
-    filter: notice => isStartOrEnd(notice) && (statuses?.includes(notice.session.status) ?? true),
+  const updates = context.service.sessionUpdates(context.viewer, {
+    signal: AbortSignal.any([context.signal, cancelled.signal]),
+    filter: update => isStartOrEnd(update) && (statuses?.includes(update.session.status) ?? true),
   });
-  return cancellable(accountStatusChanges(notices), () => cancelled.abort());
+  return cancellable(accountStatusChanges(updates), () => cancelled.abort());
 }
 
 builder.subscriptionField('sessionStatusChanged', t =>
@@ -74,19 +74,19 @@ builder.subscriptionField('sessionStatusChanged', t =>
     type: SessionType,
     authScopes: { read: true },
     description:
-      "With a sessionId: first the session as it is, then again when its status changes; ends after a final status. Without: every change of status of the account's sessions from now on, the start of new ones among them; a reader so slow that changes had to be dropped is told SUBSCRIPTION_BEHIND, and the subscription ends: nothing is left out in silence.",
+      'With `sessionId`: the session as it is, then again when its status changes; ends after a final status. Without: every change of status of the sessions of the account from now on, starts of new sessions included. If a reader is so slow that changes are dropped, the subscription ends with the error SUBSCRIPTION_BEHIND.',
     args: {
-      sessionId: t.arg.id({ description: 'Only this session; all of the account when absent.' }),
+      sessionId: t.arg.id({ description: 'The session to watch. Default: all sessions of the account.' }),
       statuses: t.arg({
         type: [SessionStatus],
-        description: 'Tells only when the status is one of these. Default: all.',
+        description: 'Return only sessions with one of these statuses. Default: all.',
       }),
     },
     subscribe: (_root, { sessionId, statuses }, context) =>
       watchStatus(context, sessionId ?? null, statuses ?? null),
-    resolve: told => {
-      if (told instanceof Failure) throw told;
-      return told;
+    resolve: value => {
+      if (value instanceof Failure) throw value;
+      return value;
     },
   }),
 );

@@ -1,39 +1,39 @@
-/** What every subscription to one session begins with. */
+/** The common start of all subscriptions to one session. */
 import type { SessionUpdate, SubscribeOptions } from '../../../domain/ports/eventBus.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { parseSessionId, sessionNotFound } from '../types/session.ts';
 import { cancellable } from './cancellable.ts';
 
-/** What subscribing needs of the request. */
+/** The parts of the request context that subscriptions use. */
 export type SubscriptionContext = Pick<RequestContext, 'service' | 'viewer' | 'signal'>;
 
 /**
- * Subscribes before it reads, so that no change falls between the two.
- * @param watch makes what is told of the session as it is and of its notices from now on
- * @param wanted which notices it is made of; all of the session when absent
+ * Subscribes before it reads the session, so that no change is missed between the two.
+ * @param watch yields the values of the subscription, from the present session and its updates from now on
+ * @param filter the updates that `watch` needs; default: all of the session
  * @throws Failure SESSION_NOT_FOUND
  */
-export async function watchSession<Told>(
+export async function watchSession<Value>(
   { service, viewer, signal }: SubscriptionContext,
   sessionId: string,
-  watch: (present: Session, notices: AsyncIterable<SessionUpdate>) => AsyncGenerator<Told, void, undefined>,
-  wanted?: SubscribeOptions['filter'],
-): Promise<AsyncIterableIterator<Told>> {
+  watch: (present: Session, updates: AsyncIterable<SessionUpdate>) => AsyncGenerator<Value, void, undefined>,
+  filter?: SubscribeOptions['filter'],
+): Promise<AsyncIterableIterator<Value>> {
   const id = parseSessionId(sessionId).toLowerCase();
-  const ended = new AbortController();
-  const notices = service.sessionUpdates(viewer, {
-    signal: AbortSignal.any([signal, ended.signal]),
+  const cancelled = new AbortController();
+  const updates = service.sessionUpdates(viewer, {
+    signal: AbortSignal.any([signal, cancelled.signal]),
     sessionId: id,
-    filter: wanted,
+    filter,
   });
-  const end = () => ended.abort();
+  const cancel = () => cancelled.abort();
   try {
     const [present] = await service.sessions(viewer, [id]);
     if (present == null) throw sessionNotFound(sessionId);
-    return cancellable(watch(present, notices), end);
+    return cancellable(watch(present, updates), cancel);
   } catch (error) {
-    end();
+    cancel();
     throw error;
   }
 }

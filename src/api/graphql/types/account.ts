@@ -1,43 +1,43 @@
-/** Accounts, and who is asking. */
+/** Accounts, and the viewer: the account and key that a request authenticates as. */
 import type { Account as AccountShape, Tier, Viewer } from '../../../domain/account.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 import { KeyScopeEnum } from './keyScope.ts';
 
-const TierEnum = domainEnum<Tier>('Tier', 'What an account may do and what it pays.', {
-  local: 'Without limits: the account made on the first start of a service of your own.',
-  free: 'For testing: few sessions at once, bounded requests and browser time.',
-  pay_as_you_go: 'For production: limits by configuration, each operation paid from the balance.',
+const TierEnum = domainEnum<Tier>('Tier', 'The pricing tier of an account: its limits and what it pays.', {
+  local: 'No limits and no charges. The account that the first start of the service creates.',
+  free: 'For testing: limited sessions, requests and browser time. No charges.',
+  pay_as_you_go: 'For production: configurable limits; each operation is charged to the balance.',
 });
 
 export const Account = builder.loadableNode('Account', {
-  description: 'Whose sessions these are. Accounts never see each other.',
+  description: 'An account. It owns sessions and API keys; accounts cannot see each other.',
   id: { resolve: (account: AccountShape) => account.id },
   load: (ids: string[], { service, viewer }): Promise<(AccountShape | null)[]> =>
-    // A caller reaches accounts by `node(id)` too, so only his own is ever loaded.
+    // `node(id)` accepts any account's id: return only the viewer's own account.
     service
       .accounts(ids)
       .then(found => found.map(account => (account?.id === viewer.account.id ? account : null))),
   isTypeOf: value => typeof value === 'object' && value !== null && 'tier' in value,
   fields: t => ({
-    name: t.exposeString('name', { description: 'Its name, as its maker gave it.' }),
-    tier: t.expose('tier', { type: TierEnum, description: 'What it may do and what it pays.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    name: t.exposeString('name', { description: 'The name of the account.' }),
+    tier: t.expose('tier', { type: TierEnum, description: 'The pricing tier.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
   }),
 });
 
 const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'Who is asking: the account behind the API key of this request.',
+  description: 'The account and the API key that authenticate this request.',
   fields: t => ({
     account: t.field({
       type: Account,
-      description: 'The account that the key belongs to.',
+      description: 'The account that the API key belongs to.',
       resolve: viewer => viewer.account,
     }),
-    keyId: t.exposeID('keyId', { description: "Which of the account's keys was sent; not the key itself." }),
+    keyId: t.exposeID('keyId', { description: 'The id of the API key.' }),
     scopes: t.field({
       type: [KeyScopeEnum],
-      description: 'What the key may be used for.',
+      description: 'The scopes of the API key.',
       resolve: viewer => viewer.scopes,
     }),
   }),
@@ -47,7 +47,7 @@ builder.queryField('viewer', t =>
   t.field({
     type: ViewerType,
     authScopes: { read: true },
-    description: 'Who is asking: the account behind the API key of this request.',
+    description: 'The account and the API key that authenticate this request.',
     resolve: (_root, _args, { viewer }) => viewer,
   }),
 );

@@ -1,4 +1,4 @@
-/** One thing that can be done on a page. */
+/** An action of a page. */
 import type {
   Action,
   Rect as Box,
@@ -13,116 +13,125 @@ import { domainEnum } from './domainEnum.ts';
 
 export const ActionKind = domainEnum<Kind>(
   'ActionKind',
-  'What sort of action it is; the first letter of its id says it too.',
+  'The kind of an action; its `id` begins with the same letter.',
   {
-    link: 'L: a link.',
-    button: 'B: anything else that is clicked.',
-    input: 'I: takes exactly one value (a text, a choice, a tick, a file).',
+    link: 'L1, L2, …: a link.',
+    button: 'B1, B2, …: any other element that is clicked.',
+    input: 'I1, I2, …: an input that takes one value: a text, an option, true or false, a file.',
     special: `${specialActionRange('special')}: listed on every page.`,
     browser: `${specialActionRange('browser')}: actions of the browser itself that apply now (${specialActionNames('browser')}).`,
   },
 );
 
-const ActionStatus = domainEnum<Status>('ActionStatus', 'Whether an action can be done now.', {
-  valid: 'Can be done now; the step scrolls to it by itself.',
+const ActionStatus = domainEnum<Status>('ActionStatus', 'Whether an action can be performed now.', {
+  valid: 'Can be performed now. The step scrolls to the element if necessary.',
   excluded: 'The element is disabled.',
-  covered: 'Something else lies on top of the element.',
-  clipped: 'The element is cut off by a box that cannot be scrolled.',
+  covered: 'Another element covers this one.',
+  clipped: 'A box that cannot be scrolled clips the element.',
 });
 
-const ParamType = domainEnum<Type>('ParamType', 'What values a parameter takes. All are sent as text.', {
+const ParamType = domainEnum<Type>('ParamType', 'The type of a parameter. Every value is passed as text.', {
   string: 'Any text.',
   number: 'A number.',
   boolean: '`true` or `false`.',
-  date: 'An ISO date, month, week or moment, as the field wants: `2026-03-09`.',
+  date: 'An ISO date, month, week or date and time, depending on the input: `2026-03-09`.',
   time: 'An ISO time: `14:05`.',
   option: 'One of `values`.',
-  options: 'Some of `values`, one a line.',
+  options: 'Several of `values`, one per line.',
   file: 'The id of an uploaded file.',
-  color: 'A colour: `#rrggbb`.',
-  range: 'A number within the bounds that `values` says.',
+  color: 'A color: `#rrggbb`.',
+  range: 'A number in the range that `values` states.',
 });
 
 const ActionParam = builder.objectRef<Param>('ActionParam').implement({
-  description: 'A value that an action takes.',
+  description: 'A parameter of an action.',
   fields: t => ({
-    name: t.exposeString('name', { description: 'Its name, as the `params` of a step use it.' }),
-    type: t.expose('type', { type: ParamType, description: 'What values it takes.' }),
+    name: t.exposeString('name', { description: 'The name, as used in `StepInput.params`.' }),
+    type: t.expose('type', { type: ParamType, description: 'The type of the value.' }),
     default: t.exposeString('default', {
       nullable: true,
-      description: 'The value that stands if none is given; null if there is none.',
+      description: 'The value that is used if you pass none; null if there is none.',
     }),
     values: t.exposeStringList('values', {
       nullable: true,
-      description: 'The allowed values, or one hint of the form `min..max step n`; null if free.',
+      description:
+        'The allowed values, or one hint in the form `min..max step n`; null if any value is allowed.',
     }),
   }),
 });
 
 const Rect = builder.objectRef<Box>('Rect').implement({
-  description: 'A box in CSS pixels, relative to the viewport.',
+  description: 'A rectangle in CSS pixels, relative to the top left corner of the viewport.',
   fields: t => ({
-    x: t.exposeFloat('x', { description: 'Distance of its left edge from the left of the viewport.' }),
-    y: t.exposeFloat('y', { description: 'Distance of its top edge from the top of the viewport.' }),
-    width: t.exposeFloat('width', { description: 'Its width.' }),
-    height: t.exposeFloat('height', { description: 'Its height.' }),
+    x: t.exposeFloat('x', { description: 'Left edge.' }),
+    y: t.exposeFloat('y', { description: 'Top edge.' }),
+    width: t.exposeFloat('width', { description: 'Width.' }),
+    height: t.exposeFloat('height', { description: 'Height.' }),
   }),
 });
 
 export const ActionType = builder.objectRef<Action>('Action').implement({
-  description: 'One thing that can be done on a page. Pass its `id` to `step`.',
+  description: 'An action of a page. Pass its `id` to `step`.',
   fields: t => ({
     id: t.exposeID('id', {
       description:
-        '`L1`, `B2`, `I3`, `S4`: belongs to one element of one document for as long as that document lives.',
+        '`L1`, `B2`, `I3`, `S4`. Refers to the same element as long as the document exists, and never to another one.',
     }),
-    kind: t.expose('kind', { type: ActionKind, description: 'What sort of action it is.' }),
+    kind: t.expose('kind', { type: ActionKind, description: 'The kind of action.' }),
     description: t.exposeString('description', {
-      description: 'What it is, with the accessible name verbatim; without a name the best hint there is.',
+      description:
+        'Role, accessible name and state of the element. Without an accessible name: a title, placeholder, nearby label or similar text.',
     }),
     category: t.exposeString('category', {
-      description: 'The part of the page it belongs to, in words; never empty.',
+      description:
+        'The part of the page that contains the element, such as `Navigation "Shop"`; never empty.',
     }),
-    status: t.expose('status', { type: ActionStatus, description: 'Whether it can be done now.' }),
+    status: t.expose('status', {
+      type: ActionStatus,
+      description: 'Whether the action can be performed now.',
+    }),
     params: t.expose('params', {
       type: [ActionParam],
-      description: 'The values it takes; empty for a plain click.',
+      description: 'The parameters; empty for a plain click.',
     }),
     role: t.exposeString('role', {
       nullable: true,
-      description: "The element's ARIA role; null where it has none.",
+      description: 'The ARIA role of the element; null if it has none.',
     }),
     name: t.exposeString('name', {
       nullable: true,
-      description: "The element's accessible name; null where it has none.",
+      description: 'The accessible name of the element; null if it has none.',
     }),
     value: t.exposeString('value', {
       nullable: true,
-      description: 'The value it has now; null where it has none. Passwords are never told.',
+      description: 'The current value; null if the element has none. Passwords are never returned.',
     }),
     checked: t.exposeBoolean('checked', {
       nullable: true,
-      description: 'Whether it is ticked; null where it cannot be.',
+      description: 'True when the element is checked; null if it cannot be checked.',
     }),
     disabled: t.exposeBoolean('disabled', {
-      description: 'Whether it is disabled: a step on it is refused.',
+      description: 'True when the element is disabled. A step on it fails with ACTION_BLOCKED.',
     }),
     expanded: t.exposeBoolean('expanded', {
       nullable: true,
-      description: 'Whether what it opens is open; null where it opens nothing.',
+      description: 'True when the element is expanded; null if it cannot be expanded.',
     }),
-    inViewport: t.exposeBoolean('inViewport', { description: 'Whether any of it shows without scrolling.' }),
+    inViewport: t.exposeBoolean('inViewport', {
+      description: 'True when a part of the element is visible without scrolling.',
+    }),
     bounds: t.expose('bounds', {
       type: Rect,
       nullable: true,
-      description: 'Where it is; null where it has no box.',
+      description: 'Position and size of the element; null if it has no box.',
     }),
     frame: t.exposeString('frame', {
       nullable: true,
-      description: 'The address of the frame it is in; null in the top page.',
+      description: 'The URL of the frame that contains the element; null in the top page.',
     }),
     fingerprint: t.exposeString('fingerprint', {
-      description: 'Changes when what the element means (role, name, target) does. Empty for S actions.',
+      description:
+        'Changes when the role, the name or the target of the element changes. Empty for S actions.',
     }),
   }),
 });

@@ -1,4 +1,5 @@
 /** Which actions of a page to list: the input that observe, step and scrape share. */
+import type { ActionFilter } from '../../../domain/actionFilter.ts';
 import {
   DEFAULT_MAX_ACTIONS,
   listedActionsField,
@@ -12,7 +13,6 @@ import type { ListingOptions } from '../../../service/pagespace.ts';
 import { builder, type Nullish } from '../builder.ts';
 import { ActionKind } from './action.ts';
 import { formatCount } from './formatCount.ts';
-import { toActionFilter } from './toActionFilter.ts';
 
 /** Descriptions of the filters, which `Space.actions` takes as arguments too. */
 export const FILTER_DESCRIPTIONS = {
@@ -55,6 +55,16 @@ export const ActionListInput = builder.inputType('ActionListInput', {
       validate: { type: 'number', schema: maxTokensField },
     }),
   }),
+});
+
+/** The filters as the domain takes them. */
+export const toActionFilter = (
+  input: Pick<typeof ActionListInput.$inferInput, keyof ActionFilter>,
+): ActionFilter => ({
+  kinds: input.kinds ?? null,
+  categories: input.categories ?? null,
+  search: input.search ?? null,
+  inViewport: input.inViewport ?? null,
 });
 
 export const toListingOptions = (input: Nullish<typeof ActionListInput.$inferInput>): ListingOptions => ({

@@ -1,4 +1,4 @@
-/** An account's keys: the type, and how they are made and revoked. */
+/** API keys: the type, and the mutations that create and revoke them. */
 import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account.ts';
 import { spendCapField } from '../../../domain/inputFields.ts';
@@ -7,40 +7,42 @@ import { Account } from './account.ts';
 import { KeyScopeEnum } from './keyScope.ts';
 
 const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
-  description: 'What is kept of a key: never the key itself.',
+  description: 'An API key as the service stores it: without the key itself.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Names the key; not the key itself.' }),
-    name: t.exposeString('name', { description: 'What its maker called it.' }),
-    prefix: t.exposeString('prefix', { description: "The key's first characters, to tell keys apart." }),
+    id: t.exposeID('id', { description: 'The id of the API key; not the key itself.' }),
+    name: t.exposeString('name', { description: 'The name of the key.' }),
+    prefix: t.exposeString('prefix', {
+      description: 'The first characters of the key, to identify it in a list.',
+    }),
     scopes: t.field({
       type: [KeyScopeEnum],
-      description: 'What it may be used for.',
+      description: 'The scopes of the key.',
       resolve: key => key.scopes,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the key was created.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when on it is refused; null for never.',
+      description: 'When the key expires; null for never.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was revoked; null while it is not.',
+      description: 'When the key was revoked; null if it was not.',
     }),
     spentMicros: t.expose('spentMicros', {
       type: 'SafeInt',
-      description: 'What was charged to it in all, in micro-units: a whole number.',
+      description: 'Total amount charged to the key, in micro-units.',
     }),
     spendCapMicros: t.expose('spendCapMicros', {
       type: 'SafeInt',
       nullable: true,
-      description: 'What may be charged to it in all, in micro-units; null for any amount.',
+      description: 'Maximum for `spentMicros`; null for no limit.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to the minute; null for never.',
+      description: 'When the key was last used, to the minute; null for never.',
     }),
   }),
 });
@@ -49,7 +51,7 @@ builder.objectField(Account, 'keys', t =>
   t.field({
     type: [ApiKeyType],
     complexity: { field: 5, multiplier: 10 },
-    description: 'All keys of the account, the oldest first; those revoked or expired too.',
+    description: 'All API keys of the account, including revoked and expired ones, oldest first.',
     resolve: async (_account, _args, { service, viewer }) => [...(await service.listKeys(viewer))],
   }),
 );
@@ -57,10 +59,12 @@ builder.objectField(Account, 'keys', t =>
 const CreatedApiKey = builder
   .objectRef<{ readonly text: string; readonly key: ApiKey }>('CreatedApiKey')
   .implement({
-    description: 'A new key. This is the only time that it is shown.',
+    description: 'A new API key. The service shows the key only in this response.',
     fields: t => ({
-      key: t.exposeString('text', { description: 'The key itself: keep it now, it is not kept here.' }),
-      apiKey: t.expose('key', { type: ApiKeyType, description: 'What is kept of it.' }),
+      key: t.exposeString('text', {
+        description: 'The key itself. Store it now: the service keeps only its hash.',
+      }),
+      apiKey: t.expose('key', { type: ApiKeyType, description: 'The API key as the service stores it.' }),
     }),
   });
 
@@ -68,11 +72,11 @@ const MAX_NAME_LENGTH = 100;
 const MAX_EXPIRY_DAYS = 3_650;
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
-  description: 'What a new key is to be.',
+  description: 'A new API key.',
   fields: t => ({
     name: t.string({
       required: true,
-      description: `What to call it: 1 to ${MAX_NAME_LENGTH} characters.`,
+      description: `The name of the key: 1 to ${MAX_NAME_LENGTH} characters.`,
       validate: {
         type: 'string',
         schema: z
@@ -80,22 +84,22 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
           .trim()
           .min(1, 'must not be empty')
           .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
-          // Names are shown in terminals, too.
+          // Names are printed in terminals, too.
           .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must hold no control characters'),
       },
     }),
     scopes: t.field({
       type: [KeyScopeEnum],
-      description: 'What it may be used for. Default READ and OPERATE.',
+      description: 'The scopes of the key. Default READ and OPERATE.',
     }),
     spendCapMicros: t.field({
       type: 'SafeInt',
       description:
-        'What may be charged to it in all, a whole number of micro-units; any amount when absent. Beyond it operations are refused with BALANCE_EXHAUSTED.',
+        'Maximum total amount charged to the key, in micro-units, above 0. Once it is reached, operations are refused with BALANCE_EXHAUSTED. Default: no limit.',
       validate: { type: 'number', schema: spendCapField },
     }),
     expiresInDays: t.int({
-      description: `Days until it expires: 1 to ${MAX_EXPIRY_DAYS}. Never when absent.`,
+      description: `Days until the key expires: 1 to ${MAX_EXPIRY_DAYS}. Default: never.`,
       validate: {
         type: 'number',
         schema: z
@@ -112,8 +116,8 @@ builder.mutationField('createApiKey', t =>
     type: CreatedApiKey,
     authScopes: { admin: true },
     complexity: 20,
-    description: 'Makes a key of the account and shows it, this once. Needs the scope ADMIN.',
-    args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: 'What it is to be.' }) },
+    description: 'Creates an API key of the account and returns it, this once. Requires the scope ADMIN.',
+    args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: 'The new key.' }) },
     resolve: (_root, { input }, { service, viewer }) =>
       service.createKey(viewer, {
         name: input.name.trim(),
@@ -130,8 +134,8 @@ builder.mutationField('revokeApiKey', t =>
     authScopes: { admin: true },
     complexity: 20,
     description:
-      'Refuses a key of the account from now on and ends its subscriptions. A revoked key stays as it was. Needs the scope ADMIN.',
-    args: { id: t.arg.id({ required: true, description: 'The `id` of an ApiKey.' }) },
+      'Revokes an API key of the account and ends its subscriptions. Revoking it again changes nothing. Requires the scope ADMIN.',
+    args: { id: t.arg.id({ required: true, description: 'The `id` of the ApiKey.' }) },
     resolve: (_root, { id }, { service, viewer }) => service.revokeKey(viewer, id),
   }),
 );

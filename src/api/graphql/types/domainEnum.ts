@@ -1,19 +1,19 @@
-/** GraphQL enums made from the domain's closed lists of words. */
+/** GraphQL enums made from unions of the domain. */
 import { toEnumName } from '../../http/failureExtensions.ts';
 import { builder } from '../builder.ts';
 
 /**
- * An enum whose members are the domain's words in GraphQL's spelling (`timed_out` → `TIMED_OUT`).
- * @param meanings every word with its description; the compiler sees to it that none is missing
+ * Adds an enum whose members are domain values in GraphQL spelling: `timed_out` → `TIMED_OUT`.
+ * @param descriptions every value with its description; a missing one does not compile
  */
-export function domainEnum<Word extends string>(
+export function domainEnum<Value extends string>(
   name: string,
   description: string,
-  meanings: Readonly<Record<Word, string>>,
+  descriptions: Readonly<Record<Value, string>>,
 ) {
-  const entries = Object.entries<string>(meanings) as [Word, string][];
+  const entries = Object.entries<string>(descriptions) as [Value, string][];
   const values = Object.fromEntries(
-    entries.map(([word, meaning]) => [toEnumName(word), { value: word, description: meaning }]),
-  ) as Record<string, { value: Word; description: string }>;
+    entries.map(([value, text]) => [toEnumName(value), { value, description: text }]),
+  ) as Record<string, { value: Value; description: string }>;
   return builder.enumType(name, { description, values });
 }

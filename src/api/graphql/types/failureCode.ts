@@ -1,4 +1,4 @@
-/** The manual of failures, from the one table. */
+/** The error codes, from the table of failures. */
 import { type FailureCode as Code, FAILURES, type FailureDefinition } from '../../../domain/failures.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
@@ -7,21 +7,21 @@ const codes = Object.keys(FAILURES) as Code[];
 
 export const FailureCode = domainEnum<Code>(
   'FailureCode',
-  'Every way the service says no. Stands as `code` in the extensions of an error.',
+  'All error codes, as returned in `extensions.code`.',
   Object.fromEntries(
     codes.map(code => [code, `${FAILURES[code].title}. ${FAILURES[code].description}`]),
   ) as Record<Code, string>,
 );
 
 const FailureInfo = builder.objectRef<FailureDefinition & { readonly code: Code }>('FailureInfo').implement({
-  description: 'A row of the table of failures.',
+  description: 'An error code and its meaning.',
   fields: t => ({
-    code: t.expose('code', { type: FailureCode, description: 'The code.' }),
+    code: t.expose('code', { type: FailureCode, description: 'The error code.' }),
     status: t.exposeInt('status', { description: 'The HTTP status of the same failure over REST.' }),
-    title: t.exposeString('title', { description: 'Its short title, the same for every occurrence.' }),
-    meaning: t.exposeString('description', { description: 'What happened and what you can do.' }),
+    title: t.exposeString('title', { description: 'A short title, the same for every occurrence.' }),
+    description: t.exposeString('description', { description: 'What happened and what you can do.' }),
     retryable: t.exposeBoolean('retryable', {
-      description: 'Whether the same call can succeed later without being changed.',
+      description: 'True when the same request can succeed later.',
     }),
   }),
 });
@@ -29,7 +29,7 @@ const FailureInfo = builder.objectRef<FailureDefinition & { readonly code: Code 
 builder.queryField('failureCodes', t =>
   t.field({
     type: [FailureInfo],
-    description: 'The table of all failures, in the order of the manual.',
+    description: 'All error codes with their meanings, in the order of docs/failures.md.',
     resolve: () => codes.map(code => ({ code, ...FAILURES[code] })),
   }),
 );

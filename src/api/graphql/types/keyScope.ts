@@ -1,9 +1,9 @@
-/** What an API key may be used for. */
+/** The scopes of API keys. */
 import type { KeyScope } from '../../../domain/account.ts';
 import { domainEnum } from './domainEnum.ts';
 
-export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'What an API key may be used for.', {
+export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'What an API key permits.', {
   read: 'Queries and subscriptions.',
-  operate: 'Also the operations: start, observe, step, scrape, close.',
-  admin: 'Everything, the keys of the account too.',
+  operate: 'READ, and the operations: start, observe, step, scrape, close.',
+  admin: 'OPERATE, and managing the API keys of the account.',
 });

@@ -1,4 +1,4 @@
-/** The ledger: what was charged and credited. */
+/** The ledger: charges and credits of an account. */
 import { z } from 'zod';
 import { Failure } from '../../../domain/failures.ts';
 import type { LedgerEntry, LedgerKind } from '../../../domain/ledger.ts';
@@ -7,62 +7,64 @@ import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
 import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 
-const LedgerKindEnum = domainEnum<LedgerKind>('LedgerKind', 'What a row of the ledger is for.', {
+const LedgerKindEnum = domainEnum<LedgerKind>('LedgerKind', 'The kind of a ledger entry.', {
   start: 'A session was started.',
   observe: 'A page was observed.',
-  step: 'An action was done.',
-  scrape: "A page's content was taken.",
+  step: 'An action was performed.',
+  scrape: 'A page was scraped.',
   upload: 'A file was uploaded.',
-  idle: 'The time of a session between its operations, charged at its end.',
+  idle: 'The time of a session between its operations, charged when it ends.',
   credit: 'The account was credited.',
 });
 
-const MICROS_UNIT = 'Micro-units: a whole number.';
+const MICROS_UNIT = 'In micro-units.';
 
 const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement({
   description:
-    'A row of the ledger: one operation, the idle time of one session, or a credit. It never changes.',
+    'An entry of the ledger: an operation, the idle time of a session, or a credit. Entries never change.',
   fields: t => ({
     seq: t.expose('seq', {
       type: 'SafeInt',
-      description: 'Its number within the account: rises by one, from 1.',
+      description: 'Number of the entry within the account: 1, 2, 3, …',
     }),
-    kind: t.expose('kind', { type: LedgerKindEnum, description: 'What it is for.' }),
+    kind: t.expose('kind', { type: LedgerKindEnum, description: 'The kind of entry.' }),
     at: t.expose('at', {
       type: 'DateTime',
-      description: 'When the operation ended, or the credit was given.',
+      description: 'When the operation ended or the credit was added.',
     }),
     reference: t.exposeString('reference', {
-      description: "The operation's own id, the session's for its idle time, or what the credit is for.",
+      description:
+        'The id of the operation; for idle time the id of the session; for a credit its reference.',
     }),
     sessionId: t.exposeID('sessionId', { nullable: true, description: 'The session; null for a credit.' }),
     keyId: t.exposeID('keyId', {
       nullable: true,
-      description: 'The key that asked; for idle time the one that started the session; null for a credit.',
+      description:
+        'The API key of the request; for idle time the key that started the session; null for a credit.',
     }),
     browserMs: t.expose('browserMs', {
       type: 'SafeInt',
-      description: 'Milliseconds that a browser was held: a whole number.',
+      description: 'Browser time in milliseconds.',
     }),
     amountMicros: t.expose('amountMicros', {
       type: 'SafeInt',
-      description: `What it did to the balance: charges are negative. ${MICROS_UNIT}`,
+      description: `Change of the balance: negative for a charge, positive for a credit. ${MICROS_UNIT}`,
     }),
     balanceMicros: t.expose('balanceMicros', {
       type: 'SafeInt',
-      description: `The balance after it. ${MICROS_UNIT}`,
+      description: `Balance after this entry. ${MICROS_UNIT}`,
     }),
   }),
 });
 
 const cursor = z.coerce.number().int().min(1);
 
-/** @throws Failure VALIDATION_ERROR */
+/** Reads a cursor: the `seq` of an entry as text. @throws Failure VALIDATION_ERROR */
 function parseLedgerCursor(path: 'after' | 'before', text: string | null): number | null {
   if (text === null) return null;
   const seq = cursor.safeParse(text);
   if (seq.success) return seq.data;
-  const errors = [{ path, message: 'must be a cursor as an earlier page answered it' }];
+  const errors = [{ path, message: 'must be a cursor that an earlier page returned' }];
   throw new Failure('VALIDATION_ERROR', `${path} is not a cursor of this list.`, { errors });
 }
 
@@ -70,8 +72,7 @@ builder.objectField(Account, 'ledger', t =>
   t.connection(
     {
       type: LedgerEntryType,
-      description:
-        'What was charged and credited, the newest first. All of it as CSV: GET /account/ledger.csv.',
+      description: 'Charges and credits, newest first. As CSV: GET /account/ledger.csv.',
       complexity: ({ first, last }) => ({ field: 5, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
       resolve: async (_account, args, { service, viewer }) => {
         const { after, before, ...page } = parsePageArguments(args);
@@ -92,21 +93,24 @@ builder.objectField(Account, 'ledger', t =>
         };
       },
     },
-    { name: 'LedgerConnection', description: 'A page of the ledger, the newest first.' },
-    { name: 'LedgerEdge', description: 'A row of the ledger with its cursor.' },
+    { name: 'LedgerConnection', description: 'A page of the ledger.' },
+    { name: 'LedgerEdge', description: 'A ledger entry with its cursor.' },
   ),
 );
 
 const MAX_REFERENCE_LENGTH = 200;
 
 const CreditAccountInput = builder.inputType('CreditAccountInput', {
-  description: 'Credit for an account.',
+  description: 'A credit for an account.',
   fields: t => ({
-    accountId: t.id({ required: true, description: "The account's id, as the operator's list shows it." }),
+    accountId: t.id({
+      required: true,
+      description: 'The id of the account, as `npm run accounts` lists it.',
+    }),
     amountMicros: t.field({
       type: 'SafeInt',
       required: true,
-      description: 'How much: a whole number of micro-units above 0.',
+      description: 'The amount in micro-units, above 0.',
       validate: {
         type: 'number',
         schema: z.int('must be a whole number').min(1, 'must be above 0'),
@@ -114,7 +118,7 @@ const CreditAccountInput = builder.inputType('CreditAccountInput', {
     }),
     reference: t.string({
       required: true,
-      description: `What it is for, such as the number of an invoice: 1 to ${MAX_REFERENCE_LENGTH} characters. An account is credited once for it.`,
+      description: `An invoice or transaction number: 1 to ${MAX_REFERENCE_LENGTH} characters. An account is credited once per reference.`,
       validate: {
         type: 'string',
         schema: z
@@ -132,8 +136,10 @@ builder.mutationField('creditAccount', t =>
     authScopes: { admin: true },
     complexity: 20,
     description:
-      "Credits an account; with the first credit a free account begins to pay as it goes. Only the operator's own key with the scope ADMIN may. Sent again with the same reference it answers the row that stands.",
-    args: { input: t.arg({ type: CreditAccountInput, required: true, description: 'Whom, and how much.' }) },
+      'Adds a credit to an account; the first credit changes a FREE account to PAY_AS_YOU_GO. Requires a key of the operator with the scope ADMIN. A repeated request with the same reference returns the existing entry.',
+    args: {
+      input: t.arg({ type: CreditAccountInput, required: true, description: 'The account and the amount.' }),
+    },
     resolve: (_root, { input }, { service, viewer }) => service.credit(viewer, input),
   }),
 );

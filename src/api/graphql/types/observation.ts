@@ -1,4 +1,4 @@
-/** What observe, step and scrape answer. */
+/** The result of observe, step and scrape. */
 import type { PageMetadata as Metadata } from '../../../domain/page.ts';
 import type { ObservationResult } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
@@ -9,34 +9,34 @@ import { SpaceDiffType } from './spaceDiff.ts';
 import { TabType } from './tab.ts';
 
 const PageMetadata = builder.objectRef<Metadata>('PageMetadata').implement({
-  description: 'Which page it was, and when.',
+  description: 'Facts about the page at the time of the observation.',
   fields: t => ({
-    url: t.expose('url', { type: 'URL', description: "The page's address, after all redirects." }),
-    title: t.exposeString('title', { description: "The page's title." }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the page was looked at.' }),
+    url: t.expose('url', { type: 'URL', description: 'The URL of the page, after all redirects.' }),
+    title: t.exposeString('title', { description: 'The title of the page.' }),
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the page was observed.' }),
     httpStatus: t.exposeInt('httpStatus', {
       nullable: true,
       description:
-        "What the page's own server answered; null where there was none (a blank page, a page from the history).",
+        'The HTTP status of the response of the page; null if there was none (a blank page, a page from the history).',
     }),
-    tabs: t.expose('tabs', { type: [TabType], description: "The session's open tabs." }),
+    tabs: t.expose('tabs', { type: [TabType], description: 'The open tabs of the session.' }),
   }),
 });
 
 export const Observation = builder.objectRef<ObservationResult>('Observation').implement({
   description:
-    'A page as it was right after an operation. What is not selected is not made and costs nothing.',
+    'A page as it was right after an operation. Fields you do not select are neither computed nor charged.',
   fields: t => ({
     session: t.expose('session', { type: SessionType, description: 'The session after the operation.' }),
-    metadata: t.expose('metadata', { type: PageMetadata, description: 'Which page it was, and when.' }),
+    metadata: t.expose('metadata', { type: PageMetadata, description: 'Facts about the page.' }),
     id: t.exposeID('observationId', {
       description:
-        'Names this observation in its session, for `diffSince` and `Space.diff`. The last eight are kept while the session is active.',
+        'The id of this observation within the session, for `diffSince` and `Space.diff`. The service keeps the last eight while the session is active.',
     }),
     space: t.field({
       type: SpaceType,
       nullable: true,
-      description: 'What can be done on the page.',
+      description: 'The page as a list of actions.',
       resolve: ({ space, session, observationId }) =>
         space === null ? null : { ...space, sessionId: session.id, observationId },
     }),
@@ -44,18 +44,17 @@ export const Observation = builder.objectRef<ObservationResult>('Observation').i
       type: SpaceDiffType,
       nullable: true,
       description:
-        'What has changed since the observation that `diffSince` named, filtered and bounded as the list is; null without one.',
+        'What has changed since the observation `diffSince`, with the filters and the `max` of the action list; null without `diffSince`.',
     }),
     data: t.expose('data', {
       type: ScrapedData,
       nullable: true,
-      description: "The page's content: of a scrape, of an observation that selects it, and of the step S2.",
+      description: 'The content of the page. `step` returns it only for S2.',
     }),
     screenshot: t.expose('screenshot', {
       type: 'Base64',
       nullable: true,
-      description:
-        'PNG of the viewport, made when it is selected and the input does not say `screenshot: false`. The step S3 makes it in any case.',
+      description: 'The screenshot. By default a PNG of the viewport.',
     }),
   }),
 });

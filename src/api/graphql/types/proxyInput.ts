@@ -1,4 +1,4 @@
-/** A session's own proxy, as callers give it. */
+/** The upstream proxy of a session: input and validation. */
 import {
   PASSWORD_WITHOUT_USERNAME,
   proxyPasswordField,
@@ -15,7 +15,7 @@ interface ProxyCredentials {
 
 export const ProxyInput = builder.inputType('ProxyInput', {
   description:
-    'A proxy of your own, through which the pages of a session reach the web. It is told addresses, not names. What pages may reach stays the same, and the proxy must itself be at an address that pages may reach.',
+    'A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address.',
   validate: {
     refine: [
       ({ username, password }: ProxyCredentials) => password == null || username != null,
@@ -26,21 +26,21 @@ export const ProxyInput = builder.inputType('ProxyInput', {
     server: t.string({
       required: true,
       description:
-        'Its address: `http://proxy.example:3128`, `https://…` or `socks5://…`. It must let connections through (CONNECT) to the ports of the pages, 80 too.',
+        'The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included.',
       validate: { type: 'string', schema: proxyServerField },
     }),
     username: t.string({
-      description: 'The user name, where the proxy asks for one. Never told again.',
+      description: 'The user name for the proxy. Never returned.',
       validate: { type: 'string', schema: proxyUserField },
     }),
     password: t.string({
-      description: 'The password of that user. Never told again.',
+      description: 'The password of that user. Never returned.',
       validate: { type: 'string', schema: proxyPasswordField },
     }),
   }),
 });
 
-/** The input, checked before, as the service takes it. */
+/** The validated input as the service takes it; null without a proxy. */
 export function toUpstreamProxy(
   input: (ProxyCredentials & { readonly server: string }) | null | undefined,
 ): UpstreamProxy | null {

@@ -1,4 +1,4 @@
-/** What a query selects, looked at before the work is done: what is not asked for is not made. */
+/** Reads what an operation selects, so that the service computes only that. */
 import {
   type FieldNode,
   type GraphQLDirective,
@@ -13,8 +13,8 @@ import {
 type SelectionInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /**
- * Whether the selection under the field being resolved asks for a path of fields.
- * Fragments, aliases, @skip and @include are honoured.
+ * Returns true if the selection of the field that is being resolved contains a path of fields. Handles fragments, aliases,
+ * `@skip` and `@include`.
  * @example selects(info, 'data', 'markdown')
  */
 export function selects(info: SelectionInfo, ...path: readonly string[]): boolean {
@@ -26,7 +26,7 @@ export function selects(info: SelectionInfo, ...path: readonly string[]): boolea
   return true;
 }
 
-/** @param visited fragments being looked through; validation refuses circles, but this must end without it */
+/** @param visited fragments on the way, so that the search ends even if the document was not validated */
 function fieldsNamed(
   name: string,
   selections: readonly SelectionNode[],

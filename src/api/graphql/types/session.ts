@@ -1,4 +1,4 @@
-/** A browser session: the type, and how one is read. */
+/** The type Session, and the query `session`. */
 import { Failure } from '../../../domain/failures.ts';
 import { endedAt, expiresAt, type Session, sessionError } from '../../../domain/session.ts';
 import { durationMs, durationText } from '../../../domain/sessionDuration.ts';
@@ -10,7 +10,7 @@ import { SessionStatus } from './sessionStatus.ts';
 import { SpaceType } from './space.ts';
 import { TabType } from './tab.ts';
 
-/** A session, and the screenshot where the operation that answers it made one. */
+/** A session, with the screenshot if the operation that returns it took one. */
 export type SessionNode = Session & { readonly screenshot?: string | null };
 
 export const SessionType = builder.loadableNodeRef('Session', {
@@ -20,7 +20,7 @@ export const SessionType = builder.loadableNodeRef('Session', {
   loaderOptions: { cache: false },
 });
 
-/** Texts that are no UUIDs never named a session: the store is not asked. */
+/** Loads the sessions whose id is a UUID; no other text was ever a session id. */
 async function loadSessions(
   ids: readonly string[],
   load: (ids: readonly string[]) => Promise<readonly (Session | null)[]>,
@@ -30,11 +30,11 @@ async function loadSessions(
   return ids.map(id => found.get(id) ?? null);
 }
 
-/** The refusal of an id that names no session of the account, said in the same words whoever's it is. */
+/** The failure for an id that the account has no session with; the same text when another account has it. */
 export const sessionNotFound = (id: string): Failure =>
   new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${id.slice(0, 64)}".`);
 
-/** @throws Failure SESSION_NOT_FOUND for a text that was never a session's id */
+/** Returns the id if it is a UUID. @throws Failure SESSION_NOT_FOUND */
 export function parseSessionId(id: string): string {
   if (!isUuid(id)) throw sessionNotFound(id);
   return id;
@@ -42,52 +42,54 @@ export function parseSessionId(id: string): string {
 
 SessionType.implement({
   description:
-    'A browser session: one browser context of your own, with its cookies, tabs and pages, from its start until it is closed, times out or fails.',
+    'A browser session: a browser context of its own, with cookies, tabs and pages. It stays active until it is closed, times out or fails.',
   isTypeOf: value => typeof value === 'object' && value !== null && 'timeoutMinutes' in value,
   fields: t => ({
     status: t.field({
       type: SessionStatus,
-      description: 'Where in its life the session is.',
+      description: 'The status of the session.',
       resolve: session => session.status,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the session was started.' }),
     lastAccessedAt: t.expose('lastAccessedAt', {
       type: 'DateTime',
-      description: 'When the last operation in it ended, or began while one runs. Reading does not count.',
+      description:
+        'When the last operation in the session ended, or when the running one started. Reading does not count.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it times out if nothing is done; null while an operation runs and after its end.',
+      description:
+        'When the session times out if no operation follows. While an operation runs: the end of the maximum lifetime, or null without one. Null after the end.',
       resolve: session => expiresAt(session),
     }),
     endedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was closed, timed out or failed; null while it is active.',
+      description: 'When the session was closed, timed out or failed; null while it is active.',
       resolve: session => endedAt(session),
     }),
     duration: t.string({
-      description: 'Its age up to now, or to its end, in words: `12 seconds`, `5 minutes`.',
+      description: 'Age of the session, up to now or to its end, as text: `12 seconds`, `5 minutes`.',
       resolve: (session, _args, { service }) => durationText(durationMs(session, service.now())),
     }),
     durationMs: t.field({
       type: 'SafeInt',
-      description: 'Its age up to now, or to its end, in milliseconds.',
+      description: 'Age of the session, up to now or to its end, in milliseconds.',
       resolve: (session, _args, { service }) => durationMs(session, service.now()),
     }),
     timeoutMinutes: t.exposeInt('timeoutMinutes', {
-      description: 'Minutes without an operation after which it times out.',
+      description: 'Idle timeout: the session times out after this many minutes without an operation.',
     }),
     error: t.string({
       nullable: true,
-      description: 'What went wrong, for a session whose status is ERROR; null otherwise.',
+      description: 'Why the session failed, if the status is ERROR; null otherwise.',
       resolve: sessionError,
     }),
     url: t.expose('url', {
       type: 'URL',
       nullable: true,
-      description: 'The address of the active tab after the last operation; null before the first page.',
+      description: 'The URL of the active tab after the last operation; null before the first page.',
     }),
     pageTitle: t.exposeString('pageTitle', {
       nullable: true,
@@ -95,16 +97,17 @@ SessionType.implement({
     }),
     tabs: t.field({
       type: [TabType],
-      description: 'The open tabs, in the order of their opening; empty once the session has ended.',
+      description:
+        'The open tabs, in the order in which they were opened; empty after the end of the session.',
       resolve: (session, _args, { service }) => service.tabs(session.id),
     }),
     space: t.field({
       type: SpaceType,
       nullable: true,
-      description: 'The action list of the last observation, as it was then; null before the first.',
+      description: 'The page as the last observation returned it; null before the first.',
       resolve: async (session, _args, { observations }) => {
-        const kept = await observations.load(session.id);
-        return kept === null ? null : { ...kept.space, sessionId: session.id, observationId: null };
+        const stored = await observations.load(session.id);
+        return stored === null ? null : { ...stored.space, sessionId: session.id, observationId: null };
       },
     }),
     observedAt: t.field({
@@ -117,18 +120,17 @@ SessionType.implement({
     screenshot: t.field({
       type: 'Base64',
       nullable: true,
-      description:
-        'PNG of the viewport. Only startSession and closeSession make one, when it is selected; null everywhere else.',
+      description: 'The screenshot. Only `startSession` and `closeSession` take one; null everywhere else.',
       resolve: session => session.screenshot ?? null,
     }),
     account: t.field({
       type: Account,
-      description: 'Whose session it is.',
+      description: 'The account that owns the session.',
       resolve: session => session.accountId,
     }),
     eventCounts: t.field({
       type: EventCounts,
-      description: 'How many events of each type the session has.',
+      description: 'The number of events of the session, by type.',
       resolve: (session, _args, context) => context.eventCounts.load(session.id),
     }),
   }),
@@ -139,8 +141,8 @@ builder.queryField('session', t =>
     type: SessionType,
     nullable: true,
     authScopes: { read: true },
-    description: 'One session of the account; null if it has none with that id.',
-    args: { id: t.arg.id({ required: true, description: 'The session_id, as startSession answered it.' }) },
+    description: 'The session with this id; null if the account has none.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the session.' }) },
     resolve: (_root, { id }, { record }) => {
       record.sessionId = id;
       return id;

@@ -12,11 +12,11 @@ const cursor = z.coerce.number().int().min(0);
 export function parseEventCursor(name: 'after' | 'before', text: string): number {
   const seq = cursor.safeParse(text);
   if (seq.success) return seq.data;
-  const errors = [{ path: name, message: 'must be a cursor as an earlier page answered it' }];
+  const errors = [{ path: name, message: 'must be a cursor that an earlier page returned' }];
   throw new Failure('VALIDATION_ERROR', `${name} is not a cursor of this list.`, { errors });
 }
 
-/** The page as a range of numbers, which run without gaps from 1: those above `from`, at most `limit`. */
+/** The page as a range of `seq`, which has no gaps: `limit` events after `from`. */
 async function toEventRange(
   args: Parameters<typeof parsePageArguments>[0],
   count: () => Promise<number>,
@@ -33,7 +33,7 @@ builder.objectField(SessionType, 'events', t =>
   t.connection(
     {
       type: SessionEventInterface,
-      description: 'What happened in the session, the oldest first.',
+      description: 'The events of the session, oldest first.',
       complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
       resolve: async (session, args, { eventCounts, eventRanges }) => {
         const { from, limit } = await toEventRange(args, async () =>

@@ -1,9 +1,9 @@
-/** Files of a session: its downloads and uploads. */
+/** Downloads and uploads of a session. */
 import type { SessionFile } from '../../../domain/ports/sessionFileStore.ts';
 import { builder } from '../builder.ts';
 import { SessionType } from './session.ts';
 
-/** Where the bytes of a download are, relative to the service. */
+/** The path at which a download is served. */
 export const downloadPath = (sessionId: string, fileId: string): string =>
   `/session/${sessionId}/downloads/${fileId}`;
 
@@ -12,13 +12,12 @@ type DownloadNode = SessionFile & { readonly sessionId: string };
 const Download = builder.objectRef<DownloadNode>('Download').implement({
   description: 'A file that a page of the session downloaded.',
   fields: t => ({
-    id: t.exposeID('id', { description: '`D1`, `D2`: never used again in the session.' }),
-    name: t.exposeString('name', { description: 'What it is called, without any folder.' }),
-    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Its size in bytes: a whole number.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was kept.' }),
+    id: t.exposeID('id', { description: '`D1`, `D2`, …: unique in the session.' }),
+    name: t.exposeString('name', { description: 'The file name, without a folder.' }),
+    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Size in bytes.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the download was complete.' }),
     url: t.string({
-      description:
-        'Where its bytes are had, by GET with the key. A path: it stands below the address of this service.',
+      description: 'Relative download URL; GET it with your API key.',
       resolve: ({ sessionId, id }) => downloadPath(sessionId, id),
     }),
   }),
@@ -26,25 +25,26 @@ const Download = builder.objectRef<DownloadNode>('Download').implement({
 
 const Upload = builder.objectRef<SessionFile>('Upload').implement({
   description:
-    'A file that was uploaded to the session (`POST /session/{id}/uploads`). A step on a file input takes its id as the value.',
+    'A file that was uploaded to the session by `POST /session/{session_id}/uploads`. To choose it in a file input, pass its `id` as the `value` of a step.',
   fields: t => ({
-    id: t.exposeID('id', { description: '`U1`, `U2`: never used again in the session.' }),
-    name: t.exposeString('name', { description: 'What it is called, without any folder.' }),
-    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Its size in bytes: a whole number.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was kept.' }),
+    id: t.exposeID('id', { description: '`U1`, `U2`, …: unique in the session.' }),
+    name: t.exposeString('name', { description: 'The file name, without a folder.' }),
+    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Size in bytes.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the upload was complete.' }),
   }),
 });
 
 builder.objectFields(SessionType, t => ({
   downloads: t.field({
     type: [Download],
-    description: 'What its pages downloaded, in the order of its beginning.',
+    description:
+      'Files that the pages of the session downloaded, in the order in which the downloads started.',
     resolve: async ({ id }, _args, { service }) =>
       (await service.listFiles(id, 'download')).map(file => ({ ...file, sessionId: id })),
   }),
   uploads: t.field({
     type: [Upload],
-    description: 'What was uploaded to it, in the order of its coming.',
+    description: 'Files that were uploaded to the session, oldest first.',
     resolve: async ({ id }, _args, { service }) => [...(await service.listFiles(id, 'upload'))],
   }),
 }));

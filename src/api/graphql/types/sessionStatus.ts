@@ -1,13 +1,15 @@
-/** Where in its life a session is. */
+/** The status of a session. */
 import { domainEnum } from './domainEnum.ts';
 
 export const SessionStatus = domainEnum(
   'SessionStatus',
-  'Where in its life a session is. All but ACTIVE are final.',
+  'The status of a session. All except ACTIVE are final.',
   {
-    active: 'Can be operated on.',
-    closed: 'Ended because it was asked to, or because the service shut down.',
-    timed_out: 'Ended because nothing was done in it for its timeout.',
-    error: 'Ended because its browser was lost or its page died beyond recovery; `error` says how.',
+    active: 'Accepts operations.',
+    closed:
+      'Ended by `closeSession`, by an operation that closes the session, by the step S8, or by an orderly shutdown of the service.',
+    timed_out: 'Ended by its idle timeout, or by the maximum lifetime that the service sets.',
+    error:
+      'Ended because its browser or page was lost, because it exceeded a limit of the service (pages, requests, traffic, memory, processor time), or because the service was killed; `error` says which.',
   },
 );

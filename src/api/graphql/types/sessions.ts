@@ -1,4 +1,4 @@
-/** The account's sessions as a Relay connection. */
+/** The query `sessions`: a Relay connection. */
 import type { SessionOrder as Order } from '../../../domain/ports/sessionStore.ts';
 import { builder } from '../builder.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
@@ -6,10 +6,10 @@ import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
 import { SessionStatus } from './sessionStatus.ts';
 
-const SessionOrder = domainEnum<Order>('SessionOrder', 'The order of a list of sessions.', {
-  created_at_desc: 'The newest first.',
-  created_at_asc: 'The oldest first.',
-  last_accessed_at_desc: 'The one operated on last first.',
+const SessionOrder = domainEnum<Order>('SessionOrder', 'The order of the list of sessions.', {
+  created_at_desc: 'Newest first.',
+  created_at_asc: 'Oldest first.',
+  last_accessed_at_desc: 'Last used first.',
 });
 
 builder.queryField('sessions', t =>
@@ -17,15 +17,16 @@ builder.queryField('sessions', t =>
     {
       type: SessionType,
       authScopes: { read: true },
-      description: "The account's sessions.",
+      description: 'The sessions of the account.',
       complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
       args: {
         status: t.arg({
           type: [SessionStatus],
-          description: 'Only those with one of these statuses. Default: all.',
+          description: 'Only sessions with one of these statuses. Default: all.',
         }),
         search: t.arg.string({
-          description: 'Only those whose id, address or page title contains this, whatever its case.',
+          description:
+            'Only sessions whose id, URL or page title contains this text, ignoring case. Up to 500 characters.',
           validate: { type: 'string', maxLength: [500, { message: 'must be at most 500 characters' }] },
         }),
         orderBy: t.arg({
@@ -60,8 +61,7 @@ builder.queryField('sessions', t =>
       description: 'A page of the list of sessions.',
       fields: connection => ({
         totalCount: connection.int({
-          description:
-            'How many sessions the account has with the asked statuses that `search` finds, on all pages.',
+          description: 'Number of sessions that match `status` and `search`, on all pages.',
           resolve: (parent, _args, { service, viewer }) =>
             service.countSessions(viewer, parent.statuses, parent.search),
         }),

@@ -1,63 +1,63 @@
-/** A page as a short list of actions. */
+/** The type Space: a page as a list of actions. */
 import { filterActions } from '../../../domain/actionFilter.ts';
 import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space.ts';
 import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { builder } from '../builder.ts';
 import { ActionKind, ActionType } from './action.ts';
+import { FILTER_DESCRIPTIONS, toActionFilter } from './actionListInput.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SpaceDiffType } from './spaceDiff.ts';
-import { toActionFilter } from './toActionFilter.ts';
 
-const SpaceCategory = domainEnum<Category>('SpaceCategory', 'What sort of page it is.', {
-  homepage: "A site's front page.",
-  'search-results': 'Answers to a search.',
-  'data-feed': 'A list of many like things: posts, products, messages, rows.',
-  item: 'One thing: an article, a product, a profile.',
-  auth: 'Signing in or up.',
+const SpaceCategory = domainEnum<Category>('SpaceCategory', 'The kind of page.', {
+  homepage: 'The front page of a site.',
+  'search-results': 'Search results.',
+  'data-feed': 'A list of similar items: posts, products, messages, rows.',
+  item: 'A single item: an article, a product, a profile.',
+  auth: 'Sign-in or sign-up.',
   form: 'A form to fill in.',
-  'manage-cookies': 'A question about cookies or consent.',
-  payment: 'Paying.',
-  captcha: 'A test whether the visitor is a person.',
+  'manage-cookies': 'A cookie or consent dialog.',
+  payment: 'A payment.',
+  captcha: 'A CAPTCHA.',
   other: 'None of these.',
 });
 
-export const DialogKind = domainEnum<Dialog['kind']>('DialogKind', 'What sort of dialog it is.', {
-  alert: 'Says something.',
-  confirm: 'Asks yes or no.',
-  prompt: 'Asks for a text.',
-  beforeunload: 'Asks whether to leave the page.',
+export const DialogKind = domainEnum<Dialog['kind']>('DialogKind', 'The kind of a JavaScript dialog.', {
+  alert: '`alert`: shows a message.',
+  confirm: '`confirm`: asks a yes-or-no question.',
+  prompt: '`prompt`: asks for a text.',
+  beforeunload: '`beforeunload`: asks whether to leave the page.',
 });
 
 const DialogType = builder.objectRef<Dialog>('Dialog').implement({
   description:
-    'A dialog that the page has open. The page stands still until S14 accepts or S15 dismisses it; any other step dismisses it first.',
+    'An open JavaScript dialog. The page is blocked until S14 accepts or S15 dismisses the dialog; any other step dismisses it first.',
   fields: t => ({
-    kind: t.expose('kind', { type: DialogKind, description: 'What sort of dialog it is.' }),
-    message: t.exposeString('message', { description: 'What it says.' }),
+    kind: t.expose('kind', { type: DialogKind, description: 'The kind of a JavaScript dialog.' }),
+    message: t.exposeString('message', { description: 'The text of the dialog.' }),
     defaultValue: t.exposeString('defaultValue', {
       nullable: true,
-      description: 'The text that a prompt offers; null for other dialogs.',
+      description: 'The default text of a prompt; null for other dialogs.',
     }),
   }),
 });
 
-/** A space, and which observation it is of: none that is known for the last one of a session, as the store keeps it. */
+/** A space and its observation. `observationId` is null for the space that the store keeps as the last of a session. */
 export type SpaceNode = Space & { readonly sessionId: string; readonly observationId: string | null };
 
 export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
-  description: 'What can be done on a page, as a list short enough to choose from.',
+  description: 'A page as a list of actions.',
   fields: t => ({
     description: t.exposeString('description', {
-      description: 'What the page is and holds, in a sentence or two.',
+      description: 'One or two sentences about the page and its content.',
     }),
-    category: t.expose('category', { type: SpaceCategory, description: 'What sort of page it is.' }),
+    category: t.expose('category', { type: SpaceCategory, description: 'The kind of page.' }),
     markdown: t.string({
       description:
-        'The whole space as text for a reader or a model: one short line an action, under its category.',
+        'The space as text for a reader or a model: one short line per action, grouped by category.',
       args: {
         maxTokens: t.arg.int({
           description:
-            'Leaves out actions at the end so that the text has about this many tokens: 100 to 1,000,000. Default: all.',
+            'Limits the text to about this many tokens by leaving out the last actions: 100 to 1,000,000. Default: no limit.',
           validate: {
             type: 'number',
             min: [100, { message: 'must be at least 100' }],
@@ -70,18 +70,12 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     actions: t.field({
       type: [ActionType],
       complexity: { field: 1, multiplier: 20 },
-      description: "The page's own actions, in document order, grouped by category.",
+      description: 'The actions of the page, in document order, grouped by category.',
       args: {
-        kinds: t.arg({ type: [ActionKind], description: 'Only these kinds.' }),
-        categories: t.arg.stringList({
-          description: 'Only those of these categories, written as the actions have them.',
-        }),
-        search: t.arg.string({
-          description: 'Only those whose description contains this, whatever its case.',
-        }),
-        inViewport: t.arg.boolean({
-          description: 'true: only those that show without scrolling; false: only the others.',
-        }),
+        kinds: t.arg({ type: [ActionKind], description: FILTER_DESCRIPTIONS.kinds }),
+        categories: t.arg.stringList({ description: FILTER_DESCRIPTIONS.categories }),
+        search: t.arg.string({ description: FILTER_DESCRIPTIONS.search }),
+        inViewport: t.arg.boolean({ description: FILTER_DESCRIPTIONS.inViewport }),
       },
       resolve: (space, filter) => filterActions(space.actions, toActionFilter(filter)),
     }),
@@ -100,24 +94,25 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     diff: t.field({
       type: SpaceDiffType,
       complexity: { field: 1, multiplier: 20 },
-      description: 'What has changed on the page since an earlier observation, over all its actions.',
+      description: 'What has changed on the page since an earlier observation, among all actions.',
       args: {
         since: t.arg.id({
           required: true,
-          description: 'The id of one of the last eight observations of the session, which must be active.',
+          description:
+            'The `id` of one of the last eight observations of the session. The session must be active.',
         }),
       },
       resolve: ({ sessionId, observationId }, { since }, { service }) =>
         service.observationDiff(sessionId, since, observationId),
     }),
     totalActions: t.exposeInt('totalActions', {
-      description: 'How many actions the page has, listed or not.',
+      description: 'Number of actions on the page, listed or not.',
     }),
-    truncated: t.exposeBoolean('truncated', { description: 'Whether the list was cut at its limits.' }),
+    truncated: t.exposeBoolean('truncated', { description: 'True when a limit cut the list.' }),
     dialog: t.expose('dialog', {
       type: DialogType,
       nullable: true,
-      description: 'The dialog that the page has open, or null.',
+      description: 'The open dialog of the page; null if there is none.',
     }),
   }),
 });

@@ -1,16 +1,16 @@
-/** What has changed on a page between two observations. */
+/** The type SpaceDiff: what changed on a page between two observations. */
 import type { SpaceDiff } from '../../../domain/spaceDiff.ts';
 import { diffMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { builder } from '../builder.ts';
 import { ActionType } from './action.ts';
 
 export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement({
-  description: 'What has changed on a page between two observations of it.',
+  description: 'What changed on a page between two observations.',
   fields: t => ({
     added: t.expose('added', {
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
-      description: 'Actions that were not there before, as they are now.',
+      description: 'Actions that are new.',
     }),
     removed: t.expose('removed', {
       type: [ActionType],
@@ -21,10 +21,10 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description:
-        'Actions that say, hold or allow something else now, as they are now. Where they stand does not count.',
+        'Actions whose text, value or state changed, as they are now. A change of position does not count.',
     }),
     markdown: t.string({
-      description: 'The same as text: `+` for what was added, `~` for what changed, `-` for what is gone.',
+      description: 'The difference as text: `+` for added, `~` for changed, `-` for removed actions.',
       resolve: diff => diffMarkdown(diff),
     }),
   }),

@@ -1,13 +1,13 @@
-/** A tab of a session's browser. */
+/** A tab of a session. */
 import type { TabInfo } from '../../../domain/page.ts';
 import { builder } from '../builder.ts';
 
 export const TabType = builder.objectRef<TabInfo>('Tab').implement({
-  description: "A tab of the session's browser. Actions are done in the active one; S12 switches.",
+  description: 'A tab of the session. Operations work in the active tab; S12 switches to another one.',
   fields: t => ({
-    id: t.exposeID('id', { description: '`T1`, `T2`: never used again in the session.' }),
-    title: t.exposeString('title', { description: "The page's title." }),
-    url: t.expose('url', { type: 'URL', description: "The page's address." }),
-    active: t.exposeBoolean('active', { description: 'Whether operations work in this tab.' }),
+    id: t.exposeID('id', { description: '`T1`, `T2`, …: unique in the session.' }),
+    title: t.exposeString('title', { description: 'The title of the page.' }),
+    url: t.expose('url', { type: 'URL', description: 'The URL of the page.' }),
+    active: t.exposeBoolean('active', { description: 'True for the tab in which operations work.' }),
   }),
 });

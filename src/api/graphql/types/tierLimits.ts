@@ -1,35 +1,35 @@
-/** What an account may do. */
+/** The limits of an account. */
 import type { TierLimits } from '../../../domain/tiers.ts';
 import { builder } from '../builder.ts';
 import { Account } from './account.ts';
 
-const Limits = builder.objectRef<TierLimits>('Limits').implement({
-  description: 'Bounds of an account, by its tier; null where there is none.',
+const AccountLimits = builder.objectRef<TierLimits>('AccountLimits').implement({
+  description: 'The limits of an account, by its tier. null means no limit.',
   fields: t => ({
     sessionsAtOnce: t.exposeInt('sessionsAtOnce', {
       nullable: true,
-      description: 'Sessions that may be active at once.',
+      description: 'Maximum number of sessions that are active at once.',
     }),
     requestsPerMinute: t.exposeInt('requestsPerMinute', {
       nullable: true,
       description:
-        'Requests a minute, over both doors and all keys together. A GraphQL operation counts by its root fields.',
+        'Requests per minute, counted across GraphQL, REST and all API keys. A GraphQL operation counts once per root field.',
     }),
     browserMinutesPerDay: t.exposeInt('browserMinutesPerDay', {
       nullable: true,
-      description: 'Minutes a day (UTC) that its sessions may hold browsers, together.',
+      description: 'Browser minutes per day (UTC) of all sessions together.',
     }),
     timeoutMinutes: t.exposeInt('timeoutMinutes', {
       nullable: true,
-      description: "Upper bound of a session's timeout; the service's own bound holds beside it.",
+      description: 'Maximum of `timeoutMinutes` of a session. The maximum of the service applies too.',
     }),
   }),
 });
 
 builder.objectField(Account, 'limits', t =>
   t.field({
-    type: Limits,
-    description: 'What the account may do.',
+    type: AccountLimits,
+    description: 'The limits of the account.',
     resolve: (account, _args, { service }) => service.tierLimits(account),
   }),
 );

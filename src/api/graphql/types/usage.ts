@@ -1,33 +1,23 @@
-/** What was used, and what is left. */
-
+/** Usage and balance of an account, and the usage of a session. */
 import { Failure } from '../../../domain/failures.ts';
 import type { Period, UsageGroup, UsageGroupTotals, UsageTotals } from '../../../domain/ledger.ts';
-import { startOfUtcDay } from '../../../domain/tiers.ts';
 import { builder } from '../builder.ts';
-import type { RequestContext } from '../requestContext.ts';
-import { cancellable } from '../subscriptions/cancellable.ts';
 import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
 
-const WHOLE_NUMBER = 'A whole number.';
-const MICROS_UNIT = 'Micro-units, a millionth of the unit of account each: a whole number.';
+/** The unit of amounts, for descriptions. */
+export const MICROS_UNIT = 'In micro-units: millionths of the unit of account.';
 
 const Usage = builder.objectRef<UsageTotals>('Usage').implement({
   description:
-    'Sums over the ledger. A session that runs has its operations in it, its idle time only at its end.',
+    'Totals over the charges of the ledger. An active session contributes its operations; its idle time is added when it ends.',
   fields: t => ({
-    operations: t.expose('operations', {
-      type: 'SafeInt',
-      description: `How many operations ran. ${WHOLE_NUMBER}`,
-    }),
-    browserMs: t.expose('browserMs', {
-      type: 'SafeInt',
-      description: `Milliseconds that browsers were held. ${WHOLE_NUMBER}`,
-    }),
+    operations: t.expose('operations', { type: 'SafeInt', description: 'Number of operations.' }),
+    browserMs: t.expose('browserMs', { type: 'SafeInt', description: 'Browser time in milliseconds.' }),
     priceMicros: t.expose('priceMicros', {
       type: 'SafeInt',
-      description: `What was charged. ${MICROS_UNIT}`,
+      description: `Total amount charged. ${MICROS_UNIT}`,
     }),
   }),
 });
@@ -37,18 +27,18 @@ const UsageGroupType = builder.objectRef<UsageGroupTotals>('UsageGroup').impleme
   fields: t => ({
     name: t.exposeString('name', {
       description:
-        'The ISO time at which the hour or day (UTC) began, the kind, or the id of the key or session.',
+        'The group: the ISO time at which the hour or day (UTC) starts, the kind, or the id of the key or session.',
     }),
-    usage: t.field({ type: Usage, description: 'Its sums.', resolve: group => group }),
+    usage: t.field({ type: Usage, description: 'The totals of the group.', resolve: group => group }),
   }),
 });
 
-const UsageBy = domainEnum<UsageGroup>('UsageBy', 'What usage is grouped by.', {
-  hour: 'The hour, UTC.',
-  day: 'The day, UTC.',
-  kind: 'The kind of operation.',
-  key: 'The key that asked; for idle time the one that started the session.',
-  session: 'The session.',
+const UsageBy = domainEnum<UsageGroup>('UsageBy', 'How usage is grouped.', {
+  hour: 'By hour (UTC).',
+  day: 'By day (UTC).',
+  kind: 'By kind of operation.',
+  key: 'By API key of the request; for idle time the key that started the session.',
+  session: 'By session.',
 });
 
 interface UsageReportQuery {
@@ -59,17 +49,25 @@ interface UsageReportQuery {
 const UsageReport = builder.objectRef<UsageReportQuery>('UsageReport').implement({
   description: 'The usage of an account in a period.',
   fields: t => ({
-    from: t.field({ type: 'DateTime', description: 'Its beginning.', resolve: ({ period }) => period.from }),
-    to: t.field({ type: 'DateTime', description: 'Its end, not in it.', resolve: ({ period }) => period.to }),
+    from: t.field({
+      type: 'DateTime',
+      description: 'Start of the period (inclusive).',
+      resolve: ({ period }) => period.from,
+    }),
+    to: t.field({
+      type: 'DateTime',
+      description: 'End of the period (exclusive).',
+      resolve: ({ period }) => period.to,
+    }),
     total: t.field({
       type: Usage,
-      description: 'The sums of the whole period.',
+      description: 'The totals of the whole period.',
       complexity: 20,
       resolve: ({ period }, _args, { service, viewer }) => service.usage(viewer, period),
     }),
     groups: t.field({
       type: [UsageGroupType],
-      description: 'The sums by what `by` says, at most a thousand; empty without it.',
+      description: 'The totals by group, at most 1,000 groups. Empty without `by`.',
       complexity: { field: 20, multiplier: 50 },
       resolve: async ({ period, by }, _args, { service, viewer }) =>
         by === null ? [] : [...(await service.usageByGroup(viewer, period, by))],
@@ -78,12 +76,13 @@ const UsageReport = builder.objectRef<UsageReportQuery>('UsageReport').implement
 });
 
 const MS_PER_DAY = 86_400_000;
+const DEFAULT_PERIOD_MS = 30 * MS_PER_DAY;
 
-/** @throws Failure VALIDATION_ERROR when it ends before it begins */
+/** @throws Failure VALIDATION_ERROR when the period ends before it starts */
 function parsePeriod(from: number | null | undefined, to: number | null | undefined, now: number): Period {
   const end = to ?? now + 1;
-  const begin = from ?? Math.min(end, now) - 30 * MS_PER_DAY;
-  if (begin <= end) return { from: begin, to: end };
+  const start = from ?? Math.min(end, now) - DEFAULT_PERIOD_MS;
+  if (start <= end) return { from: start, to: end };
   const errors = [{ path: 'from', message: 'must not be after to' }];
   throw new Failure('VALIDATION_ERROR', 'from must not be after to.', { errors });
 }
@@ -91,17 +90,20 @@ function parsePeriod(from: number | null | undefined, to: number | null | undefi
 builder.objectFields(Account, t => ({
   balanceMicros: t.field({
     type: 'SafeInt',
-    description: `What is left to be used, for accounts that pay; it may fall below 0 by what ran when it was used up. ${MICROS_UNIT}`,
+    description: `Remaining balance of a PAY_AS_YOU_GO account. Can be negative if running work exceeded it. ${MICROS_UNIT}`,
     resolve: async (_account, _args, { service, viewer }) =>
       (await service.accountBalance(viewer)).balanceMicros,
   }),
   usage: t.field({
     type: UsageReport,
-    description: 'What the account used in a period.',
+    description: 'The usage of the account in a period.',
     args: {
-      from: t.arg({ type: 'DateTime', description: 'Beginning. Default: thirty days before the end.' }),
-      to: t.arg({ type: 'DateTime', description: 'End, not in it. Default: now.' }),
-      by: t.arg({ type: UsageBy, description: 'What to group by. Default: nothing.' }),
+      from: t.arg({
+        type: 'DateTime',
+        description: 'Start of the period (inclusive). Default: 30 days before its end.',
+      }),
+      to: t.arg({ type: 'DateTime', description: 'End of the period (exclusive). Default: now.' }),
+      by: t.arg({ type: UsageBy, description: 'How to group the usage. Default: no groups.' }),
     },
     resolve: (_account, { from, to, by }, { service }) => ({
       period: parsePeriod(from, to, service.now()),
@@ -113,74 +115,9 @@ builder.objectFields(Account, t => ({
 builder.objectField(SessionType, 'usage', t =>
   t.loadable({
     type: Usage,
-    description: 'What the session used and cost.',
-    load: (ids: string[], context) => context.service.sessionUsage(ids).then(sums => [...sums]),
+    description: 'The usage of the session.',
+    load: (ids: string[], context) => context.service.sessionUsage(ids).then(totals => [...totals]),
     loaderOptions: { cache: false },
     resolve: session => session.id,
-  }),
-);
-
-/** Today's sums, and what is left. */
-interface AccountUsageSnapshot extends UsageTotals {
-  readonly balanceMicros: number;
-}
-
-const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').implement({
-  description: 'What an account used today (UTC), and what it has left.',
-  fields: t => ({
-    operations: t.expose('operations', {
-      type: 'SafeInt',
-      description: `How many operations ran. ${WHOLE_NUMBER}`,
-    }),
-    browserMs: t.expose('browserMs', {
-      type: 'SafeInt',
-      description: `Milliseconds that browsers were held; sessions that still run count up to their last operation. ${WHOLE_NUMBER}`,
-    }),
-    priceMicros: t.expose('priceMicros', {
-      type: 'SafeInt',
-      description: `What was charged. ${MICROS_UNIT}`,
-    }),
-    balanceMicros: t.expose('balanceMicros', {
-      type: 'SafeInt',
-      description: `What is left to be used, for accounts that pay. ${MICROS_UNIT}`,
-    }),
-  }),
-});
-
-/** How the account stands, then again whenever that has changed. */
-async function* watchAccountUsage(
-  { service, viewer }: Pick<RequestContext, 'service' | 'viewer'>,
-  bookings: AsyncIterable<string>,
-): AsyncGenerator<AccountUsageSnapshot, void, undefined> {
-  const read = async (): Promise<AccountUsageSnapshot> => {
-    const now = service.now();
-    const sums = await service.usage(viewer, { from: startOfUtcDay(now), to: now + 1 });
-    return { ...sums, balanceMicros: (await service.accountBalance(viewer)).balanceMicros };
-  };
-  let last = await read();
-  yield last;
-  for await (const _ of bookings) {
-    const present = await read();
-    const isNew = Object.entries(present).some(
-      ([name, value]) => value !== last[name as keyof AccountUsageSnapshot],
-    );
-    last = present;
-    if (isNew) yield present;
-  }
-}
-
-builder.subscriptionField('accountUsageChanged', t =>
-  t.field({
-    type: AccountUsage,
-    authScopes: { read: true },
-    description:
-      'What the account used today (UTC) and what it has left: first as it is, then again after each charge and each credit. A reader that is slow sees the newest, not every one.',
-    subscribe: (_root, _args, context) => {
-      const ended = new AbortController();
-      const signal = AbortSignal.any([context.signal, ended.signal]);
-      const bookings = context.service.ledgerUpdates(context.viewer, signal);
-      return cancellable(watchAccountUsage(context, bookings), () => ended.abort());
-    },
-    resolve: standing => standing,
   }),
 );

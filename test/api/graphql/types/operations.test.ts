@@ -235,7 +235,7 @@ test('failureCodes is the manual', async () => {
   const { body } = await callGraphql(
     product.url,
     product.key,
-    '{ failureCodes { code status title meaning retryable } }',
+    '{ failureCodes { code status title description retryable } }',
   );
   expect(body.data.failureCodes).toContainEqual(
     expect.objectContaining({ code: 'SESSION_NOT_FOUND', status: 404 }),

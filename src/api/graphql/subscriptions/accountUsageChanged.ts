@@ -1,0 +1,68 @@
+/** The subscription `accountUsageChanged`: usage of the day and balance of an account. */
+import type { UsageTotals } from '../../../domain/ledger.ts';
+import { startOfUtcDay } from '../../../domain/tiers.ts';
+import { builder } from '../builder.ts';
+import type { RequestContext } from '../requestContext.ts';
+import { MICROS_UNIT } from '../types/usage.ts';
+import { cancellable } from './cancellable.ts';
+
+interface AccountUsageSnapshot extends UsageTotals {
+  readonly balanceMicros: number;
+}
+
+const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').implement({
+  description: 'The usage of an account today (UTC), and its balance.',
+  fields: t => ({
+    operations: t.expose('operations', { type: 'SafeInt', description: 'Number of operations.' }),
+    browserMs: t.expose('browserMs', {
+      type: 'SafeInt',
+      description: 'Browser time in milliseconds. Active sessions count up to their last operation.',
+    }),
+    priceMicros: t.expose('priceMicros', {
+      type: 'SafeInt',
+      description: `Total amount charged. ${MICROS_UNIT}`,
+    }),
+    balanceMicros: t.expose('balanceMicros', {
+      type: 'SafeInt',
+      description: `Remaining balance of a PAY_AS_YOU_GO account. ${MICROS_UNIT}`,
+    }),
+  }),
+});
+
+/** The present usage, then the usage after each ledger update that changes it. */
+async function* watchAccountUsage(
+  { service, viewer }: Pick<RequestContext, 'service' | 'viewer'>,
+  ledgerUpdates: AsyncIterable<string>,
+): AsyncGenerator<AccountUsageSnapshot, void, undefined> {
+  const read = async (): Promise<AccountUsageSnapshot> => {
+    const now = service.now();
+    const totals = await service.usage(viewer, { from: startOfUtcDay(now), to: now + 1 });
+    return { ...totals, balanceMicros: (await service.accountBalance(viewer)).balanceMicros };
+  };
+  let last = await read();
+  yield last;
+  for await (const _ of ledgerUpdates) {
+    const present = await read();
+    const hasChanged = Object.entries(present).some(
+      ([name, value]) => value !== last[name as keyof AccountUsageSnapshot],
+    );
+    last = present;
+    if (hasChanged) yield present;
+  }
+}
+
+builder.subscriptionField('accountUsageChanged', t =>
+  t.field({
+    type: AccountUsage,
+    authScopes: { read: true },
+    description:
+      'The usage of the account today (UTC) and its balance: first the present values, then the new values after each charge and credit. A slow reader gets the latest values, not every change.',
+    subscribe: (_root, _args, context) => {
+      const cancelled = new AbortController();
+      const signal = AbortSignal.any([context.signal, cancelled.signal]);
+      const ledgerUpdates = context.service.ledgerUpdates(context.viewer, signal);
+      return cancellable(watchAccountUsage(context, ledgerUpdates), () => cancelled.abort());
+    },
+    resolve: usage => usage,
+  }),
+);
