@@ -1,4 +1,4 @@
-/** One browser of the pool: who lives in it, how worn it is, and whether it still answers. */
+/** One browser of the pool: its sessions, when to retire it, and whether it still responds. */
 import type { Browser, CDPSession } from 'playwright';
 import { race } from '../../async/race.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
@@ -11,49 +11,50 @@ import { residentBytes } from '../limits/processTable.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
 import { onDisconnect } from './onDisconnect.ts';
 
-/** How often a browser that has sessions is asked whether it is there, and how long it may take to say so. Milliseconds. */
+/** Checks that a browser with sessions responds. */
 export interface Heartbeat {
+  /** Between a response and the next request. */
   readonly intervalMs: number;
+  /** A browser that does not respond in this time is killed. */
   readonly timeoutMs: number;
 }
 
-/** A processor that is busy for seconds delays an answer; nothing but a frozen browser delays it for fifteen. */
+/** A busy processor delays a response by seconds; only a frozen browser takes longer than fifteen. */
 export const DEFAULT_HEARTBEAT: Heartbeat = { intervalMs: 5_000, timeoutMs: 15_000 };
 
-/** Long-lived Chromium processes grow: after this many contexts, */
+/** Chromium's processes grow with time: a browser is retired after this many contexts, */
 const MAX_CONTEXTS = 500;
-/** this long (two hours, in milliseconds), */
+/** after two hours, */
 const MAX_AGE_MS = 7_200_000;
-/** or past this size of its main process a browser takes nobody in any more. Fresh it has about 150 MB. */
+/** or when its main process is larger than this. At the start it takes about 150 MB. */
 const MAX_MAIN_PROCESS_BYTES = 1_000_000_000;
-/** A browser that takes longer than this for a context, or to tell its process number, is frozen. Milliseconds. */
+/** A browser that takes longer to create a context, or to report its process id, is frozen. */
 const RESPONSE_TIMEOUT_MS = 20_000;
-/** A browser that does not end by itself within this time is killed. */
+/** A browser that takes longer to close is killed. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A page crashes this soon after its process was ended. Milliseconds. */
+/** Playwright reports the crash of a page within this time after its process was killed. */
 const CRASH_REPORT_TIMEOUT_MS = 2_000;
 
-/** What a house is made of. */
 export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly registry: BrowserProcessRegistry;
-  /** What a session's files may have together bounds each download while it runs. */
+  /** Its `maxBytes`, the limit of all files of a session, also limits each running download. */
   readonly files: Pick<SessionFileStore, 'maxBytes'>;
   readonly heartbeat: Heartbeat;
-  /** Called once, when the browser is gone, asked to or not. */
+  /** Called once when the browser has closed or crashed. */
   readonly onClosed: (browser: BrowserInstance) => void;
 }
 
 export class BrowserInstance implements MonitoredBrowser {
   readonly browser: Browser;
   readonly leases = new Set<Lease>();
-  /** Sessions and warm contexts in it now, those being made among them. */
+  /** Contexts in it now: of sessions, warm, and being created. */
   contexts = 0;
-  /** The one account that may live in it; null while any may. */
+  /** The only account whose sessions it takes; null while it takes any. */
   accountId: string | null = null;
-  /** Nobody is taken in any more. */
-  retired = false;
-  /** Why its sessions are lost when it is gone. */
+  /** True when it takes no new contexts. */
+  isRetired = false;
+  /** The reason that its sessions get when the browser is lost. */
   lossReason = 'The browser ended unexpectedly.';
   readonly #options: BrowserInstanceOptions;
   readonly #registration: RegisteredBrowser;
@@ -67,49 +68,43 @@ export class BrowserInstance implements MonitoredBrowser {
   private constructor(
     browser: Browser,
     session: CDPSession,
-    entry: RegisteredBrowser,
+    registration: RegisteredBrowser,
     options: BrowserInstanceOptions,
   ) {
     this.browser = browser;
     this.#session = session;
-    this.#registration = entry;
+    this.#registration = registration;
     this.#options = options;
     browser.on('disconnected', () => {
       this.#stopHeartbeat();
-      entry.unregister();
+      registration.unregister();
       options.onClosed(this);
     });
   }
 
-  /** Starts a browser and writes it down. @throws Error when Chromium does not start */
+  /** Starts a browser and registers its process. @throws Error when Chromium does not start */
   static async start(options: BrowserInstanceOptions): Promise<BrowserInstance> {
-    const entry = options.registry.register();
+    const registration = options.registry.register();
     let browser: Browser | null = null;
     try {
-      browser = await launchChromium({ ...options, flags: [entry.flag] });
-      const up = browser;
-      const introduced = (async () => {
-        const session = await up.newBrowserCDPSession();
-        await limitDownloadSize(session, options.files.maxBytes);
-        const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-        return { session, pid: processInfo.find(one => one.type === 'browser')?.id };
-      })();
-      const { session, pid } = await raceDisconnect(browser, introduced, () => entry.kill());
-      if (pid !== undefined) entry.setPid(pid);
-      return new BrowserInstance(browser, session, entry, options);
+      browser = await launchChromium({ ...options, flags: [registration.flag] });
+      const prepared = prepare(browser, options.files.maxBytes);
+      const { session, pid } = await raceDisconnect(browser, prepared, () => registration.kill());
+      if (pid !== undefined) registration.setPid(pid);
+      return new BrowserInstance(browser, session, registration, options);
     } catch (error) {
       await browser?.close().catch(() => {});
-      entry.unregister();
+      registration.unregister();
       throw error;
     }
   }
 
-  /** Whether it ended, or is about to. */
+  /** True when it has closed, has crashed or is closing. */
   get isClosed(): boolean {
     return this.#closing !== null || !this.browser.isConnected();
   }
 
-  /** Whether its time is over: by age, use or size. */
+  /** True when it is too old, has created too many contexts or has grown too large. */
   get shouldRetire(): boolean {
     return (
       this.#contextsCreated >= MAX_CONTEXTS ||
@@ -119,16 +114,16 @@ export class BrowserInstance implements MonitoredBrowser {
     );
   }
 
-  /** Whether there is room for one more context. */
+  /** True when it can take another context. */
   hasCapacity(maxContexts: number): boolean {
     return (
-      !this.retired && !this.isClosed && this.contexts < maxContexts && this.#contextsCreated < MAX_CONTEXTS
+      !this.isRetired && !this.isClosed && this.contexts < maxContexts && this.#contextsCreated < MAX_CONTEXTS
     );
   }
 
   /**
-   * Settles as `work` does, or fails when the browser goes meanwhile: Playwright leaves some calls without an answer then.
-   * A browser that lets it wait too long is ended.
+   * Settles as `work` does, or rejects when the browser disconnects: Playwright leaves some calls without a response then.
+   * Kills a browser that takes too long.
    */
   whileConnected<T>(work: Promise<T>): Promise<T> {
     return raceDisconnect(this.browser, work, () => this.#killFrozen());
@@ -143,25 +138,25 @@ export class BrowserInstance implements MonitoredBrowser {
     }));
   }
 
-  /** Opens a page of Chromium's own in a context, by Chromium's id of it: no filter stands before this. */
+  /** Opens an internal page of Chromium in a context, without any URL check. @param browserContextId Chromium's id of the context */
   async openInternalPage(url: `chrome://${string}`, browserContextId: string): Promise<string> {
     const params = { url, browserContextId, background: true };
     return (await this.#session.send('Target.createTarget', params)).targetId;
   }
 
-  /** Ends the process of a page whose session is not known: `endedFor` tells the reason when its page crashes. */
+  /** Kills a renderer whose session is unknown: when a page crashes now, `killReason` has the reason. */
   killRenderer(pid: number, reason: string): void {
     this.#lastKilled = { reason, until: performance.now() + CRASH_REPORT_TIMEOUT_MS };
     killProcess(pid);
   }
 
-  /** Why a page that crashes now was ended by the service; null if it was not. */
+  /** Why the service killed the renderer of a page that crashes now; null if it killed none. */
   get killReason(): string | null {
     const last = this.#lastKilled;
     return last !== null && performance.now() < last.until ? last.reason : null;
   }
 
-  /** Counts a context in; `contexts--` counts it out. */
+  /** Counts a new context. The pool's `removeContext` undoes it. */
   reserveContext(): void {
     this.contexts++;
     this.#contextsCreated++;
@@ -177,7 +172,7 @@ export class BrowserInstance implements MonitoredBrowser {
     if (this.leases.size === 0) this.#stopHeartbeat();
   }
 
-  /** Ends the browser: by asking, then by force. Idempotent, never throws. */
+  /** Closes the browser, and kills it when it does not close in time. Idempotent, never throws. */
   close(): Promise<void> {
     this.#closing ??= this.#closeOrKill();
     return this.#closing;
@@ -185,30 +180,30 @@ export class BrowserInstance implements MonitoredBrowser {
 
   async #closeOrKill(): Promise<void> {
     this.#stopHeartbeat();
-    const late = setTimeout(() => this.#registration.kill(), CLOSE_TIMEOUT_MS);
+    const timer = setTimeout(() => this.#registration.kill(), CLOSE_TIMEOUT_MS);
     await this.browser.close().catch(() => {});
-    clearTimeout(late);
+    clearTimeout(timer);
     this.#registration.unregister();
   }
 
-  /** Only a browser with sessions is listened to: an idle one costs nothing. */
+  /** Runs only while the browser has sessions: an idle browser costs nothing. */
   #scheduleHeartbeat(): void {
     const { intervalMs, timeoutMs } = this.#options.heartbeat;
     this.#heartbeatTimer = setTimeout(() => {
-      const late = setTimeout(() => this.#killFrozen(), timeoutMs);
-      this.#heartbeatTimer = late;
-      const answered = () => {
-        clearTimeout(late);
-        if (this.#heartbeatTimer === late) this.#scheduleHeartbeat();
+      const timeout = setTimeout(() => this.#killFrozen(), timeoutMs);
+      this.#heartbeatTimer = timeout;
+      const responded = () => {
+        clearTimeout(timeout);
+        if (this.#heartbeatTimer === timeout) this.#scheduleHeartbeat();
       };
-      // An error is an answer too; one that says that the browser is gone is told by Playwright.
-      this.#session.send('Browser.getVersion').then(answered, answered);
+      // An error is a response too. When the browser is gone, Playwright emits `disconnected`.
+      this.#session.send('Browser.getVersion').then(responded, responded);
     }, intervalMs);
     this.#heartbeatTimer.unref();
   }
 
   #killFrozen(): void {
-    this.lossReason = 'The browser stopped answering and was ended.';
+    this.lossReason = 'The browser stopped responding and was killed.';
     this.#registration.kill();
   }
 
@@ -218,11 +213,22 @@ export class BrowserInstance implements MonitoredBrowser {
   }
 }
 
-/** Settles as `work` does, or rejects when the browser disconnects; calls `kill` for a browser that does not answer in time. */
+/** The browser's own CDP session, with the limit on downloads, and the id of its main process. */
+async function prepare(
+  browser: Browser,
+  maxDownloadBytes: number,
+): Promise<{ readonly session: CDPSession; readonly pid: number | undefined }> {
+  const session = await browser.newBrowserCDPSession();
+  await limitDownloadSize(session, maxDownloadBytes);
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return { session, pid: processInfo.find(({ type }) => type === 'browser')?.id };
+}
+
+/** Settles as `work` does, or rejects when the browser disconnects. @param kill called when the browser takes too long */
 async function raceDisconnect<T>(browser: Browser, work: Promise<T>, kill: () => void): Promise<T> {
   const timer = setTimeout(kill, RESPONSE_TIMEOUT_MS);
   const disconnected = (): never => {
-    throw new Error('The browser ended while it was asked.');
+    throw new Error('The browser disconnected during the call.');
   };
   try {
     return await race(work, onDisconnect(browser, disconnected));

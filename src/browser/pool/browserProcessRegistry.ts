@@ -1,10 +1,11 @@
-/** Which browsers this node has started, written down so that the next start can end those that a killed node left. */
+/** Files with the processes of this node's browsers. After a crash the next start kills the browsers that are left. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { killProcess } from '../limits/killProcess.ts';
 import {
   commandLine,
   groupMembers,
@@ -16,41 +17,42 @@ import {
 const processIdentity = z.object({ pid: z.int(), startedAt: z.string() });
 const entrySchema = z.object({
   marker: z.uuid(),
-  /** The browser process, and the leader of its group (itself, or the script that started it); null until it is up. */
+  /** The browser's main process; null until it has started. */
   browser: processIdentity.extend({ executable: z.string() }).nullable(),
+  /** The leader of its process group: the browser itself, or the script that started it. */
   leader: processIdentity.nullable(),
-  /** The profile folder that Playwright made for it, to be removed with it; null when it is not known. */
+  /** The profile folder that Playwright created for it, removed with it; null when unknown. */
   profile: z.string().nullable(),
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** One browser in the record, from before its start to after its end. */
+/** The entry of one browser, from before its start until after its end. */
 export interface RegisteredBrowser {
-  /** A switch that Chromium ignores: by it the process is found if the node dies before it learns the number. */
+  /** Start the browser with it. Chromium ignores this switch; it identifies the process when the node dies before `setPid`. */
   readonly flag: string;
-  /** The browser is up, as the process with this number. */
+  /** Records the browser's main process. */
   setPid(pid: number): void;
-  /** Kills it with all its processes, frozen or not; does nothing when it is gone. */
+  /** Kills the browser with all its processes, also when they are frozen; does nothing when it has ended. */
   kill(): void;
-  /** It is over: whatever process it left is killed, and it is struck from the record. Idempotent. */
+  /** Kills the processes that the browser has left, and deletes its entry. Idempotent. */
   unregister(): void;
-  /** The number of its main process; null until it is up. */
+  /** The id of its main process; null until it has started. */
   readonly pid: number | null;
 }
 
-/** How long killed processes may take to be gone. */
+/** How long killed processes may take to end. */
 const EXIT_TIMEOUT_MS = 5_000;
 const EXIT_POLL_INTERVAL_MS = 20;
 
 export class BrowserProcessRegistry {
   readonly #folder: string;
 
-  /** @param folder made when the first browser starts; one node's own */
+  /** @param folder one node's own; created with the first entry */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Enters a browser that is about to be started. */
+  /** Creates the entry of a browser. Call it before the browser starts. */
   register(): RegisteredBrowser {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const marker = randomUUID();
@@ -77,9 +79,9 @@ export class BrowserProcessRegistry {
   }
 
   /**
-   * Ends every browser in the record. Only for the start of a node, when none of them can be its own.
-   * @returns how many were still running
-   * @throws Error when one of them does not go
+   * Kills every registered browser. Call it only at the start of a node, before it starts its own.
+   * @returns the number of browsers that were still running
+   * @throws Error when one of them does not end
    */
   async killOrphans(): Promise<number> {
     let running = 0;
@@ -97,7 +99,7 @@ export class BrowserProcessRegistry {
     try {
       names = readdirSync(this.#folder);
     } catch {
-      // No browser was ever started here.
+      // No browser has been registered yet.
       return [];
     }
     return names.flatMap(name => {
@@ -111,7 +113,7 @@ export class BrowserProcessRegistry {
 
   #write(entry: Entry): void {
     const path = this.#path(entry.marker);
-    // Renamed into place: a record is whole or not there.
+    // The rename is atomic: an entry is complete or does not exist.
     writeFileSync(`${path}.new`, JSON.stringify(entry), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
@@ -143,27 +145,27 @@ function describeBrowser(pid: number): Omit<Entry, 'marker'> {
   };
 }
 
-/** Playwright makes a folder for each browser in the system's folder for temporary files; no other is ever removed. */
+/** The folder that Playwright creates for a browser in the system's temporary folder. No other folder is ever removed. */
 function profileFolder(pid: number): string | null {
   const path = /--user-data-dir=([^\0]+)/.exec(commandLine(pid))?.[1];
   if (path === undefined || dirname(path) !== tmpdir()) return null;
   return basename(path).startsWith('playwright_') ? path : null;
 }
 
-/** @returns how many processes were there to be killed */
+/** @returns the number of processes that were running */
 function killAll(entry: Entry): number {
   const rows = processesOf(entry);
   const { leader } = entry;
   const killsGroup = leader !== null && rows.some(row => row.pid === leader.pid) && leader.pid !== ownGroup();
-  // The group at once first: one that forks while it is counted does not slip away.
-  if (killsGroup) kill(-leader.pid);
-  for (const row of rows) kill(row.pid);
+  // The whole group first, so that a process that forks meanwhile cannot escape.
+  if (killsGroup) killProcess(-leader.pid);
+  for (const row of rows) killProcess(row.pid);
   return rows.length;
 }
 
 const ownGroup = (): number => processRow(process.pid)?.group ?? process.pid;
 
-/** The browser's processes that are there now; a number that belongs to another process since is not among them. */
+/** The browser's running processes, without those that only have the same id. */
 function processesOf({ marker, browser, leader }: Entry): readonly ProcessRow[] {
   if (browser === null) {
     const named = processesWithArgument(markerFlag(marker));
@@ -172,37 +174,29 @@ function processesOf({ marker, browser, leader }: Entry): readonly ProcessRow[] 
   }
   const members = leader === null ? [] : groupMembers(leader.pid);
   if (leader !== null && members.some(row => isSame(row, leader))) return members;
-  const itself = processRow(browser.pid);
-  const alone = itself !== null && isSame(itself, browser) ? [itself] : [];
-  // Without its leader a group's number may have been given out anew, to be told by the program that runs in it.
-  const isOver = leader === null || !isFromThisBoot(leader) || processRow(leader.pid) !== null;
-  if (isOver || browser.executable === '') return alone;
+  const main = processRow(browser.pid);
+  const onlyMain = main !== null && isSame(main, browser) ? [main] : [];
+  // A group without its leader may be a new group with the same id; then other programs run in it.
+  const isOtherGroup = leader === null || !isFromThisBoot(leader) || processRow(leader.pid) !== null;
+  if (isOtherGroup || browser.executable === '') return onlyMain;
   return members.filter(row => row.executable === browser.executable);
 }
 
 const isSame = (row: ProcessRow, known: { pid: number; startedAt: string }): boolean =>
   row.pid === known.pid && row.startedAt === known.startedAt;
 
-/** On Linux, where numbers begin anew with each boot. */
+/** On Linux, where process ids start again with each boot. */
 const isFromThisBoot = ({ startedAt }: { startedAt: string }): boolean => {
   const boot = processRow(process.pid)?.startedAt.split(':')[0];
   return boot !== undefined && startedAt.startsWith(`${boot}:`);
 };
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It is gone already.
-  }
-}
 
 async function waitForExit(entry: Entry): Promise<void> {
   const end = performance.now() + EXIT_TIMEOUT_MS;
   while (processesOf(entry).length > 0) {
     if (performance.now() > end)
       throw new Error(
-        `A browser that a former process left does not end (process ${entry.browser?.pid ?? 'unknown'}).`,
+        `A browser that an earlier process left does not end (process ${entry.browser?.pid ?? 'unknown'}).`,
       );
     await sleep(EXIT_POLL_INTERVAL_MS);
   }

@@ -1,4 +1,4 @@
-/** What the pool of browsers is told. */
+/** Options of the browser pool. */
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { SessionLimits } from '../../domain/sessionLimits.ts';
 import type { EgressRule } from '../egress/egressRules.ts';
@@ -10,30 +10,31 @@ import type { Heartbeat } from './browserInstance.ts';
 export interface ChromiumHostOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;
-  /** Sessions at once. */
+  /** Sessions at the same time. */
   readonly capacity: number;
-  /** Callers that may wait for a place, and for how long. */
+  /** Callers that may wait for a session slot. */
   readonly maxWaiting: number;
+  /** How long a caller waits for a session slot. */
   readonly waitTimeoutMs: number;
   readonly sessionsPerBrowser: number;
-  /** Whether a browser serves the sessions of one account only. */
+  /** True when a browser serves the sessions of one account only. */
   readonly isolateAccounts: boolean;
-  /** A folder of this node's own for the record of its browsers. */
+  /** The folder of the browser process registry; one node's own. */
   readonly registryPath: string;
-  /** Default HEARTBEAT. */
+  /** Default: DEFAULT_HEARTBEAT. */
   readonly heartbeat?: Heartbeat;
   readonly limits: SessionLimits;
-  /** How often sessions are held against their bounds; BOUNDS_EVERY_MS unless given. */
+  /** How often the limits of sessions are checked. Default: LIMIT_CHECK_INTERVAL_MS. */
   readonly limitCheckIntervalMs?: number;
-  /** How much the pages of a session may say; SPEECH_LIMITS unless given. */
+  /** Limits of the protocol events that the pages of one session cause. Default: PROTOCOL_RATE_LIMITS. */
   readonly protocolRateLimits?: ProtocolRateLimits;
-  /** Contexts held ready. */
+  /** Contexts kept warm. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
   readonly files: SessionFileStore;
   readonly navigationTimeoutMs: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of what no caller hears: a browser that died, a context that could not be made. */
+  /** Reports problems that no caller sees: a browser that crashed, a context that could not be created. */
   readonly warn: (message: string, error?: unknown) => void;
 }

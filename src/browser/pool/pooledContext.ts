@@ -1,4 +1,4 @@
-/** A context with the browser it is in, and how a session takes it. */
+/** A browser context with its browser, and how a session takes it over. */
 import { Failure } from '../../domain/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
@@ -21,8 +21,8 @@ const PROTOCOL_RATE_EXCEEDED =
   'Its pages caused events (log messages, requests, changes) faster than the service can process them. Open pages that do less at the same time.';
 
 /**
- * The session's hold on the room. A browser that has gone already is told to the listener at once.
- * @param release called once, when the session gives the room back
+ * Gives a context to a session. If its browser has closed already, the listener gets `lost` at once.
+ * @param release called once, when the session gives the context back
  */
 export function createLease(
   { browser, warm }: PooledContext,
@@ -44,7 +44,7 @@ export function createLease(
     navigationTimeoutMs,
     checkUrl: url => checkAddress(withDefaultScheme(url), egressAllow).href,
     connectionFailure: url => {
-      // Only a redirect leads there: what callers ask for was admitted.
+      // Only a redirect leads to a refused address: the client's address was checked before.
       const reason = documentRefusal(url);
       if (reason !== null) return urlBlocked(url, reason);
       const outcome = warm.proxy.failureOf(url);
@@ -68,7 +68,10 @@ export function createLease(
   return lease;
 }
 
-/** Whether a session may use this proxy: a name that cannot be resolved now is told when a page is opened. @throws Failure URL_BLOCKED */
+/**
+ * Checks the address of a session's own proxy. A name that cannot be resolved now fails later, when a page is opened.
+ * @throws Failure URL_BLOCKED
+ */
 export async function checkProxyAllowed(egress: EgressProxy, proxy: UpstreamProxy): Promise<void> {
   try {
     await egress.checkUpstream(proxy);

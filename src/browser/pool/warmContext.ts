@@ -1,4 +1,4 @@
-/** A browser context made ready before anybody asks: its way out open, its first page listening. */
+/** A browser context that is ready before a session needs it: with its own proxy and a first page. */
 import type { Browser, BrowserContext } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
@@ -6,9 +6,9 @@ import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import { Tab } from '../tab/tab.ts';
 import { onDisconnect } from './onDisconnect.ts';
 
-/** What pages believe their window to be; large enough for desktop layouts, small enough for a cheap screenshot. */
+/** Large enough for desktop layouts, small enough for a cheap screenshot. */
 const VIEWPORT = { width: 1280, height: 720 } as const;
-/** A context that does not close within this time is left to its browser's end. */
+/** A context that takes longer to close stays until its browser closes. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface WarmContext {
@@ -16,15 +16,15 @@ export interface WarmContext {
   readonly context: BrowserContext;
   readonly proxy: SessionProxy;
   readonly tab: Tab;
-  /** Who is told of refused requests; set when a session takes the context. */
+  /** Receives blocked requests; set while a session has the context. */
   onBlocked: ((url: string, reason: string) => void) | null;
-  /** Who is told, once, when its pages say more than anybody can listen to. */
+  /** Called once when its pages exceed the protocol rate limits; set while a session has the context. */
   onProtocolRateExceeded: (() => void) | null;
-  /** Closes context and door; idempotent, never throws. @returns whether the browser closed the context in time */
+  /** Closes the context and its proxy; idempotent, never throws. @returns false when the browser did not close the context in time */
   close(): Promise<boolean>;
 }
 
-/** Six round trips that no session waits for. Never used for a second session. */
+/** Takes six round trips to the browser. A context is never used for a second session. */
 export async function createWarmContext(browser: Browser, egress: EgressProxy): Promise<WarmContext> {
   let warm: WarmContext | null = null;
   const proxy = await egress.openSessionProxy(({ url, reason }) => warm?.onBlocked?.(url, reason));
@@ -69,10 +69,7 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
   }
 }
 
-/**
- * Whether it was done within the time. Where the browser has gone there is nothing left to close, and Playwright may leave
- * the call without an answer.
- */
+/** Returns true when the context closed in time. With a closed browser there is nothing left to close, and Playwright may not respond. */
 function closedInTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
   const done = () => true;
   return race(

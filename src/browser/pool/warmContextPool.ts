@@ -1,17 +1,17 @@
-/** Contexts held ready for whoever comes next, and made anew when one was taken. */
+/** Contexts that are ready for the next session; a taken one is replaced. */
 import type { BrowserInstance } from './browserInstance.ts';
 import type { PooledContext } from './pooledContext.ts';
 import { prewarmPage } from './prewarmPage.ts';
 
-/** They are made this long after the last start, so that they do not take the processor from it. */
+/** They are created this long after the last session start, so that they do not take the processor from it. */
 const REFILL_DELAY_MS = 100;
 
 export interface WarmContextPoolOptions {
-  /** Makes a context that any account may have. */
+  /** Creates a context that any account may use. */
   readonly create: () => Promise<PooledContext>;
-  /** Gives up a context that nobody has. Never rejects. */
-  readonly release: (room: PooledContext) => Promise<void>;
-  /** How many are to be ready now. */
+  /** Closes a context without a session. Never rejects. */
+  readonly release: (pooled: PooledContext) => Promise<void>;
+  /** The number of contexts that should be ready now. */
   readonly targetCount: () => number;
   readonly warn: (message: string, error?: unknown) => void;
 }
@@ -27,7 +27,7 @@ export class WarmContextPool {
     this.#options = options;
   }
 
-  /** Takes one that is well out of a browser that `may` allows; null when there is none. */
+  /** Takes a context that works from a browser that `canUse` accepts; null when there is none. */
   take(canUse: (browser: BrowserInstance) => boolean): PooledContext | null {
     for (const pooled of this.#contexts.filter(({ browser }) => canUse(browser))) {
       this.#contexts.splice(this.#contexts.indexOf(pooled), 1);
@@ -37,15 +37,15 @@ export class WarmContextPool {
     return null;
   }
 
-  /** Gives up those of this browser. */
+  /** Closes the contexts of this browser. */
   discard(browser: BrowserInstance): void {
-    for (const room of this.#contexts.filter(one => one.browser === browser)) {
-      this.#contexts.splice(this.#contexts.indexOf(room), 1);
-      void this.#options.release(room);
+    for (const pooled of this.#contexts.filter(one => one.browser === browser)) {
+      this.#contexts.splice(this.#contexts.indexOf(pooled), 1);
+      void this.#options.release(pooled);
     }
   }
 
-  /** Makes one more, its page rehearsed: there is time for it, no caller waits. @throws Error when it cannot be made */
+  /** Creates a context and prewarms its page. @throws Error when the context cannot be created */
   async add(): Promise<void> {
     const { create, release } = this.#options;
     const pooled = await create();
@@ -55,11 +55,11 @@ export class WarmContextPool {
       await release(pooled);
       throw error;
     }
-    if (this.#stopped || pooled.browser.retired) await release(pooled);
+    if (this.#stopped || pooled.browser.isRetired) await release(pooled);
     else this.#contexts.push(pooled);
   }
 
-  /** Makes those that are missing, in a moment. */
+  /** Creates the missing contexts after a short delay. */
   refillSoon(): void {
     if (this.#stopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -67,7 +67,7 @@ export class WarmContextPool {
     this.#timer.unref();
   }
 
-  /** Makes none any more. Those that are ready end with their browsers. */
+  /** Creates no more contexts. Those that are ready close with their browsers. */
   stop(): void {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -79,13 +79,13 @@ export class WarmContextPool {
     try {
       while (this.#unownedCount < this.#options.targetCount() && !this.#stopped) await this.add();
     } catch (error) {
-      if (!this.#stopped) this.#options.warn('A browser context could not be made ready', error);
+      if (!this.#stopped) this.#options.warn('A warm browser context could not be created', error);
     } finally {
       this.#refilling = false;
     }
   }
 
-  /** How many whoever comes next may have. */
+  /** The number of contexts that any account may use. */
   get #unownedCount(): number {
     return this.#contexts.filter(({ browser }) => browser.accountId === null).length;
   }

@@ -49,7 +49,7 @@ describe('a browser that is frozen', () => {
     const { session } = await started.service.start(started.viewer, plain);
     const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
     const ended = await turned(started, session.id, 'error', () => process.kill(-browser.group, 'SIGSTOP'));
-    expect(ended).toMatchObject({ error: 'The browser stopped answering and was ended.' });
+    expect(ended).toMatchObject({ error: 'The browser stopped responding and was killed.' });
     await expect.poll(() => groupMembers(browser.group)).toEqual([]);
   });
 });
@@ -156,6 +156,6 @@ describe('a service that is killed', () => {
 
     const second = await serve();
     expect(left.flatMap(({ group }) => groupMembers(group))).toEqual([]);
-    await second.waitForLog(/Ended 1 browsers that a former process of this service left/);
+    await second.waitForLog(/Killed 1 browsers that an earlier process of this service left/);
   });
 });

@@ -1,0 +1,119 @@
+/** The browsers of a node: which one takes a new context, and when each is closed. */
+import { Failure } from '../../domain/failures.ts';
+import type { BrowserInstance } from './browserInstance.ts';
+
+export interface BrowserPoolOptions {
+  /** Starts a browser. @param onClosed call it once when the browser has closed or crashed */
+  readonly start: (onClosed: (browser: BrowserInstance) => void) => Promise<BrowserInstance>;
+  readonly sessionsPerBrowser: number;
+  /** True when a browser serves the sessions of one account only. */
+  readonly isolateAccounts: boolean;
+  /** Called when a browser takes no more sessions: it is retired, has closed or has crashed. */
+  readonly onUnavailable: (browser: BrowserInstance) => void;
+  /** Called when a browser that the pool did not close is gone. */
+  readonly onLost: (browser: BrowserInstance) => void;
+  /** Called when a retired browser is being closed because its last context has closed. */
+  readonly onClosing: () => void;
+}
+
+export const shuttingDown = (): Failure =>
+  new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
+
+/** Each browser is starting, active (takes new contexts) or retired (closes with its last context). */
+export class BrowserPool {
+  readonly #options: BrowserPoolOptions;
+  /** By the account that the browser is for; null for any. */
+  readonly #starting = new Map<string | null, Promise<BrowserInstance>>();
+  readonly #active = new Set<BrowserInstance>();
+  readonly #retired = new Set<BrowserInstance>();
+  #isClosing = false;
+
+  constructor(options: BrowserPoolOptions) {
+    this.#options = options;
+  }
+
+  /** The active and the retired browsers. */
+  running(): BrowserInstance[] {
+    return [...this.#active, ...this.#retired];
+  }
+
+  /** Starts a browser, or waits for the one that is starting for this account. @throws Error when Chromium does not start */
+  start(accountId: string | null): Promise<BrowserInstance> {
+    const starting = this.#starting.get(accountId);
+    if (starting !== undefined) return starting;
+    const started = this.#options
+      .start(browser => this.#closed(browser))
+      .then(async browser => {
+        if (this.#isClosing) await browser.close();
+        else this.#active.add(browser);
+        return browser;
+      })
+      .finally(() => this.#starting.delete(accountId));
+    this.#starting.set(accountId, started);
+    return started;
+  }
+
+  /**
+   * Reserves a context in a browser that has capacity, and starts a browser when there is none. `removeContext` undoes it.
+   * @param accountId null for a context that any account may use
+   * @throws Failure SHUTTING_DOWN; Error when Chromium does not start
+   */
+  async pickBrowser(accountId: string | null): Promise<BrowserInstance> {
+    for (;;) {
+      if (this.#isClosing) throw shuttingDown();
+      for (const browser of this.#active) {
+        if (!browser.hasCapacity(this.#options.sessionsPerBrowser) || !this.canHost(browser, accountId))
+          continue;
+        // No await between the check and this: many callers come at once.
+        this.claim(browser, accountId);
+        browser.reserveContext();
+        return browser;
+      }
+      await this.start(accountId);
+    }
+  }
+
+  /** True when the browser may serve the account. @param accountId null for a context that any account may use */
+  canHost(browser: BrowserInstance, accountId: string | null): boolean {
+    return !this.#options.isolateAccounts || browser.accountId === null || browser.accountId === accountId;
+  }
+
+  /** Binds the browser to the account when accounts are isolated. */
+  claim(browser: BrowserInstance, accountId: string | null): void {
+    if (this.#options.isolateAccounts) browser.accountId ??= accountId;
+  }
+
+  /** Call when a context has closed or could not be created. */
+  removeContext(browser: BrowserInstance): void {
+    browser.contexts--;
+    if (!browser.isRetired || browser.contexts > 0) return;
+    this.#retired.delete(browser);
+    void browser.close();
+    this.#options.onClosing();
+  }
+
+  /** From here on the browser takes no new contexts; it closes with its last one. */
+  retire(browser: BrowserInstance): void {
+    if (browser.isRetired) return;
+    browser.isRetired = true;
+    if (this.#active.delete(browser)) this.#retired.add(browser);
+    this.#options.onUnavailable(browser);
+  }
+
+  /** Closes every session and every browser, including those that are starting. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.allSettled(this.#starting.values());
+    const running = this.running();
+    await Promise.all(running.flatMap(browser => [...browser.leases].map(lease => lease.close())));
+    await Promise.all(running.map(browser => browser.close()));
+  }
+
+  #closed(browser: BrowserInstance): void {
+    const wasRunning = this.#active.delete(browser) || this.#retired.delete(browser);
+    this.#options.onUnavailable(browser);
+    if (wasRunning && !this.#isClosing) this.#options.onLost(browser);
+  }
+}
