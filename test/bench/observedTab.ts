@@ -1,4 +1,4 @@
-/** A page seen through the service's own path, from the tab to the list, for measuring. */
+/** A page observed by the service's own code, from the tab to the list, to measure it. */
 import type { Browser, Page } from 'playwright';
 import { ElementRegistry } from '../../src/browser/perceive/elementRegistry.ts';
 import { observeTab } from '../../src/browser/perceive/observeTab.ts';
@@ -7,15 +7,15 @@ import { Tab } from '../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
 
-const patient: Deadline = {
+const noDeadline: Deadline = {
   signal: new AbortController().signal,
   remainingMs: () => Number.MAX_SAFE_INTEGER,
 };
-const everything = { max: 10_000, min: null };
+const noLimits = { max: 10_000, min: null };
 
 export interface ObservedTab {
   readonly page: Page;
-  /** The whole list, as agents read it. */
+  /** The whole list as Markdown, as agents read it. */
   observe(): Promise<string>;
   close(): Promise<void>;
 }
@@ -31,8 +31,8 @@ export async function openObservedTab(browser: Browser): Promise<ObservedTab> {
   return {
     page,
     async observe() {
-      const seen = await observeTab(tab, state, () => [], everything, Date.now, patient);
-      return spaceMarkdown(seen.space);
+      const observation = await observeTab(tab, state, () => [], noLimits, Date.now, noDeadline);
+      return spaceMarkdown(observation.space);
     },
     close: () => page.close(),
   };

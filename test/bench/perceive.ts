@@ -1,7 +1,7 @@
 /**
- * Perception against Playwright's AI snapshot on the same pages, in one run, in rotated order: `npm run bench:perceive`.
- * Time ratio, bytes ratio of the list, and what each of the two finds on pages that say what is to be found.
- * Real pages are taken from ../shared/data/articles (or the folder named by the first argument) where they are there.
+ * `npm run bench:perceive` compares observations with Playwright's AI snapshot on the same pages, in one run, in alternating
+ * order: the ratio of the times, the ratio of the sizes, and how many of the marked elements each of the two finds.
+ * Real pages come from ../shared/data/articles or the folder in the first argument, if it exists.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,8 +13,8 @@ import { startTestSite } from '../support/testSite.ts';
 import { type ObservedTab, openObservedTab } from './observedTab.ts';
 
 const ROUNDS = 7;
-const FIRST_LOOKS = 3;
-const MOST_REAL_PAGES = 24;
+const FIRST_ROUNDS = 3;
+const MAX_REAL_PAGES = 24;
 const WIDGETS = ['/forms', '/widgets', '/visibility', '/shadow', '/modal', '/dialog', '/hostile', '/spa'];
 const LARGE = ['/nodes?n=10000', '/nodes?n=50000'];
 const folder = resolve(process.argv[2] ?? '../shared/data/articles', 'html');
@@ -23,7 +23,7 @@ interface Measured {
   readonly page: string;
   readonly ms: number;
   readonly snapshotMs: number;
-  /** Of the first look at a fresh page, scripts to be brought in included. */
+  /** Time ratio of the first observation of a fresh page, the injection of scripts included. */
   readonly firstRatio: number;
   readonly bytes: number;
   readonly snapshotBytes: number;
@@ -33,29 +33,29 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 
 async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }> {
-  const began = performance.now();
+  const start = performance.now();
   const value = await run();
-  return { ms: performance.now() - began, value };
+  return { ms: performance.now() - start, value };
 }
 
-/** Puts a document into a fresh page. */
+/** Loads a document into a fresh page. */
 type Open = (page: Page) => Promise<unknown>;
 
-/** One look each at a page that nobody has looked at yet. */
+/** Times the first observation and the first snapshot of fresh pages. */
 async function firstObservations(
   browser: Browser,
   open: Open,
 ): Promise<{ ours: number[]; theirs: number[] }> {
   const ours: number[] = [];
   const theirs: number[] = [];
-  for (let round = 0; round < FIRST_LOOKS; round++) {
-    const look = async (times: number[], see: (tab: ObservedTab) => Promise<string>) => {
+  for (let round = 0; round < FIRST_ROUNDS; round++) {
+    const measureOnce = async (times: number[], read: (tab: ObservedTab) => Promise<string>) => {
       const tab = await openObservedTab(browser);
       await open(tab.page);
-      times.push((await timed(() => see(tab))).ms);
+      times.push((await timed(() => read(tab))).ms);
       await tab.close();
     };
-    const both = [() => look(ours, tab => tab.observe()), () => look(theirs, snapshotOf)];
+    const both = [() => measureOnce(ours, tab => tab.observe()), () => measureOnce(theirs, snapshotOf)];
     for (const one of round % 2 === 0 ? both : both.toReversed()) await one();
   }
   return { ours, theirs };
@@ -97,6 +97,7 @@ async function measure(browser: Browser, name: string, open: Open): Promise<Meas
 
 interface Findings {
   readonly found: number;
+  /** Listed although they cannot be used. */
   readonly unwanted: number;
 }
 
@@ -109,14 +110,16 @@ async function findings(observed: ObservedPage): Promise<Findings> {
   };
 }
 
-/** Roles whose entries an agent takes for something to act on; beside them whatever has a pointer. */
-const ACTED_ON =
+/** Snapshot lines with these roles count as interactive, and lines with a pointer cursor. */
+const INTERACTIVE_LINE =
   /^\s*- '?(button|link|checkbox|radio|switch|tab|menuitem|option|combobox|textbox|searchbox|slider|spinbutton|treeitem|listbox)\b/;
 
-/** What a reader of the AI snapshot would act on. */
+/** The marked elements among the interactive lines of the AI snapshot. */
 async function snapshotFindings(page: Page): Promise<Findings> {
   const text = await page.ariaSnapshot({ mode: 'ai' });
-  const lines = text.split('\n').filter(line => ACTED_ON.test(line) || line.includes('[cursor=pointer]'));
+  const lines = text
+    .split('\n')
+    .filter(line => INTERACTIVE_LINE.test(line) || line.includes('[cursor=pointer]'));
   const refs = lines.map(line => /\[ref=(\w+)\]/.exec(line)?.[1]).filter(ref => ref !== undefined);
   const marks = await Promise.all(
     refs.map(ref => page.locator(`aria-ref=${ref}`).evaluate(element => Object.keys(element.dataset ?? {}))),
@@ -127,21 +130,21 @@ async function snapshotFindings(page: Page): Promise<Findings> {
   };
 }
 
-/** How many elements are to be found; a page whose shadow trees are closed says it itself. */
+/** The number of elements to find. A page with closed shadow trees states it itself. */
 async function wantedOn(page: Page): Promise<number> {
-  const said = await page.locator('body').getAttribute('data-wanted');
-  return said === null ? page.locator('[data-want]').count() : Number(said);
+  const stated = await page.locator('body').getAttribute('data-wanted');
+  return stated === null ? page.locator('[data-want]').count() : Number(stated);
 }
 
 async function realPages(browser: Browser): Promise<Measured[]> {
   if (!existsSync(folder)) {
-    console.log(`No real pages at ${folder}: only the pages of test/site are measured.`);
+    console.log(`${folder} does not exist: only the pages of test/site are measured.`);
     return [];
   }
   const files = readdirSync(folder).filter(file => file.endsWith('.gz'));
-  const step = Math.max(1, Math.floor(files.length / MOST_REAL_PAGES));
+  const step = Math.max(1, Math.floor(files.length / MAX_REAL_PAGES));
   const measured: Measured[] = [];
-  for (const file of files.filter((_, index) => index % step === 0).slice(0, MOST_REAL_PAGES)) {
+  for (const file of files.filter((_, index) => index % step === 0).slice(0, MAX_REAL_PAGES)) {
     const html = gunzipSync(readFileSync(resolve(folder, file))).toString();
     const open = async (page: Page) => {
       await page.route('**', route => route.abort());
@@ -159,12 +162,14 @@ function report(title: string, measured: readonly Measured[]): void {
   console.log(`\n${title}`);
   for (const { page, ms, snapshotMs, firstRatio, bytes, snapshotBytes } of measured)
     console.log(
-      `  ${page.padEnd(18)} ${ms.toFixed(1).padStart(7)} ms of ${snapshotMs.toFixed(1).padStart(7)} ms (${ratio(ms / snapshotMs)}, first look ${ratio(firstRatio)})   ${bytes} of ${snapshotBytes} bytes (${ratio(bytes / snapshotBytes)})`,
+      `  ${page.padEnd(18)} ${ms.toFixed(1).padStart(7)} ms of ${snapshotMs.toFixed(1).padStart(7)} ms (${ratio(ms / snapshotMs)}, first ${ratio(firstRatio)})   ${bytes} of ${snapshotBytes} bytes (${ratio(bytes / snapshotBytes)})`,
     );
   const times = median(measured.map(({ ms, snapshotMs }) => ms / snapshotMs));
   const sizes = median(measured.map(({ bytes, snapshotBytes }) => bytes / snapshotBytes));
   const first = median(measured.map(({ firstRatio }) => firstRatio));
-  console.log(`  median ratio: time ${ratio(times)}, first look ${ratio(first)}, bytes ${ratio(sizes)}`);
+  console.log(
+    `  median ratio: time ${ratio(times)}, first observation ${ratio(first)}, bytes ${ratio(sizes)}`,
+  );
 }
 
 await buildInPageScripts();
@@ -172,14 +177,14 @@ const site = await startTestSite();
 const browser = await launchChromium();
 try {
   const widgets: Measured[] = [];
-  console.log('Found of what is to be found (and listed though it cannot be used): ours | AI snapshot');
+  console.log('Elements found of those to find (and listed although unusable): ours | AI snapshot');
   for (const path of WIDGETS) {
     const observed = await ObservedPage.open(browser, site.url + path);
     const truth = await wantedOn(observed.page);
     const ours = await findings(observed);
     const theirs = await snapshotFindings(observed.page).catch(() => null);
-    const told = theirs === null ? 'it throws' : `${theirs.found}/${truth} (${theirs.unwanted})`;
-    console.log(`  ${path.padEnd(14)} ${ours.found}/${truth} (${ours.unwanted}) | ${told}`);
+    const snapshotText = theirs === null ? 'throws' : `${theirs.found}/${truth} (${theirs.unwanted})`;
+    console.log(`  ${path.padEnd(14)} ${ours.found}/${truth} (${ours.unwanted}) | ${snapshotText}`);
     await observed.close();
     if (theirs !== null) widgets.push(await measure(browser, path, page => page.goto(site.url + path)));
   }

@@ -1,4 +1,4 @@
-/** An `IsolatedWorld` for tests: isolated worlds over plain CDP sessions, made when they are first asked for. */
+/** `IsolatedWorld`s for tests, over plain CDP sessions. */
 import type { CDPSession, Frame, Page } from 'playwright';
 import { CdpChannel } from '../../src/browser/cdp/cdpChannel.ts';
 import { FrameWorlds } from '../../src/browser/cdp/frameWorlds.ts';
@@ -10,12 +10,12 @@ interface FrameNode {
   readonly childFrames?: readonly FrameNode[];
 }
 
-/** The world of a page's main frame. */
+/** The isolated world of the main frame of a page. */
 export async function mainFrameWorld(page: Page): Promise<IsolatedWorld> {
   return frameWorld(page, page.mainFrame());
 }
 
-/** The world of a frame with a CDP session of its own: a page, or a frame of another process. */
+/** The world of a frame that has a CDP session of its own: a main frame, or a frame of another process. */
 async function frameWorld(page: Page, frame: Frame): Promise<IsolatedWorld> {
   const session = await page.context().newCDPSession(frame === page.mainFrame() ? page : frame);
   const { frameTree } = await session.send('Page.getFrameTree');

@@ -1,4 +1,4 @@
-/** Observes a page's top document through CDP alone: listener owners joined to the observer in an isolated world. */
+/** Runs the injected script in the top document of a page, over plain CDP and without the service. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
 import { injectedScript } from '../../src/browser/cdp/injectedScript.ts';
 import {
@@ -18,7 +18,7 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: found.path, chromiumSandbox: false });
 }
 
-/** A page with the observer in its top document. A navigation starts anew by itself. */
+/** A page with the injected script in its top document; it is injected again after a navigation. */
 export class ObservedPage {
   readonly page: Page;
   readonly #session: CDPSession;
@@ -55,30 +55,28 @@ export class ObservedPage {
       }),
     ).then(found => found.flat());
     const options = { listenerTypes: owners.map(owner => owner.types), top: true };
-    const answer = await this.#session.send('Runtime.callFunctionOn', {
+    const response = await this.#session.send('Runtime.callFunctionOn', {
       executionContextId: contextId,
       functionDeclaration: '(...args) => globalThis.__pagespace.observe(...args)',
       arguments: [{ value: options }, ...owners.map(({ objectId }) => ({ objectId }))],
       returnByValue: true,
     });
-    if (answer.exceptionDetails !== undefined)
-      throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
-    return fromCompact(JSON.parse(answer.result.value as string) as CompactFrameObservation);
+    return fromCompact(JSON.parse(valueOfResult<string>(response)) as CompactFrameObservation);
   }
 
-  /** The descriptions, in order. */
+  /** The descriptions of the listed elements, in order. */
   async lines(): Promise<string[]> {
     return (await this.observe()).elements.map(({ description }) => description);
   }
 
-  /** The one element whose description contains these words. */
-  async find(words: string): Promise<ObservedElement> {
+  /** The only element whose description contains `text`. */
+  async find(text: string): Promise<ObservedElement> {
     const { elements } = await this.observe();
-    const found = elements.filter(({ description }) => description.includes(words));
+    const found = elements.filter(({ description }) => description.includes(text));
     const [only] = found;
     if (found.length !== 1 || only === undefined)
       throw new Error(
-        `${found.length} elements match ${words}:\n${elements.map(e => e.description).join('\n')}`,
+        `${found.length} elements match ${text}:\n${elements.map(e => e.description).join('\n')}`,
       );
     return only;
   }
@@ -87,20 +85,18 @@ export class ObservedPage {
     return this.evaluate<ElementResolution>(`__pagespace.resolve(${key})`);
   }
 
-  /** Evaluates in the observer's world. */
+  /** Evaluates an expression in the world of the injected script. */
   async evaluate<T>(expression: string): Promise<T> {
-    const answer = await this.#session.send('Runtime.evaluate', {
+    const response = await this.#session.send('Runtime.evaluate', {
       contextId: await this.#world(),
       expression,
       returnByValue: true,
       awaitPromise: true,
     });
-    if (answer.exceptionDetails !== undefined)
-      throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
-    return answer.result.value as T;
+    return valueOfResult<T>(response);
   }
 
-  /** Reads an attribute of every listed element, in the list's order. */
+  /** An attribute of each listed element, in the order of the list. */
   async attributes(name: string): Promise<(string | null)[]> {
     const { elements } = await this.observe();
     const keys = elements.map(({ key }) => key);
@@ -110,14 +106,14 @@ export class ObservedPage {
   }
 
   async #listeners() {
-    // The isolated world's own document would poison that world: the browser dies soon after.
+    // With the `document` of the isolated world, Chromium crashes soon after: see `ListenerCollector`.
     const document = await this.#session.send('Runtime.evaluate', { expression: 'document' });
     const objectId = document.result.objectId ?? '';
-    const asked = { objectId, depth: -1, pierce: true };
-    return (await this.#session.send('DOMDebugger.getEventListeners', asked)).listeners;
+    const params = { objectId, depth: -1, pierce: true };
+    return (await this.#session.send('DOMDebugger.getEventListeners', params)).listeners;
   }
 
-  /** The observer's world in the present document; made anew after a navigation. */
+  /** The isolated world in the current document, with the injected script. */
   async #world(): Promise<number> {
     if (this.#contextId !== null && (await this.#isInstalled(this.#contextId))) return this.#contextId;
     const { frameTree } = await this.#session.send('Page.getFrameTree');
@@ -135,13 +131,27 @@ export class ObservedPage {
   }
 
   async #isInstalled(contextId: number): Promise<boolean> {
-    const answer = await this.#session
+    const response = await this.#session
       .send('Runtime.evaluate', { contextId, expression: "'__pagespace' in globalThis", returnByValue: true })
       .catch(() => null);
-    return answer?.result.value === true;
+    return response?.result.value === true;
   }
 
   async close(): Promise<void> {
     await this.page.close();
   }
+}
+
+interface EvaluationResult {
+  readonly result: { readonly value?: unknown };
+  readonly exceptionDetails?: {
+    readonly text: string;
+    readonly exception?: { readonly description?: string };
+  };
+}
+
+function valueOfResult<T>({ result, exceptionDetails }: EvaluationResult): T {
+  if (exceptionDetails !== undefined)
+    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value as T;
 }

@@ -1,5 +1,4 @@
-/** One Chromium and one site for the tests of a file. */
-
+/** One Chromium and one test site for the tests of a file. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { launchChromium, ObservedPage } from './observedPage.ts';
@@ -7,13 +6,13 @@ import { startTestSite, type TestSite } from './testSite.ts';
 
 export interface ObserverHarness {
   readonly site: TestSite;
-  /** Opens a page of test/site, closed at the end of the file. */
-  visit(path: string): Promise<ObservedPage>;
-  /** A page with this body. */
-  show(body: string): Promise<ObservedPage>;
+  /** Opens a page of test/site. */
+  openPath(path: string): Promise<ObservedPage>;
+  /** Opens a page with this body. */
+  openHtml(body: string): Promise<ObservedPage>;
 }
 
-/** Starts both before the tests of the calling file and stops both after them. */
+/** Starts both before the tests of the calling file and stops them after the tests, with all pages. */
 export function observerHarness(): ObserverHarness {
   let browser: Browser | null = null;
   let site: TestSite | null = null;
@@ -32,8 +31,8 @@ export function observerHarness(): ObserverHarness {
     get site() {
       return running(site);
     },
-    visit: path => ObservedPage.open(running(browser), `${running(site).url}${path}`),
-    async show(body) {
+    openPath: path => ObservedPage.open(running(browser), `${running(site).url}${path}`),
+    async openHtml(body) {
       const observed = await ObservedPage.open(running(browser), 'about:blank');
       await observed.page.setContent(`<!doctype html><html lang="en"><body>${body}</body></html>`);
       return observed;

@@ -21,26 +21,26 @@ const element = (key: number): ObservedElement => ({
   fingerprint: `button|Button ${key}`,
 });
 
-/** A page that has a thousand new elements at each look, beside the one that stays. */
-function looks(count: number): ElementRegistry {
+/** A registry after observations of a page with a thousand new elements each time, and one that stays. */
+function afterObservations(count: number): ElementRegistry {
   const registry = new ElementRegistry();
-  for (let look = 0; look < count; look++) {
+  for (let round = 0; round < count; round++) {
     registry.startObservation('document');
     registry.idFor('document', [], element(1));
-    for (let nth = 0; nth < 1_000; nth++) registry.idFor('document', [], element(2 + look * 1_000 + nth));
+    for (let nth = 0; nth < 1_000; nth++) registry.idFor('document', [], element(2 + round * 1_000 + nth));
   }
   return registry;
 }
 
-describe('a page whose elements are new at each look', () => {
-  it('has those of the last look remembered, and what stays', () => {
-    const registry = looks(20);
+describe('ElementRegistry, for a page with new elements in each observation', () => {
+  it('looks up the elements of the last observation and the one that stays', () => {
+    const registry = afterObservations(20);
     expect(registry.lookup('B1').state).toBe('listed');
     expect(registry.lookup('B20001').state).toBe('listed');
   });
 
-  it('has those that are gone for long forgotten, but not taken for what never was', () => {
-    const registry = looks(20);
+  it('forgets old elements but still knows that their ids were assigned', () => {
+    const registry = afterObservations(20);
     expect(registry.findId('document', 2)).toBeNull();
     expect(registry.lookup('B2')).toMatchObject({
       state: 'past',
@@ -49,14 +49,14 @@ describe('a page whose elements are new at each look', () => {
     expect(registry.lookup('B20002').state).toBe('never');
   });
 
-  it('has no id given twice', () => {
-    const registry = looks(20);
+  it('never assigns an id twice', () => {
+    const registry = afterObservations(20);
     registry.startObservation('document');
     expect(registry.idFor('document', [], element(99_999))).toBe('B20002');
   });
 
-  it('has its elements told as gone in the next document', () => {
-    const registry = looks(2);
+  it('looks up the elements of the previous document as past', () => {
+    const registry = afterObservations(2);
     registry.startObservation('next');
     expect(registry.lookup('B7')).toMatchObject({ state: 'past', was: { name: 'Button 7' } });
   });

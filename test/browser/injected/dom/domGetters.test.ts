@@ -3,7 +3,7 @@ import { type AgentDriver, startAgentDriver } from '../../../support/agentDriver
 import { type ServedPages, servePages } from '../../../support/servePages.ts';
 import { type StartedService, startService } from '../../../support/startService.ts';
 
-/** An image of a name hides the document's member of that name, an input that of its form; in our own world too. */
+/** A named image hides a property of the document, a named input one of its form; in isolated worlds too. */
 const hidingDocument =
   `scrollingElement documentElement body createElement createTreeWalker querySelectorAll elementFromPoint defaultView`
     .split(' ')
@@ -40,36 +40,36 @@ beforeEach(async () => {
 });
 const title = () => agent.lastObservation.metadata.title;
 
-describe('a page that hides what the browser made behind names of its own', () => {
-  it('is scrolled', async () => {
+describe('a page whose images and fields hide DOM properties', () => {
+  it('can be scrolled', async () => {
     await agent.step('S9');
     expect(title()).toBe('page scrolled');
   });
 
-  it('has its numbers set', async () => {
+  it('can have its number fields set', async () => {
     await agent.step(/number field "Number"/, '12');
     expect(title()).toBe('number 12');
   });
 
-  it('has a number refused that is none', async () => {
+  it('gets VALIDATION_ERROR for a value that is not a number', async () => {
     await expect(agent.step(/number field "Number"/, 'twelve')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });
 
-  it('has a step refused in words where the driver cannot get past them', async () => {
+  it('gets ACTION_BLOCKED where Playwright itself reads a hidden property', async () => {
     await expect(agent.step(/slider "Slider"/, '5')).rejects.toMatchObject({
       code: 'ACTION_BLOCKED',
       message: expect.stringMatching(/names of its own/),
     });
   });
 
-  it('has its regions scrolled', async () => {
+  it('can have its regions scrolled', async () => {
     await agent.step('S9', agent.find(/scrollable region/).id);
     expect(title()).toBe('region scrolled');
   });
 
-  it('has its words selected', async () => {
+  it('can have its text selected', async () => {
     await agent.step('S17', '"Long words"');
     expect(agent.lastObservation.space).not.toBeNull();
   });

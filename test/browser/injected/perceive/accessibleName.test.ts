@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { observerHarness } from '../../../support/observerHarness.ts';
 
-const { show } = observerHarness();
+const { openHtml } = observerHarness();
 
-/** Markup with one listed element → its name. */
+/** Rule, HTML with one listed element, its name. */
 const NAMES: ReadonlyArray<readonly [rule: string, markup: string, name: string]> = [
   ['content', '<button> Save  <b>all</b> </button>', 'Save all'],
   ['aria-label before content', '<button aria-label="Close">x</button>', 'Close'],
@@ -17,39 +17,39 @@ const NAMES: ReadonlyArray<readonly [rule: string, markup: string, name: string]
     '<span id="h" hidden>Hidden words</span><button aria-labelledby="h">x</button>',
     'Hidden words',
   ],
-  ['hidden parts left out', '<button>Go <span style="display:none">never</span></button>', 'Go'],
-  ['aria-hidden parts left out', '<button><i aria-hidden="true">★</i> Star</button>', 'Star'],
-  ['an image by its alternative text', '<button><img alt="Print" width="9" height="9"></button>', 'Print'],
-  ['a drawing by its title', '<button><svg width="9" height="9"><title>Gear</title></svg></button>', 'Gear'],
-  ['blocks kept apart', '<a href="/"><div>One</div><div>Two</div></a>', 'One Two'],
-  ['inline parts joined', '<a href="/">un<b>fold</b></a>', 'unfold'],
-  ['a label around', '<label>Name <input></label>', 'Name'],
+  ['content without hidden parts', '<button>Go <span style="display:none">never</span></button>', 'Go'],
+  ['content without aria-hidden parts', '<button><i aria-hidden="true">★</i> Star</button>', 'Star'],
+  ['the alternative text of an image', '<button><img alt="Print" width="9" height="9"></button>', 'Print'],
+  ['the title of a drawing', '<button><svg width="9" height="9"><title>Gear</title></svg></button>', 'Gear'],
+  ['blocks, separated by a space', '<a href="/"><div>One</div><div>Two</div></a>', 'One Two'],
+  ['inline parts, joined', '<a href="/">un<b>fold</b></a>', 'unfold'],
+  ['a label around the field', '<label>Name <input></label>', 'Name'],
   ['a label by id', '<label for="x">Name</label><input id="x">', 'Name'],
-  ['the title last', '<button title="Tip"></button>', 'Tip'],
-  ['a placeholder when there is nothing else', '<input placeholder="Search here">', 'Search here'],
-  ['the value of a submit', '<input type="submit" value="Send it">', 'Send it'],
-  ['a submit without a value', '<input type="submit">', 'Submit'],
+  ['the title attribute last', '<button title="Tip"></button>', 'Tip'],
+  ['a placeholder if there is nothing else', '<input placeholder="Search here">', 'Search here'],
+  ['the value of a submit button', '<input type="submit" value="Send it">', 'Send it'],
+  ['the default of a submit button without a value', '<input type="submit">', 'Submit'],
   ['generated text', '<style>b::before{content:"New "}</style><button><b>mail</b></button>', 'New mail'],
   ['text beside a field', '<p>Age: <input></p>', 'Age'],
-  ['text after a box to tick', '<input type="checkbox"> Agree', 'Agree'],
+  ['text after a check box', '<input type="checkbox"> Agree', 'Agree'],
   ['class words', '<button class="btn btn-icon icon-trash"></button>', 'trash'],
   ['the icon file', '<button><img src="/img/zoom-in.png" width="9" height="9"></button>', 'zoom in'],
   [
-    'the colour of a box without words',
+    'the color of a box without text',
     '<div onclick="1" style="width:9px;height:9px;background:red"></div>',
     'red',
   ],
   [
-    'colour and shape',
+    'color and shape',
     '<svg width="50" height="50"><circle onclick="1" cx="20" cy="20" r="10" fill="teal"/></svg>',
     'teal circle',
   ],
 ];
 
-describe('a name', () => {
+describe('the name of an element', () => {
   for (const [rule, markup, name] of NAMES)
     it(`comes from ${rule}`, async () => {
-      const observed = await show(markup);
+      const observed = await openHtml(markup);
       const { elements } = await observed.observe();
       await observed.close();
       expect(elements.map(element => element.name)).toEqual([name]);

@@ -12,7 +12,7 @@ const product = (n: number) =>
   `<li class="product-card"><a href="/p${n}">Shoe ${n}</a><span>$${n}0</span><button>Add to cart</button></li>`;
 const row = (n: number) => `<tr><td>2026-01-${n}</td><td>${n * 3}</td></tr>`;
 
-/** Path → page and what it is; built as sites build them. */
+/** Path → expected category and HTML, written as real sites write it. */
 const PAGES: Readonly<Record<string, readonly [category: string, html: string]>> = {
   '/': ['homepage', `<title>Acme</title><header>${NAV}</header><h1>Tools for everyone</h1><p>Welcome.</p>`],
   '/search': [
@@ -68,7 +68,7 @@ const PAGES: Readonly<Record<string, readonly [category: string, html: string]>>
   '/about': ['other', '<title>About</title><h1>About us</h1><p>Words.</p><a href="/">Home</a>'],
 };
 
-describe('a page is told as', () => {
+describe('classifyPage returns', () => {
   const served = Object.entries(PAGES).map(([path, [, html]]): [string, Page] => [
     path,
     (_request: unknown, response: ServerResponse) => {
@@ -79,7 +79,7 @@ describe('a page is told as', () => {
   const { pages, agent } = pageHarness(Object.fromEntries(served));
 
   it.each(Object.entries(PAGES).map(([path, [category]]) => [category, path] as const))(
-    '%s: %s',
+    '%s for %s',
     async (category, path) => {
       const { space } = await agent.observe(pages.url + path);
       expect(space?.category).toBe(category);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { observerHarness } from '../../../support/observerHarness.ts';
 
-const { show, visit } = observerHarness();
+const { openHtml, openPath } = observerHarness();
 
-describe('a description', () => {
-  it('tells value, tick, expansion, selection and requirement', async () => {
-    const observed = await show(`<input aria-label="Name" value="Ann" required>
+describe('describeElement', () => {
+  it('includes value, checked, expanded, selected and required', async () => {
+    const observed = await openHtml(`<input aria-label="Name" value="Ann" required>
       <input type="checkbox" aria-label="Agree" checked><button aria-expanded="false">Menu</button>
       <div role="tab" aria-selected="true">First</div><button aria-pressed="true">Bold</button>`);
     expect(await observed.lines()).toEqual([
@@ -17,10 +17,10 @@ describe('a description', () => {
     ]);
   });
 
-  it('tells twins apart by their row, their entry, their heading', async () => {
+  it('distinguishes equal elements by their row, their list entry or their heading', async () => {
     const row = (name: string) => `<tr><td>${name}</td><td><button>Delete</button></td></tr>`;
     const card = (name: string) => `<section><h3>${name}</h3><p>text</p><button>Buy</button></section>`;
-    const observed = await show(`<table>${row('Ann')}${row('Ben')}</table>${card('Tea')}${card('Milk')}`);
+    const observed = await openHtml(`<table>${row('Ann')}${row('Ben')}</table>${card('Tea')}${card('Milk')}`);
     expect(await observed.lines()).toEqual([
       'button "Delete", in "Ann"',
       'button "Delete", in "Ben"',
@@ -29,21 +29,21 @@ describe('a description', () => {
     ]);
   });
 
-  it('tells twins apart by the heading over them, past a long text between', async () => {
+  it('distinguishes equal elements by the heading above them, across a long text', async () => {
     const part = (name: string) =>
       `<h2>${name}</h2><p>${'A long text about it. '.repeat(6)}</p><button>Buy</button>`;
-    const observed = await show(`<main>${part('Tea')}${part('Milk')}</main>`);
+    const observed = await openHtml(`<main>${part('Tea')}${part('Milk')}</main>`);
     expect(await observed.lines()).toEqual(['button "Buy", in "Tea"', 'button "Buy", in "Milk"']);
   });
 
-  it('counts twins that nothing tells apart', async () => {
-    const observed = await show('<button>Same</button><button>Same</button>');
+  it('numbers equal elements without a distinguishing context', async () => {
+    const observed = await openHtml('<button>Same</button><button>Same</button>');
     expect(await observed.lines()).toEqual(['button "Same", 1st of 2', 'button "Same", 2nd of 2']);
   });
 
-  it('tells twins apart without what their neighbours do', async () => {
+  it('leaves the text of neighbouring buttons out of the context', async () => {
     const row = (n: string) => `<div><button>Odd</button><i>${n}</i><button>Even</button></div>`;
-    const observed = await show(row('3') + row('8'));
+    const observed = await openHtml(row('3') + row('8'));
     expect(await observed.lines()).toEqual([
       'button "Odd", in "3"',
       'button "Even", in "3"',
@@ -52,10 +52,10 @@ describe('a description', () => {
     ]);
   });
 
-  it('tells few of many apart by the box that they share', async () => {
+  it('adds the shared context of a few of many equal elements', async () => {
     const hour = (name: string) =>
       `<div><b>${name}</b><p><i class="slot" onclick="x()"></i><i class="slot" onclick="x()"></i></p></div>`;
-    const observed = await show(
+    const observed = await openHtml(
       `<style>i{display:block;height:15px}</style>${hour('8am')}${hour('9am')}${hour('10am')}`,
     );
     expect((await observed.lines()).slice(0, 3)).toEqual([
@@ -65,88 +65,51 @@ describe('a description', () => {
     ]);
   });
 
-  it('tells twins apart by what the page itself calls them, unless that only counts', async () => {
+  it('distinguishes equal elements by an identifying attribute, unless its values only count', async () => {
     const boxes = (...names: string[]) =>
       names.map(name => `<i class="spot" ${name} onclick="x()"></i>`).join('');
     const style = '<style>i{display:inline-block;width:15px;height:15px}</style>';
-    const named = await show(style + boxes('id="(0,1)"', 'id="(1,-2)"'));
+    const named = await openHtml(style + boxes('id="(0,1)"', 'id="(1,-2)"'));
     expect(await named.lines()).toEqual(['clickable spot, id "(0,1)"', 'clickable spot, id "(1,-2)"']);
-    const marked = await show(style + boxes('data-square="a1"', 'data-square="h8"'));
+    const marked = await openHtml(style + boxes('data-square="a1"', 'data-square="h8"'));
     expect(await marked.lines()).toEqual(['clickable spot, square "a1"', 'clickable spot, square "h8"']);
-    const counted = await show(style + boxes('id="spot-1"', 'id="spot-2"'));
+    const counted = await openHtml(style + boxes('id="spot-1"', 'id="spot-2"'));
     expect(await counted.lines()).toEqual(['clickable spot, 1st of 2', 'clickable spot, 2nd of 2']);
   });
 
   it.each([
     ['before it', '<p><span>Year:</span><input></p>', 'textbox "Year"'],
-    ['before its box', '<div>Year</div><div><input></div>', 'textbox "Year"'],
-    ['under it', '<div><input><div>Year</div></div><div><input><div>City</div></div>', 'textbox "Year"'],
+    ['before its container', '<div>Year</div><div><input></div>', 'textbox "Year"'],
+    ['below it', '<div><input><div>Year</div></div><div><input><div>City</div></div>', 'textbox "Year"'],
     ['in its cell', '<table><tr><th>Year</th><td><input></td></tr></table>', 'textbox "Year"'],
-  ])('takes for the label of a field the words %s', async (_where, body, first) => {
-    expect((await (await show(body)).lines())[0]).toBe(first);
+  ])('uses as the label of a field the text %s', async (_where, body, first) => {
+    expect((await (await openHtml(body)).lines())[0]).toBe(first);
   });
 
-  it('takes no instruction for a label, nor the label of another field', async () => {
+  it('uses neither an instruction nor the label of another field as a label', async () => {
     const instruction = 'Scroll to the end of the terms, then enter your name and press the button.';
-    const observed = await show(
+    const observed = await openHtml(
       `<div>${instruction}</div><div><textarea aria-label="Terms"></textarea><input placeholder="Name"></div>`,
     );
     expect(await observed.lines()).toEqual(['textbox "Terms", multiline', 'textbox "Name"']);
-    const alone = await show(`<div>${instruction}</div><div><input></div>`);
+    const alone = await openHtml(`<div>${instruction}</div><div><input></div>`);
     expect(await alone.lines()).toEqual(['textbox']);
   });
 
-  it('never shows a password', async () => {
-    const observed = await show('<input type="password" aria-label="Key" value="secret">');
+  it('shows a password as dots', async () => {
+    const observed = await openHtml('<input type="password" aria-label="Key" value="secret">');
     expect(await observed.lines()).toEqual(['password field "Key", value "••••••"']);
   });
 
-  it('names the category by the part of the page', async () => {
-    const observed = await show(`<nav aria-label="Top"><a href="/a">A</a></nav>
-      <form aria-label="Login"><button>Go</button></form>
-      <table><caption>Users</caption><tr><th>N</th></tr><tr><td><button>Edit</button></td></tr></table>
-      <h2>Prices</h2><button>Order</button>`);
-    const { elements } = await observed.observe();
-    expect(elements.map(({ category }) => category)).toEqual([
-      'Navigation "Top"',
-      'Form "Login"',
-      'Table "Users"',
-      'Section "Prices"',
-    ]);
-  });
-
-  it('gives the values that a field takes', async () => {
-    const { elements } = await (await visit('/forms')).observe();
-    const params = Object.fromEntries(elements.map(({ name, params: [first] }) => [name, first]));
-    expect(params.Size).toEqual({
-      name: 'value',
-      type: 'option',
-      default: 'Medium',
-      values: ['Small', 'Medium', 'Large'],
-    });
-    expect(params.Toppings).toMatchObject({ type: 'options', values: ['Cheese', 'Ham'] });
-    expect(params.Amount).toMatchObject({ type: 'number', values: ['1..9 step 2'], default: '3' });
-    expect(params.Day).toMatchObject({ type: 'date', values: ['YYYY-MM-DD'] });
-    expect(params.Volume).toMatchObject({ type: 'range', values: ['0..50'] });
-  });
-
-  it('judges the kind of page', async () => {
-    const kinds: string[] = [];
-    for (const path of ['/forms', '/modal']) kinds.push((await (await visit(path)).observe()).category);
-    const login = await show('<form><input aria-label="User"><input type="password"></form>');
-    kinds.push((await login.observe()).category);
-    expect(kinds).toEqual(['form', 'manage-cookies', 'auth']);
-  });
-
-  it('says what a sign stands for', async () => {
+  it('adds what a symbol stands for', async () => {
     const observed =
-      await show(`<button class="add">+</button><button class="btn" aria-label="×" id="close-box"></button>
+      await openHtml(`<button class="add">+</button><button class="btn" aria-label="×" id="close-box"></button>
       <button class="next">Next</button>`);
     expect(await observed.lines()).toEqual(['button "+" add', 'button "×" close', 'button "Next"']);
   });
 
-  it('counts fields whose names only count', async () => {
-    const observed = await show('<input id="tt0"><input id="tt1"><input id="tt2">');
+  it('numbers fields whose ids only count', async () => {
+    const observed = await openHtml('<input id="tt0"><input id="tt1"><input id="tt2">');
     expect(await observed.lines()).toEqual([
       'textbox tt0, 1st of 3',
       'textbox tt1, 2nd of 3',
@@ -154,20 +117,20 @@ describe('a description', () => {
     ]);
   });
 
-  it('tells a text area from a line of text', async () => {
-    const observed = await show('<textarea aria-label="Story"></textarea><input aria-label="Title">');
+  it('marks a text area as multiline', async () => {
+    const observed = await openHtml('<textarea aria-label="Story"></textarea><input aria-label="Title">');
     expect(await observed.lines()).toEqual(['textbox "Story", multiline', 'textbox "Title"']);
   });
 
-  it('takes the heading over a form for no label of a field that says what it takes', async () => {
-    const observed = await show('<h2>Book a flight</h2><div><input placeholder="From"></div>');
+  it('does not use the heading of a form as the label of a field with a placeholder', async () => {
+    const observed = await openHtml('<h2>Book a flight</h2><div><input placeholder="From"></div>');
     expect(await observed.lines()).toEqual(['textbox "From"']);
   });
 
-  it('calls a region after its title or itself, not after what can be pressed in it', async () => {
+  it('names a scrollable region by its title or its class, not by the text in it', async () => {
     const region = (attributes: string, inner: string) =>
       `<div ${attributes} style="height:50px;overflow-y:scroll">${inner}<p style="height:300px"></p><button>Order</button></div>`;
-    const observed = await show(region('', '<h3>Meals</h3>') + region('class="seats"', ''));
+    const observed = await openHtml(region('', '<h3>Meals</h3>') + region('class="seats"', ''));
     const lines = await observed.lines();
     expect(lines.filter(line => line.startsWith('scrollable'))).toEqual([
       'scrollable region "Meals", at the top',
@@ -175,8 +138,8 @@ describe('a description', () => {
     ]);
   });
 
-  it('keeps the places of a board when one of its cells is marked', async () => {
-    const observed = await show(
+  it('keeps the grid positions of a board when one of its cells changes', async () => {
+    const observed = await openHtml(
       `<style>i{display:inline-block;width:30px;height:30px}</style>${[0, 1, 2].map(() => '<div><i class="field"></i><i class="field"></i><i class="field"></i></div>').join('')}`,
     );
     await observed.page.evaluate(() => {
@@ -188,8 +151,8 @@ describe('a description', () => {
     expect(lines[5]).toMatch(/^clickable field, .*\(row 2, column 3\)$/);
   });
 
-  it('tells the arrows of a tree by what they stand before', async () => {
-    const observed = await show(
+  it('distinguishes the arrows of a tree by the text after them', async () => {
+    const observed = await openHtml(
       `<ul><li><div class="toggle" onclick="x()">▸</div><span>Books</span><ul><li><div class="toggle" onclick="x()">▸</div><span>Maps</span></li></ul></li></ul>`,
     );
     expect(await observed.lines()).toEqual([
@@ -198,9 +161,9 @@ describe('a description', () => {
     ]);
   });
 
-  it('tells the size of a shape by that of the letters beside it, and black where it is meant', async () => {
+  it('includes the size of a shape relative to the text beside it, and black only when the author set it', async () => {
     const observed =
-      await show(`<svg width="160" height="80"><text x="10" y="30" fill="black" font-size="10">a</text>
+      await openHtml(`<svg width="160" height="80"><text x="10" y="30" fill="black" font-size="10">a</text>
       <text x="40" y="30" font-size="20">b</text><circle cx="90" cy="30" r="10" fill="red"/></svg>`);
     await observed.page.evaluate(() => {
       for (const shape of document.querySelectorAll('text, circle'))
@@ -211,5 +174,48 @@ describe('a description', () => {
       'clickable text "b", large',
       'clickable red circle, large',
     ]);
+  });
+});
+
+describe('classifyPage', () => {
+  it('returns form, manage-cookies and auth for such pages', async () => {
+    const kinds: string[] = [];
+    for (const path of ['/forms', '/modal']) kinds.push((await (await openPath(path)).observe()).category);
+    const login = await openHtml('<form><input aria-label="User"><input type="password"></form>');
+    kinds.push((await login.observe()).category);
+    expect(kinds).toEqual(['form', 'manage-cookies', 'auth']);
+  });
+});
+
+describe('SectionNames', () => {
+  it('names a section by its label, caption or heading', async () => {
+    const observed = await openHtml(`<nav aria-label="Top"><a href="/a">A</a></nav>
+      <form aria-label="Login"><button>Go</button></form>
+      <table><caption>Users</caption><tr><th>N</th></tr><tr><td><button>Edit</button></td></tr></table>
+      <h2>Prices</h2><button>Order</button>`);
+    const { elements } = await observed.observe();
+    expect(elements.map(({ category }) => category)).toEqual([
+      'Navigation "Top"',
+      'Form "Login"',
+      'Table "Users"',
+      'Section "Prices"',
+    ]);
+  });
+});
+
+describe('paramsOf', () => {
+  it('returns the possible values of a field', async () => {
+    const { elements } = await (await openPath('/forms')).observe();
+    const params = Object.fromEntries(elements.map(({ name, params: [first] }) => [name, first]));
+    expect(params.Size).toEqual({
+      name: 'value',
+      type: 'option',
+      default: 'Medium',
+      values: ['Small', 'Medium', 'Large'],
+    });
+    expect(params.Toppings).toMatchObject({ type: 'options', values: ['Cheese', 'Ham'] });
+    expect(params.Amount).toMatchObject({ type: 'number', values: ['1..9 step 2'], default: '3' });
+    expect(params.Day).toMatchObject({ type: 'date', values: ['YYYY-MM-DD'] });
+    expect(params.Volume).toMatchObject({ type: 'range', values: ['0..50'] });
   });
 });

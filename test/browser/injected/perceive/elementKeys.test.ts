@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { observerHarness } from '../../../support/observerHarness.ts';
 
-const { show, visit } = observerHarness();
+const { openHtml, openPath } = observerHarness();
 
-describe('a key', () => {
-  it('stays with its element', async () => {
-    const observed = await show('<button>One</button><button>Two</button>');
+describe('the key of an element', () => {
+  it('stays the same in later observations', async () => {
+    const observed = await openHtml('<button>One</button><button>Two</button>');
     const before = (await observed.observe()).elements.map(({ key }) => key);
     await observed.page.evaluate(() => document.body.prepend(document.createElement('p')));
     expect((await observed.observe()).elements.map(({ key }) => key)).toEqual(before);
   });
 
-  it('is the next free one for what appears later', async () => {
-    const observed = await show('<button>One</button>');
+  it('is the next free number for an element that appears later', async () => {
+    const observed = await openHtml('<button>One</button>');
     await observed.observe();
     await observed.page.evaluate(() => {
       document.body.insertAdjacentHTML('afterbegin', '<button>Zero</button>');
@@ -23,31 +23,31 @@ describe('a key', () => {
     ]);
   });
 
-  it('goes to a re-rendered twin that is unmistakable', async () => {
-    const observed = await visit('/spa#/users');
+  it('passes to the element that replaces its element in a re-render', async () => {
+    const observed = await openPath('/spa#/users');
     const before = await observed.observe();
     await observed.page.evaluate('rerender()');
     const after = await observed.observe();
     expect(after.elements.map(({ key }) => key)).toEqual(before.elements.map(({ key }) => key));
   });
 
-  it('does not go to one of several like elements', async () => {
-    const observed = await show('<div id="r"><button>Same</button></div>');
+  it('does not pass to one of several equal elements', async () => {
+    const observed = await openHtml('<div id="r"><button>Same</button></div>');
     await observed.observe();
     await observed.page.setContent('<div id="r"><button>Same</button><button>Same</button></div>');
     const { elements } = await observed.observe();
     expect(elements.map(({ key }) => key)).not.toContain(1);
   });
 
-  it('resolves to nothing once its element is gone', async () => {
-    const observed = await show('<button>One</button>');
+  it('resolves to gone after its element is removed', async () => {
+    const observed = await openHtml('<button>One</button>');
     const { key } = await observed.find('One');
     await observed.page.evaluate(() => document.querySelector('button')?.remove());
     expect(await observed.resolve(key)).toEqual({ state: 'gone' });
   });
 
-  it('resolves to another fingerprint once its element means something else', async () => {
-    const observed = await show('<button>Save</button>');
+  it('resolves to another fingerprint after its element changes its meaning', async () => {
+    const observed = await openHtml('<button>Save</button>');
     const { key, fingerprint } = await observed.find('Save');
     await observed.page.evaluate(() => {
       const button = document.querySelector('button');
@@ -57,8 +57,8 @@ describe('a key', () => {
     expect(now.state === 'present' && now.fingerprint !== fingerprint).toBe(true);
   });
 
-  it('keeps its fingerprint while only value and state change', async () => {
-    const observed = await show('<input aria-label="Name"><button aria-expanded="false">Menu</button>');
+  it('keeps its fingerprint when only value and state change', async () => {
+    const observed = await openHtml('<input aria-label="Name"><button aria-expanded="false">Menu</button>');
     const before = (await observed.observe()).elements.map(({ fingerprint }) => fingerprint);
     await observed.page.fill('input', 'Ann');
     await observed.page.evaluate(() =>
@@ -67,16 +67,16 @@ describe('a key', () => {
     expect((await observed.observe()).elements.map(({ fingerprint }) => fingerprint)).toEqual(before);
   });
 
-  it('tells what covers its element', async () => {
-    const observed = await show(`<button>Under</button>
+  it('resolves to covered when another element lies on top', async () => {
+    const observed = await openHtml(`<button>Under</button>
       <div style="position:fixed;inset:0;background:#fff"><button>Close the veil</button></div>`);
     const { key } = await observed.find('Under');
     const now = await observed.resolve(key);
     expect(now).toMatchObject({ state: 'present', status: 'covered' });
   });
 
-  it('tells where a press lands on an element whose middle is hollow', async () => {
-    const observed = await show(
+  it('resolves to a point to click on an element with a hollow center', async () => {
+    const observed = await openHtml(
       '<svg width="100" height="100"><path onclick="1" d="M10 90 A 80 80 0 0 1 90 10" fill="none" stroke="red" stroke-width="8"/></svg>',
     );
     const { key } = await observed.find('red');

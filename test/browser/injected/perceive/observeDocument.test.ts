@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { observerHarness } from '../../../support/observerHarness.ts';
 
-const { visit, show } = observerHarness();
+const { openPath, openHtml } = observerHarness();
 
-/** Descriptions of what is listed though it must not be, and sources of what is missing. */
-async function judged(path: string): Promise<{ unwanted: string[]; missing: string[] }> {
-  const observed = await visit(path);
+/** The descriptions of listed elements without `data-want`, and the HTML of elements with it that are not listed. */
+async function comparison(path: string): Promise<{ unwanted: string[]; missing: string[] }> {
+  const observed = await openPath(path);
   const { elements } = await observed.observe();
   const wanted = await observed.attributes('data-want');
   const keys = elements.map(({ key }) => key);
@@ -20,7 +20,7 @@ async function judged(path: string): Promise<{ unwanted: string[]; missing: stri
   return { unwanted, missing };
 }
 
-describe('what is listed', () => {
+describe('observeDocument', () => {
   for (const path of [
     '/forms',
     '/widgets',
@@ -31,12 +31,12 @@ describe('what is listed', () => {
     '/frames',
     '/spa',
   ])
-    it(`is all that can be acted on, and nothing else, on ${path}`, async () => {
-      expect(await judged(path)).toEqual({ unwanted: [], missing: [] });
+    it(`lists every interactive element and nothing else on ${path}`, async () => {
+      expect(await comparison(path)).toEqual({ unwanted: [], missing: [] });
     });
 
-  it('reaches into open and closed shadow trees', async () => {
-    const observed = await visit('/shadow');
+  it('lists elements in open and closed shadow trees', async () => {
+    const observed = await openPath('/shadow');
     expect(await observed.lines()).toEqual([
       'button "Open shadow"',
       'clickable "open div"',
@@ -46,16 +46,16 @@ describe('what is listed', () => {
     ]);
   });
 
-  it('leaves frames their place in document order', async () => {
-    const { frames } = await (await visit('/frames')).observe();
+  it('reports where frames are in document order', async () => {
+    const { frames } = await (await openPath('/frames')).observe();
     expect(frames.map(({ before, name, usable }) => ({ before, name, usable }))).toEqual([
       { before: 1, name: 'Same site', usable: true },
       { before: 2, name: 'Other site', usable: true },
     ]);
   });
 
-  it('says covered and clipped, and reaches what scrolling shows', async () => {
-    const { elements } = await (await visit('/visibility')).observe();
+  it('reports covered and clipped elements, and those that scrolling would show as valid', async () => {
+    const { elements } = await (await openPath('/visibility')).observe();
     const statuses = Object.fromEntries(elements.map(({ name, status }) => [name, status]));
     expect(statuses).toMatchObject({
       'under a veil': 'covered',
@@ -65,8 +65,8 @@ describe('what is listed', () => {
     });
   });
 
-  it('lists what was scrolled out of a region, above its top too', async () => {
-    const observed = await show(
+  it('lists elements scrolled out of a region, at its top too', async () => {
+    const observed = await openHtml(
       `<div id="list" style="height:60px;overflow-y:scroll">${[1, 2, 3, 4, 5, 6].map(n => `<p style="height:40px"><button>Part ${n}</button></p>`).join('')}</div>`,
     );
     await observed.page.evaluate(() => document.getElementById('list')?.scrollTo(0, 999));
@@ -75,8 +75,8 @@ describe('what is listed', () => {
     expect(parts.map(({ status }) => status)).toEqual(Array(6).fill('valid'));
   });
 
-  it('takes the sign by which an entry is held for part of the entry', async () => {
-    const observed = await show(
+  it('lists an entry with a drag icon as one element', async () => {
+    const observed = await openHtml(
       '<ul id="list"><li class="ui-sortable-handle"><span class="arrow-sign" style="display:inline-block;width:9px;height:9px"></span>Tea</li></ul>',
     );
     await observed.page.evaluate(() =>
@@ -85,8 +85,8 @@ describe('what is listed', () => {
     expect(await observed.lines()).toEqual(['draggable "Tea"']);
   });
 
-  it('takes a box of entries that only the cursor speaks for as those entries', async () => {
-    const observed = await show(
+  it('lists the entries of a box with a pointer cursor, not the box', async () => {
+    const observed = await openHtml(
       '<span style="cursor:pointer"><i class="more" style="display:inline-block;width:9px;height:9px"></i><ul><li>Share</li><li>Mute</li></ul></span>',
     );
     await observed.page.evaluate(() => {
@@ -95,8 +95,8 @@ describe('what is listed', () => {
     expect(await observed.lines()).toEqual(['clickable more', 'clickable "Share"', 'clickable "Mute"']);
   });
 
-  it('lists the disabled as excluded', async () => {
-    const { elements } = await (await visit('/forms')).observe();
+  it('lists disabled elements as excluded', async () => {
+    const { elements } = await (await openPath('/forms')).observe();
     const disabled = elements.filter(element => element.disabled);
     expect(disabled.map(({ name, status }) => [name, status])).toEqual([
       ['Not yet', 'excluded'],
@@ -104,19 +104,19 @@ describe('what is listed', () => {
     ]);
   });
 
-  it('takes a box around one action for that action', async () => {
-    const observed = await show('<ul><li onclick="1"><a href="/x">Only this</a></li></ul>');
+  it('lists a box around one link as that link', async () => {
+    const observed = await openHtml('<ul><li onclick="1"><a href="/x">Only this</a></li></ul>');
     expect(await observed.lines()).toEqual(['link "Only this"']);
   });
 
-  it('takes a link without an address in a handling box for an action', async () => {
-    const observed = await show('<div id="box">Ann <a class="phone">Phone</a></div>');
+  it('lists a link without an address in a box with a click handler', async () => {
+    const observed = await openHtml('<div id="box">Ann <a class="phone">Phone</a></div>');
     await observed.page.evaluate(() => document.getElementById('box')?.addEventListener('click', () => {}));
     expect(await observed.lines()).toContain('clickable "Phone"');
   });
 
-  it('does not list the root that handles for a whole application', async () => {
-    const observed = await show(
+  it('does not list the root element that handles clicks for a whole application', async () => {
+    const observed = await openHtml(
       `<div id="app" style="min-height:700px">${'<p>text</p><button>Do</button>'.repeat(12)}</div>`,
     );
     await observed.page.evaluate(() => document.getElementById('app')?.addEventListener('click', () => {}));
@@ -124,25 +124,25 @@ describe('what is listed', () => {
     expect(elements.every(({ role }) => role === 'button')).toBe(true);
   });
 
-  it('reads 50,000 nodes', async () => {
-    const { elements } = await (await visit('/nodes?n=50000')).observe();
+  it('reads a document with 50,000 nodes', async () => {
+    const { elements } = await (await openPath('/nodes?n=50000')).observe();
     expect(elements).toHaveLength(2500);
   });
 
-  it('looks at no more than 25,000 elements that can be acted on', async () => {
-    const observed = await show('');
+  it('lists at most 25,000 elements', async () => {
+    const observed = await openHtml('');
     await observed.page.evaluate(() => {
       document.body.innerHTML = '<a href="/">x</a> '.repeat(26_000);
     });
     expect((await observed.observe()).elements).toHaveLength(25_000);
   });
 
-  it('survives nesting that would exhaust the stack', async () => {
-    const observed = await show('');
+  it('reads 1,500 levels of nesting', async () => {
+    const observed = await openHtml('');
     await observed.page.evaluate(() => {
-      let at: Element = document.body;
-      for (let depth = 0; depth < 1500; depth++) at = at.appendChild(document.createElement('div'));
-      at.appendChild(document.createElement('button')).textContent = 'Deep';
+      let deepest: Element = document.body;
+      for (let depth = 0; depth < 1500; depth++) deepest = deepest.appendChild(document.createElement('div'));
+      deepest.appendChild(document.createElement('button')).textContent = 'Deep';
     });
     const { elements } = await observed.observe();
     expect(elements.map(({ name }) => name)).toEqual(['Deep']);

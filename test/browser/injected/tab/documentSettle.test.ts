@@ -1,69 +1,69 @@
 import { describe, expect, it } from 'vitest';
 import { observerHarness } from '../../../support/observerHarness.ts';
 
-const { show, visit } = observerHarness();
+const { openHtml, openPath } = observerHarness();
 
 const QUIET_MS = 60;
-const MOST_MS = 3_000;
+const MAX_MS = 3_000;
 
-/** Marks, runs a script in the page's document, and answers how long settling took. */
-const settling = (script = ''): string => `(async () => {
+/** An expression that marks a step, runs a script in the document and returns how many milliseconds settling took. */
+const settleAfter = (script = ''): string => `(async () => {
   __pagespace.markStep(); ${script};
-  const began = performance.now();
-  await __pagespace.settle(${QUIET_MS}, ${MOST_MS});
-  return performance.now() - began;
+  const start = performance.now();
+  await __pagespace.settle(${QUIET_MS}, ${MAX_MS});
+  return performance.now() - start;
 })()`;
 
-describe('settling', () => {
-  it('costs a page that does nothing no more than a few frames', async () => {
-    const observed = await show('<button>Still</button>');
+describe('settle', () => {
+  it('resolves within a few frames on a page that does nothing', async () => {
+    const observed = await openHtml('<button>Still</button>');
     await observed.observe();
-    expect(await observed.evaluate<number>(settling())).toBeLessThan(120);
+    expect(await observed.evaluate<number>(settleAfter())).toBeLessThan(120);
   });
 
-  it('waits for what a step sets off a moment later', async () => {
-    const observed = await visit('/busy');
+  it('waits for a change that a step triggers a moment later', async () => {
+    const observed = await openPath('/busy');
     await observed.observe();
-    await observed.evaluate(settling("document.getElementById('late').click()"));
+    await observed.evaluate(settleAfter("document.getElementById('late').click()"));
     expect(await observed.lines()).toContain('link "Loaded"');
   });
 
-  it('waits for a finite transition that the step began', async () => {
-    const observed = await visit('/busy');
+  it('waits for a finite transition that the step started', async () => {
+    const observed = await openPath('/busy');
     await observed.observe();
-    const took = await observed.evaluate<number>(settling("document.getElementById('fade').click()"));
+    const took = await observed.evaluate<number>(settleAfter("document.getElementById('fade').click()"));
     expect(took).toBeGreaterThan(200);
   });
 
-  it('waits for a movement by script of what has just been built', async () => {
-    const observed = await show('<script>0</script><p id="p"></p>');
+  it('waits for an animation by script of an element that was just added', async () => {
+    const observed = await openHtml('<script>0</script><p id="p"></p>');
     await observed.observe();
-    await observed.evaluate(settling("p.innerHTML = '<b id=b>new</b>'; b.style.width = '1px'"));
+    await observed.evaluate(settleAfter("p.innerHTML = '<b id=b>new</b>'; b.style.width = '1px'"));
     const width = await observed.evaluate<string>(
-      `${settling(`let frames = 0; (function move() { b.style.width = frames + 'px'; if (frames++ < 12) requestAnimationFrame(move); })()`)}.then(() => b.style.width)`,
+      `${settleAfter(`let frames = 0; (function move() { b.style.width = frames + 'px'; if (frames++ < 12) requestAnimationFrame(move); })()`)}.then(() => b.style.width)`,
     );
     expect(width).toBe('12px');
   });
 
-  it('does not wait for a clock that ticked before, nor for an endless animation', async () => {
-    const observed = await visit('/busy');
+  it('does not wait for a clock that ticked before the step, nor for an endless animation', async () => {
+    const observed = await openPath('/busy');
     await observed.observe();
     await observed.page.waitForFunction(() => Number(document.getElementById('clock')?.textContent) > 3);
-    expect(await observed.evaluate<number>(settling())).toBeLessThan(500);
+    expect(await observed.evaluate<number>(settleAfter())).toBeLessThan(500);
   });
 
-  it('is over at the limit when changes never end', async () => {
-    const observed = await show('<p>Noisy</p><script>0</script>');
+  it('resolves at the time limit when changes never end', async () => {
+    const observed = await openHtml('<p>Noisy</p><script>0</script>');
     await observed.observe();
     const took = await observed.evaluate<number>(`(async () => {
       __pagespace.markStep();
       const change = () => document.body.append(document.createElement('i'));
       change();
       const noise = setInterval(change, 10);
-      const began = performance.now();
+      const start = performance.now();
       await __pagespace.settle(${QUIET_MS}, 400);
       clearInterval(noise);
-      return performance.now() - began;
+      return performance.now() - start;
     })()`);
     expect(took).toBeGreaterThan(300);
     expect(took).toBeLessThan(1_500);

@@ -3,16 +3,16 @@ import { validateExtracted } from '../../../../src/browser/scrape/extract/valida
 import { parseExtractSchema } from '../../../../src/domain/extractSchema.ts';
 import type { Json } from '../../../../src/domain/json.ts';
 
-const judged = (words: Json, value: string, signal = new AbortController().signal, patienceMs?: number) => {
-  const schema = { a: { type: 'string', selector: 'p', ...(words as object) } };
-  return validateExtracted(parseExtractSchema(schema), schema, { a: value }, signal, patienceMs);
+const validate = (keywords: Json, value: string, signal = new AbortController().signal) => {
+  const schema = { a: { type: 'string', selector: 'p', ...(keywords as object) } };
+  return validateExtracted(parseExtractSchema(schema), schema, { a: value }, signal);
 };
 
-/** Tries each way to part thirty letters. */
+/** Backtracks through every way to split the letters. */
 const ENDLESS = { pattern: '^(a+)+$' };
 const LETTERS = `${'a'.repeat(40)}!`;
 
-/** Each definition twice the next: the last is met 2⁴⁰ times. */
+/** Each definition uses the next one twice: the last is evaluated 2⁴⁰ times. */
 const MULTIPLYING = {
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(
@@ -23,44 +23,44 @@ const MULTIPLYING = {
   ),
 };
 
-describe('a schema that asks for more work than anybody waits for', () => {
+describe('validateExtracted', () => {
   it.each([
-    ['by its pattern', ENDLESS, LETTERS],
-    ['by references that multiply', MULTIPLYING, 'x'],
-  ])('is refused in words, %s', async (_, words, value) => {
-    const whole = { type: 'object', properties: { a: { type: 'string', selector: 'p', ...words } } };
-    const schema = '$defs' in words ? { ...whole, $defs: words.$defs } : whole;
-    const judging = validateExtracted(
+    ['its pattern', ENDLESS, LETTERS],
+    ['references that multiply', MULTIPLYING, 'x'],
+  ])('fails with VALIDATION_ERROR when validation takes too long: %s', async (_, keywords, value) => {
+    const whole = { type: 'object', properties: { a: { type: 'string', selector: 'p', ...keywords } } };
+    const schema = '$defs' in keywords ? { ...whole, $defs: keywords.$defs } : whole;
+    const validating = validateExtracted(
       parseExtractSchema(schema),
       schema,
       { a: value },
       new AbortController().signal,
       1_000,
     );
-    await expect(judging).rejects.toMatchObject({
+    await expect(validating).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(/extract takes too long to validate/),
     });
   });
 
-  it('holds nobody up: whoever asked can still take it back', async () => {
-    const asking = new AbortController();
-    const judging = judged(ENDLESS, LETTERS, asking.signal);
-    asking.abort(new Error('taken back'));
-    await expect(judging).rejects.toThrow('taken back');
+  it('stops when the caller aborts', async () => {
+    const caller = new AbortController();
+    const validating = validate(ENDLESS, LETTERS, caller.signal);
+    caller.abort(new Error('aborted'));
+    await expect(validating).rejects.toThrow('aborted');
   });
 
-  it('is refused unread where it is longer than any that says where things stand', () => {
-    const schema = { a: { enum: Array.from({ length: 10_000 }, (_, nth) => `choice ${nth}`) } };
-    expect(() => parseExtractSchema(schema)).toThrow(/longer than 50,000 characters/);
+  it('reports values that do not match a pattern', async () => {
+    expect(await validate({ pattern: '^T-\\d+$' }, 'T-12')).toEqual([]);
+    expect(await validate({ pattern: '^T-\\d+$' }, 'none')).toEqual([
+      { path: 'a', message: expect.stringContaining('pattern') },
+    ]);
   });
 });
 
-describe('a schema with a pattern, as people write them', () => {
-  it('is judged by', async () => {
-    expect(await judged({ pattern: '^T-\\d+$' }, 'T-12')).toEqual([]);
-    expect(await judged({ pattern: '^T-\\d+$' }, 'none')).toEqual([
-      { path: 'a', message: expect.stringContaining('pattern') },
-    ]);
+describe('parseExtractSchema', () => {
+  it('rejects a schema longer than 50,000 characters', () => {
+    const schema = { a: { enum: Array.from({ length: 10_000 }, (_, nth) => `choice ${nth}`) } };
+    expect(() => parseExtractSchema(schema)).toThrow(/longer than 50,000 characters/);
   });
 });
