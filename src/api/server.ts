@@ -40,7 +40,7 @@ export function createServer(options: ServerOptions): Server {
   const { maxBodyBytes = MAX_BODY_BYTES, bodyIdleTimeoutMs, responseIdleTimeoutMs } = options;
   const operations = persistedOperations(options.persisted ?? {});
   const yoga = graphqlYoga({ ...options, operations });
-  const socket = graphqlSocket(yoga, { ...options, operations });
+  const socket = graphqlSocket(yoga, { ...options, operations }, trustedProxies);
   const shutdown = new AbortController();
   const streamsEnd = new AbortController();
   const inFlight = new InFlightRequests();

@@ -2,8 +2,6 @@
 
 /** Imports that the table of folders does not allow. */
 export const FORBIDDEN_IMPORTS: readonly string[] = [
-  'api/graphql/plugins/persistedOperations.ts → api/graphql/transport/withHttpStatus.ts',
-  'api/graphql/transport/graphqlSocket.ts → api/serverOptions.ts',
   'browser/cdp/errors.ts → browser/launch/pipeFilter.ts',
   'browser/limits/browserResourceMonitor.ts → browser/lease/lease.ts',
   'browser/limits/browserResourceMonitor.ts → browser/pool/browserInstance.ts',
@@ -24,14 +22,6 @@ export const INLINE_PAGE_CODE: readonly string[] = ['browser/limits/blobUsageRea
 /** Names with a word that a reader cannot look up. */
 export const METAPHORIC_NAMES: readonly string[] = [
   'src/api/auth/walletHandler.ts tell',
-  'src/api/graphql/plugins/maskError.ts facts',
-  'src/api/graphql/subscriptions/sessionStatusChanged.ts told',
-  'src/api/graphql/transport/graphqlHandler.ts facts',
-  'src/api/graphql/transport/graphqlHandler.ts ration',
-  'src/api/graphql/transport/graphqlHandler.ts tell',
-  'src/api/graphql/transport/graphqlSocket.ts facts',
-  'src/api/graphql/transport/socketProtocol.ts ration',
-  'src/api/graphql/transport/yoga.ts told',
   'src/api/http/connectionLimits.ts whose',
   'src/api/http/getRoutes.ts tell',
   'src/api/http/httpContext.ts facts',
@@ -65,7 +55,6 @@ export const METAPHORIC_NAMES: readonly string[] = [
   'src/demo/runDemo.ts said',
   'src/demo/runDemo.ts tell',
   'src/domain/extractSchema.ts said',
-  'src/domain/issueMessage.ts said',
   'src/domain/session.ts facts',
   'src/domain/spaceMarkdown.ts room',
   'src/main.ts said',

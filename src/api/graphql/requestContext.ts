@@ -1,4 +1,4 @@
-/** What a resolver knows of the request it serves. */
+/** The context of resolvers: the request and its data loaders. */
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Viewer } from '../../domain/account.ts';
@@ -9,15 +9,15 @@ import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 import { recordSessionId } from './recordSessionId.ts';
 
-/** Where faults are told, each once. */
+/** The log of unexpected errors; each is logged once. */
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 
-/** Who asks, under which id, and how to tell that they have gone. */
+/** The request that an operation belongs to. */
 export interface OperationRequest {
   readonly viewer: Viewer;
   /** Echoed in `X-Request-Id`, in failures and in the log. */
   readonly requestId: string;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   /** Counts the request against its account's limit. */
   readonly rateLimit: RequestRateLimit;
@@ -25,18 +25,18 @@ export interface OperationRequest {
   readonly record: RequestRecord;
 }
 
-/** The context of one GraphQL operation, whichever door it came through. */
+/** The context of one GraphQL operation, over any transport. */
 export interface RequestContext extends OperationRequest {
   readonly service: Pagespace;
   readonly log: Log;
   /** Last observations by session id, loaded in batches. */
   readonly observations: DataLoader<string, StoredObservation | null>;
-  /** How many events of each type there are, by session id. */
+  /** Number of events by type, by session id. */
   readonly eventCounts: DataLoader<string, EventCounts>;
   readonly eventRanges: DataLoader<EventRange, readonly StoredEvent[]>;
 }
 
-/** Makes the context of one operation; its loaders are its own. */
+/** Creates the context of one operation, with data loaders of its own. */
 export function createRequestContext(
   service: Pagespace,
   log: Log,
@@ -57,8 +57,8 @@ export function createRequestContext(
 }
 
 /**
- * A loader that batches but does not remember: a subscription keeps one context for hours,
- * and each of its events must see what is true then.
+ * A loader that batches but does not cache. A subscription keeps one context for hours, and each of its events must read the
+ * present values.
  */
 function uncachedLoader<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>) {
   const loader: DataLoader<Key, Value> = new DataLoader(keys => {

@@ -1,7 +1,7 @@
-/** How many fields an operation asks for at its root. */
+/** Counts the root fields of an operation. */
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Fields of one level, those in fragments too; a fragment counts once, as its fields are answered once. */
+/** Counts the fields of one level, including those in fragments. A fragment counts once, as its fields are returned once. */
 export function countRootFields(
   set: SelectionSetNode,
   fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,

@@ -1,26 +1,24 @@
-/** Parsed operations that are kept, so that what programs ask again and again is parsed once. */
+/** Cache of parsed operations, so that an operation that programs repeat is parsed once. */
 import type { DocumentNode } from 'graphql';
-import { createLRUCache } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 
-/** Documents kept; those that were not asked for the longest go first. */
 const MAX_DOCUMENTS = 100;
-/** A parsed document takes up to 240 times its text: longer ones than any program writes are parsed anew. Characters. */
+/** A parsed document takes up to 240 times the memory of its text. Longer texts than programs write are not cached. */
 const MAX_DOCUMENT_CHARACTERS = 4_000;
 
-/** What Yoga looks documents up in. */
+/** The cache that Yoga reads and writes, by the text of the operation. */
 export interface DocumentCache {
   get(text: string): DocumentNode | undefined;
   set(text: string, document: DocumentNode): unknown;
 }
 
-/** A cache that callers cannot make large, whatever they send. */
-export function documentCache(): DocumentCache {
-  const lru = createLRUCache<DocumentNode>({ max: MAX_DOCUMENTS });
-  return {
-    get: text => lru.get(text),
-    set: (text, document) => text.length <= MAX_DOCUMENT_CHARACTERS && lru.set(text, document),
-  };
-}
+/** A cache whose memory no caller can make large. */
+export const documentCache = (): DocumentCache =>
+  new LRUCache<string, DocumentNode>({
+    max: MAX_DOCUMENTS,
+    maxEntrySize: MAX_DOCUMENT_CHARACTERS,
+    sizeCalculation: (_document, text) => text.length,
+  });
 
-/** Refusals are not kept: they hold what was sent, and are made as fast as they are found. */
+/** Errors are not cached: they contain the caller's text, and are found again as fast. */
 export const NO_ERROR_CACHE = { get: () => undefined, set: () => undefined };

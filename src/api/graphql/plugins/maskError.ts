@@ -1,13 +1,13 @@
-/** What a caller is told of an error: a Failure's facts, or nothing but that we failed. */
+/** Errors as the caller may see them: a Failure with its details, anything else masked as INTERNAL. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { Failure, type FieldError, isFailure } from '../../../domain/failures.ts';
 import { failureExtensions } from '../../http/failureExtensions.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
 import type { Log } from '../requestContext.ts';
 
-/** What telling an error needs. */
+/** What `maskError` needs of the request. */
 export interface ErrorContext {
-  /** Gets the code of the failure. */
+  /** Receives the code of the failure. */
   readonly record: RequestRecord;
   readonly log: Log;
   /** Milliseconds since the epoch. */
@@ -15,8 +15,8 @@ export interface ErrorContext {
 }
 
 /**
- * A Failure keeps its words and gets its row. GraphQL's own refusals (syntax, unknown fields, wrong types) become
- * VALIDATION_ERROR. Anything else is a fault of ours: logged here, once, and masked.
+ * Returns the error with the `extensions` of its failure code. GraphQL's own errors (syntax, unknown fields, wrong types)
+ * become VALIDATION_ERROR. Any other error is a bug: it is logged here, once, and masked as INTERNAL.
  */
 export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   const outer = error instanceof GraphQLError ? error : null;
@@ -40,7 +40,7 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   });
 }
 
-/** The same result with its errors as the caller may see them. */
+/** The same result with masked errors. */
 export function maskResultErrors<Result extends ExecutionResult>(
   result: Result,
   context: ErrorContext,
@@ -55,18 +55,17 @@ function rootCause(error: unknown): unknown {
   return inner;
 }
 
-/** Errors of coercion name the variable and the way in it: `Variable "$input" got invalid value 5 at "input.url"; …`. */
+/** A coercion error names the variable and the path in it: `Variable "$input" got invalid value 5 at "input.url"; …`. */
 const COERCION_ERROR = /^Variable "\$(?<variable>[^"]+)" (?:got invalid value .*? at "(?<path>[^"]+)"; )?/s;
 const ARGUMENT_ERROR = /(?:Argument|Field) "(?<name>[^"]+)"/;
 
-/** Characters of a refusal's words. */
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
 function requestError(error: GraphQLError): Failure {
   const found = COERCION_ERROR.exec(error.message);
   const path =
     found?.groups?.path ?? found?.groups?.variable ?? ARGUMENT_ERROR.exec(error.message)?.groups?.name ?? '';
-  // GraphQL repeats what was sent, however long it is.
+  // GraphQL's message contains the caller's value, however long it is.
   const message =
     error.message.length > MAX_MESSAGE_CHARACTERS
       ? `${error.message.slice(0, MAX_MESSAGE_CHARACTERS)}…`
@@ -75,12 +74,12 @@ function requestError(error: GraphQLError): Failure {
   return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
-/** Faults that the service found are told under the input's own names. */
+/** The service names fields in snake_case or camelCase; GraphQL callers use camelCase. */
 function withCamelCasePaths(failure: Failure): Failure {
-  const { errors, ...facts } = failure.context;
+  const { errors, ...context } = failure.context;
   if (errors === undefined) return failure;
-  const named = errors.map(fault => ({ ...fault, path: camelCase(fault.path) }));
-  return new Failure(failure.code, failure.message, { ...facts, errors: named });
+  const named = errors.map(error => ({ ...error, path: camelCase(error.path) }));
+  return new Failure(failure.code, failure.message, { ...context, errors: named });
 }
 
 const camelCase = (path: string): string =>
@@ -91,9 +90,9 @@ function internalError(
   outer: GraphQLError | null,
   { log, record: { requestId } }: ErrorContext,
 ): Failure {
-  const facts = { err: inner, requestId, field: outer?.path?.join('.') };
-  // Yoga breaks an operation off when its caller has gone: nobody hears the answer, and nothing failed.
-  if (inner instanceof Error && inner.name === 'AbortError') log.debug(facts, 'the caller went away');
-  else log.error(facts, 'a fault of the service');
+  const fields = { err: inner, requestId, field: outer?.path?.join('.') };
+  // Yoga aborts an operation when its caller disconnects. That is no failure.
+  if (inner instanceof Error && inner.name === 'AbortError') log.debug(fields, 'the caller disconnected');
+  else log.error(fields, 'an operation failed with an unexpected error');
   return new Failure('INTERNAL', `The service failed. Quote the request id ${requestId} when you report it.`);
 }

@@ -1,13 +1,16 @@
-/** GraphQL text → document, where it is of a size that everything behind can walk through. */
+/** Parses an operation whose size is within the limits of everything that walks through it later. */
 import { type DocumentNode, GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind } from 'graphql';
 
-/** Brackets within brackets, of whatever kind: the parser calls itself for each. Fields are bounded far below. */
+/** Nested brackets of any kind; the parser recurses for each. The nesting of fields has a much lower limit. */
 const MAX_NESTING = 200;
 
 const OPENING = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** @throws GraphQLError as `parse`, and where the text has too many tokens or levels */
+/**
+ * Own code, because graphql-js and GraphQL Armor limit tokens but not the nesting of brackets.
+ * @throws GraphQLError as `parse`, and when the text has too many tokens or levels
+ */
 export function parseWithLimits(
   text: string | Source,
   { maxTokens, ...options }: ParseOptions & { readonly maxTokens: number },

@@ -1,4 +1,7 @@
-/** Operations that are kept by the service and called by their id: those of its own, and those of the operator's file. */
+/**
+ * Persisted operations: the service's own and those of the operator's file, called by id. Own code, because Yoga's plugin does
+ * not see operations over WebSocket, and refuses the text of a known operation.
+ */
 import { createHash } from 'node:crypto';
 import { type DocumentNode, Kind, parse, print, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -6,29 +9,29 @@ import { z } from 'zod';
 import { Failure } from '../../../domain/failures.ts';
 import * as generated from '../generated/graphql.ts';
 import { schema } from '../schema.ts';
-import { withHttpStatus } from '../transport/withHttpStatus.ts';
+import { withHttpStatus } from './withHttpStatus.ts';
 
-/** What a caller sends of an operation, over whatever transport. */
+/** The fields by which a caller names an operation, over any transport. */
 export interface PersistedOperationRequest {
   readonly query?: unknown;
-  /** As GraphQL over HTTP names it: the id, or `sha256:` and the hash of the text. */
+  /** GraphQL over HTTP: the id, or `sha256:` and the hash of the text. */
   readonly documentId?: unknown;
-  /** Apollo's form: `{persistedQuery: {sha256Hash}}`. */
+  /** Apollo: `{persistedQuery: {sha256Hash}}`. */
   readonly extensions?: unknown;
 }
 
 export interface PersistedOperations {
   /**
-   * The text to run; undefined where neither a text nor an id came.
-   * @throws Failure PERSISTED_QUERY_NOT_FOUND; PERSISTED_QUERY_ONLY when nothing but kept operations is run
+   * Returns the text to run; undefined if the request has neither a text nor an id.
+   * @throws Failure PERSISTED_QUERY_NOT_FOUND; PERSISTED_QUERY_ONLY if only persisted operations are allowed
    */
   resolveText(asked: PersistedOperationRequest): string | undefined;
 }
 
 export interface PersistedOperationsOptions {
-  /** Id → text, beside the service's own. */
+  /** Id → text, in addition to the service's own. */
   readonly operations?: Readonly<Record<string, string>>;
-  /** Whether nothing else is run. */
+  /** True to run no other operations. Default false. */
   readonly persistedOnly?: boolean;
 }
 
@@ -36,7 +39,7 @@ const apolloExtensions = z.object({ persistedQuery: z.object({ sha256Hash: z.str
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** @throws Error naming every kept operation that is not valid */
+/** @throws Error that names every operation that does not fit the schema */
 export function persistedOperations({
   operations = {},
   persistedOnly = false,
@@ -45,30 +48,33 @@ export function persistedOperations({
   for (const [id, text] of [...builtInOperations(), ...Object.entries(operations)])
     texts.set(id, text).set(sha256(text), text);
   const known = new Set(texts.values());
-  const faults = Object.entries(operations).flatMap(([id, text]) =>
-    validationErrors(text).map(fault => `  ${id}: ${fault}`),
+  const errors = Object.entries(operations).flatMap(([id, text]) =>
+    validationErrors(text).map(message => `  ${id}: ${message}`),
   );
-  if (faults.length > 0)
-    throw new Error(`The persisted operations do not fit this version:\n${faults.join('\n')}`);
+  if (errors.length > 0)
+    throw new Error(`These persisted operations do not fit the schema:\n${errors.join('\n')}`);
   return {
     resolveText({ query, documentId, extensions }) {
       if (typeof query === 'string' && query !== '') {
         if (!persistedOnly || known.has(query)) return query;
         throw new Failure(
           'PERSISTED_QUERY_ONLY',
-          'This service runs only operations that it keeps. Name one by documentId, or ask the operator to add yours.',
+          'This service runs only persisted operations. Send the documentId of one, or ask the operator to add yours.',
         );
       }
       const id = documentId ?? apolloExtensions.safeParse(extensions).data?.persistedQuery.sha256Hash;
       if (typeof id !== 'string') return undefined;
       const text = texts.get(id.replace(/^sha256:/, ''));
       if (text !== undefined) return text;
-      throw new Failure('PERSISTED_QUERY_NOT_FOUND', `No operation is kept under ${id.slice(0, 100)}.`);
+      throw new Failure(
+        'PERSISTED_QUERY_NOT_FOUND',
+        `There is no persisted operation with the id ${id.slice(0, 100)}.`,
+      );
     },
   };
 }
 
-/** The documents behind the REST paths, the home page and the demo, by their names. */
+/** The documents of the REST paths, the home page and the demo, by name. */
 function builtInOperations(): [string, string][] {
   const documents = Object.values(generated as unknown as Readonly<Record<string, DocumentNode>>);
   return documents.flatMap(document => {
@@ -87,11 +93,11 @@ function validationErrors(text: string): string[] {
 
 const operationsFile = z.record(z.string().min(1), z.string().min(1));
 
-/** The operator's file: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error */
+/** Reads the operator's file: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error */
 export function parsePersistedOperations(json: string): Readonly<Record<string, string>> {
   const read = operationsFile.safeParse(parsedOrNull(json));
   if (read.success) return read.data;
-  throw new Error('The file of persisted operations is not a JSON object of texts by their ids.');
+  throw new Error('The file of persisted operations is not a JSON object of operation texts by id.');
 }
 
 function parsedOrNull(json: string): unknown {
@@ -102,7 +108,7 @@ function parsedOrNull(json: string): unknown {
   }
 }
 
-/** Over HTTP and server-sent events; the WebSocket asks `textOf` itself. */
+/** For HTTP and server-sent events; the WebSocket calls `resolveText` itself. */
 export function persistedOperationsPlugin(operations: PersistedOperations): Plugin {
   return {
     onParams({ params, request, setParams }) {

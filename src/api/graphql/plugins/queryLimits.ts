@@ -1,4 +1,7 @@
-/** How much one operation may ask for. The same bounds hold over POST, server-sent events and WebSocket. */
+/**
+ * Limits of one GraphQL operation, over POST, server-sent events and WebSocket alike. Depth and cost are Pothos's; aliases and
+ * root fields are counted here, because GraphQL Armor has no rule for root fields and counts the aliases that fragments repeat.
+ */
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
@@ -13,17 +16,17 @@ import { Failure } from '../../../domain/failures.ts';
 import { countRootFields } from './countRootFields.ts';
 import { parseWithLimits } from './parseWithLimits.ts';
 
-/** Bounds of one operation. */
+/** The limits of one operation. */
 export interface QueryLimits {
   /** Lexical tokens of the document. */
   readonly maxTokens: number;
-  /** Nesting of fields. GraphiQL's introspection needs 13. */
+  /** Nesting of fields. The introspection of GraphiQL needs 13. */
   readonly maxDepth: number;
-  /** Cost: about one a field that is answered, lists counted by their page size. */
+  /** Cost: about 1 per returned field; lists count by their page size. */
   readonly maxCost: number;
   /** Aliased fields. */
   readonly maxAliases: number;
-  /** Fields on the root: how many operations one document may start. */
+  /** Root fields: how many operations one document can start. */
   readonly maxRootFields: number;
 }
 
@@ -35,7 +38,7 @@ export const QUERY_LIMITS: QueryLimits = {
   maxRootFields: 20,
 };
 
-/** The limits as a Yoga plugin; introspection is refused when it is switched off. */
+/** Applies the limits, and refuses introspection if it is switched off. */
 export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugin {
   return {
     onParse({ setParseFn }) {
@@ -62,7 +65,7 @@ export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugi
 
 type Cost = ReturnType<typeof complexityFromQuery>;
 
-/** Callers see what an operation cost and what it may cost, to learn before they are refused. */
+/** Adds the cost and its limit to the extensions of the response. */
 function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryLimits): Result {
   if (cost === null || isAsyncIterable(result)) return result;
   const { extensions, ...rest } = result as ExecutionResult;
@@ -72,7 +75,7 @@ function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryL
   } as Result;
 }
 
-/** Counts aliases as they are written (what fragments repeat is the cost's to count) and root fields wherever they stand. */
+/** Counts aliases as written (the cost counts what fragments repeat), and root fields including those in fragments. */
 const sizeRule =
   ({ maxAliases, maxRootFields }: QueryLimits): ValidationRule =>
   context => {
@@ -101,7 +104,7 @@ const noIntrospectionRule: ValidationRule = context => ({
   },
 });
 
-/** `Did you mean "…"?` would tell the schema bit by bit. */
+/** Removes `Did you mean "…"?`, which would reveal the schema piece by piece. */
 const withoutSuggestion = (error: GraphQLError): GraphQLError =>
   new GraphQLError(error.message.replace(/ Did you mean .*$/s, ''), { nodes: error.nodes ?? null });
 
@@ -113,7 +116,7 @@ interface ExecutedOperation {
   readonly operationName?: string | null | undefined;
 }
 
-/** Null where it cannot be told: then the execution itself says what is wrong, with the paths of the variables. */
+/** Null if the variables are invalid: the execution then reports them with their paths. */
 function operationCost(args: ExecutedOperation): Cost | null {
   const operation = getOperationAST(args.document, args.operationName);
   if (operation == null) return null;
@@ -138,6 +141,6 @@ function costError(cost: Cost | null, { maxDepth, maxCost }: QueryLimits): Graph
 }
 
 function limitError(what: string, actual: number, max: number): GraphQLError {
-  const detail = `The operation's ${what} is ${actual}; at most ${max} is answered. Ask for less at once.`;
+  const detail = `The ${what} of the operation is ${actual}; at most ${max} is allowed. Select less.`;
   return new GraphQLError(detail, { originalError: new Failure('VALIDATION_ERROR', detail) });
 }

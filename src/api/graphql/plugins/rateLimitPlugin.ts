@@ -1,4 +1,4 @@
-/** Every root field of an operation counts as a request; the first was counted when the operation came. */
+/** Counts each root field of an operation as a request. The transport has counted the first one already. */
 import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Failure, isFailure } from '../../../domain/failures.ts';
@@ -6,7 +6,7 @@ import { failureHeaders } from '../../http/httpResponse.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { countRootFields } from './countRootFields.ts';
 
-/** Refuses an operation as a whole when its root fields are more than the account has left. */
+/** Refuses the whole operation if it has more root fields than the account has requests left. */
 export function rateLimitPlugin(): Plugin {
   return {
     async onExecute({ args, setResultAndStopExecution }) {
@@ -29,7 +29,7 @@ async function rateLimitError(args: ExecutionArgs): Promise<GraphQLError | null>
   }
 }
 
-/** Refused before anything ran: over HTTP the status says so too. */
+/** Yoga sends the status and the headers of the failure, as nothing has run yet. */
 const withHttpHeaders = (failure: Failure): GraphQLError => {
   const { status } = failure.definition;
   const { retryAfterSeconds } = failure.context;

@@ -1,4 +1,4 @@
-/** One event for many subscribers: those who ask the same of it share one execution. */
+/** Subscribers with the same operation, variables and key share one execution per event. */
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -6,13 +6,12 @@ import {
   type ExecutionResult,
   execute,
 } from 'graphql';
-import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../requestContext.ts';
-import { mapIterable } from '../subscriptions/cancellable.ts';
 
 type Execution = ExecutionResult | Promise<ExecutionResult>;
 
-/** Runs subscriptions; within one burst each event is executed once for each key, document and variables. */
+/** Executes each event once per key, document and variables, for all subscribers that receive it at the same time. */
 export function subscriptionResultCachePlugin(): Plugin {
   const cache = new SubscriptionResultCache();
   return {
@@ -21,7 +20,7 @@ export function subscriptionResultCachePlugin(): Plugin {
         const source = await createSourceEventStream(args);
         if (!isAsyncIterable(source)) return source;
         const asked = requestKey(args);
-        return mapIterable(source, event =>
+        return mapAsyncIterator(source, event =>
           cache.getOrRun(event, args.document, asked, () => execute({ ...args, rootValue: event })),
         );
       });
@@ -29,9 +28,9 @@ export function subscriptionResultCachePlugin(): Plugin {
   };
 }
 
-/** All that an answer depends on beside the event and the document. */
+/** Everything that a result depends on beside the event and the document. */
 function requestKey({ contextValue, operationName, variableValues }: ExecutionArgs): string {
-  // Sound: the context of every operation is made by `requestContext`.
+  // Sound: `createRequestContext` makes the context of every operation.
   const { viewer } = contextValue as RequestContext;
   return JSON.stringify([viewer.account.id, viewer.keyId, operationName ?? null, variableValues ?? {}]);
 }
@@ -39,7 +38,7 @@ function requestKey({ contextValue, operationName, variableValues }: ExecutionAr
 class SubscriptionResultCache {
   readonly #results = new WeakMap<object, WeakMap<DocumentNode, Map<string, Execution>>>();
 
-  /** @param event shared only where it is the very same object */
+  /** @param event results are shared only for the same object */
   getOrRun(event: unknown, document: DocumentNode, asked: string, run: () => Execution): Execution {
     if (typeof event !== 'object' || event === null) return run();
     const ofEvent = this.#results.get(event) ?? new WeakMap<DocumentNode, Map<string, Execution>>();
@@ -50,7 +49,7 @@ class SubscriptionResultCache {
     if (known !== undefined) return known;
     const begun = run();
     ofDocument.set(asked, begun);
-    // Who comes in a later turn of the loop asks anew: durations and tabs go on.
+    // Kept only for this turn of the event loop: values such as durations and tabs change later.
     const forget = () => setImmediate(() => ofDocument.delete(asked));
     if (begun instanceof Promise) begun.then(forget, forget);
     else forget();

@@ -24,27 +24,3 @@ export function cancellable<Value>(
     },
   };
 }
-
-/** The iterable's values, each put through `map`; a promise that it answers is waited for. */
-export function mapIterable<Value, Mapped>(
-  source: AsyncIterable<Value>,
-  map: (value: Value) => Mapped | Promise<Mapped>,
-): AsyncIterableIterator<Mapped> {
-  const values = source[Symbol.asyncIterator]();
-  const finished: IteratorReturnResult<undefined> = { done: true, value: undefined };
-  const step = async (result: Promise<IteratorResult<Value>>): Promise<IteratorResult<Mapped>> => {
-    const { done, value } = await result;
-    return done ? finished : { done: false, value: await map(value) };
-  };
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next: () => step(values.next()),
-    return: async () => (values.return ? step(values.return()) : finished),
-    throw: async error => {
-      if (values.throw) return step(values.throw(error));
-      throw error;
-    },
-  };
-}

@@ -1,53 +1,53 @@
-/** A stream lives no longer than the key that opened it. */
+/** Ends a stream when the API key that opened it ends. */
 import type { HttpResponse } from '../../http/httpResponse.ts';
 
 /**
- * The answer, its stream cut where the key behind it ends: the caller comes back, and is told why then.
- * @param whenKeyEnds asks to be told; returns what takes it back
+ * Returns the response; its stream, if it has one, is closed when the key ends. The caller gets the reason when it reconnects.
+ * @param onKeyEnd calls `end` when the key ends; returns a function that stops that
  */
 export function endOnKeyExpiry(
-  answer: HttpResponse,
-  whenKeyEnds: (tell: () => void) => () => void,
+  response: HttpResponse,
+  onKeyEnd: (end: () => void) => () => void,
 ): HttpResponse {
-  const { body } = answer;
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return answer;
-  // Yoga's streams are no instances of the ReadableStream that is global here.
-  return { ...answer, body: cutOnKeyExpiry(body, whenKeyEnds) };
+  const { body } = response;
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return response;
+  // Not `instanceof ReadableStream`: Yoga's streams are instances of another class.
+  return { ...response, body: cutOnKeyExpiry(body, onKeyEnd) };
 }
 
 function cutOnKeyExpiry(
   stream: ReadableStream<Uint8Array>,
-  whenKeyEnds: (tell: () => void) => () => void,
+  onKeyEnd: (end: () => void) => () => void,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
-  let over = false;
+  let isClosed = false;
   let release = (): void => {};
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        release = whenKeyEnds(() => {
-          if (over) return;
-          over = true;
-          // Closed here and now: a read of Yoga's stream that waits for the next event may not hear of the cancelling.
+        release = onKeyEnd(() => {
+          if (isClosed) return;
+          isClosed = true;
+          // Closed here, because a pending read of Yoga's stream may not end when the stream is cancelled.
           controller.close();
           reader.cancel().catch(() => undefined);
         });
       },
       async pull(controller) {
         const { done, value } = await reader.read();
-        if (over) return;
+        if (isClosed) return;
         if (!done) return controller.enqueue(value);
-        over = true;
+        isClosed = true;
         release();
         controller.close();
       },
       async cancel(reason) {
-        over = true;
+        isClosed = true;
         release();
         await reader.cancel(reason);
       },
     },
-    // Nothing is read ahead of the caller.
+    // Read nothing ahead of the caller.
     { highWaterMark: 0 },
   );
 }

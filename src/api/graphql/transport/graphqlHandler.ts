@@ -1,4 +1,4 @@
-/** The GraphQL door over HTTP, and GraphiQL for browsers. */
+/** GraphQL over HTTP, and GraphiQL for browsers. */
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
 import { webSessionViewer } from '../../auth/webSessionViewer.ts';
@@ -9,7 +9,7 @@ import { assertJsonType } from '../../http/parseJson.ts';
 import { endOnKeyExpiry } from './endOnKeyExpiry.ts';
 import { errorResult, type GraphqlDeps, type Yoga } from './yoga.ts';
 
-/** Where GraphQL is, on HTTP and on WebSocket. */
+/** The path of GraphQL over HTTP and WebSocket. */
 export const GRAPHQL_PATH = '/graphql';
 
 /**
@@ -48,10 +48,10 @@ export function graphqlHandler(
   };
 }
 
-/** A visit may end while a stream goes on: whoever visits gets none, whatever they accept. */
+/** A web session gets no streams, because it can end while a stream is open. */
 const JSON_ONLY = 'application/json';
 
-/** Only what GraphQL over HTTP reads; the key stays outside. */
+/** Only the headers that GraphQL over HTTP reads; Yoga does not see the key. */
 const forwardedHeaders = ({ headers }: HttpContext): Record<string, string> => ({
   accept: headers.accept ?? 'application/json',
   ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),
@@ -67,23 +67,23 @@ async function toHttpResponse(response: Response): Promise<HttpResponse> {
     ...(allow !== null && { allow }),
     ...(retryAfter !== null && { 'retry-after': retryAfter }),
   };
-  const streams = type?.startsWith('text/event-stream') ?? false;
-  return { status: response.status, headers, body: streams ? response.body : await response.text() };
+  const isStream = type?.startsWith('text/event-stream') ?? false;
+  return { status: response.status, headers, body: isStream ? response.body : await response.text() };
 }
 
-/** A refusal before GraphQL ran: the HTTP status is the failure's own. */
+/** The response to a failure before GraphQL ran, with the HTTP status of the failure. */
 export function errorResponse(
   error: unknown,
   { headers, record }: Pick<HttpContext, 'headers' | 'record'>,
   { service, log }: Pick<GraphqlDeps, 'service' | 'log'>,
 ): HttpResponse {
   const result = errorResult(error, { record, log, now: () => service.now() });
-  const facts = result.errors[0]?.extensions as FailureExtensions;
+  const extensions = result.errors[0]?.extensions as FailureExtensions;
   const modern = headers.accept?.includes('application/graphql-response+json') ?? false;
   return {
-    status: facts.status,
+    status: extensions.status,
     headers: {
-      ...failureHeaders(facts),
+      ...failureHeaders(extensions),
       'content-type': `${modern ? 'application/graphql-response+json' : 'application/json'}; charset=utf-8`,
       'cache-control': 'no-store',
     },

@@ -1,89 +1,92 @@
-/** WebSockets at /graphql: upgrades, pings, and an orderly end. */
+/** WebSockets at /graphql: upgrade, pings, orderly close. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { callerAddress } from '../../http/callerAddress.ts';
-import type { ServerOptions } from '../../serverOptions.ts';
 import { InFlightLimiter } from './inFlightLimiter.ts';
 import { type SocketExtra, socketProtocol, TOO_MANY_REQUESTS } from './socketProtocol.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
 
-/** A ping goes out this often; a peer that has not answered by the next is cut off. Milliseconds. */
+/** Interval of pings. A client that has not answered by the next one is terminated. */
 const PING_INTERVAL_MS = 12_000;
-/** A message may have at most this many bytes; a longer one closes the socket with 1009. */
+/** A longer message closes the socket with 1009. */
 const MAX_MESSAGE_BYTES = 2_000_000;
-/** On shutdown, and when it asked too much, a peer has this long to answer the close. Milliseconds. */
+/** Time for a client to answer a close frame before it is terminated. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** What a close frame has room for (RFC 6455, 5.5). Bytes. */
+/** Maximum length of the reason in a close frame (RFC 6455, 5.5). */
 const MAX_REASON_BYTES = 123;
 
-/** The WebSocket side of the GraphQL door. */
+/** GraphQL over WebSocket. */
 export interface GraphqlSocket {
-  /** Takes over an upgrade of node:http. */
+  /** Handles an `upgrade` event of node:http. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes every socket with 1001; those that do not answer within a second are cut off. Idempotent. */
+  /** Closes every socket with 1001, and terminates those that do not answer within a second. Idempotent. */
   close(): Promise<void>;
-  /** Sockets open now. */
+  /** Open sockets. */
   readonly size: number;
 }
 
+/** @param trustedProxies number of proxies in front of the service, for the caller's address */
 export function graphqlSocket(
   yoga: Yoga,
-  parts: Pick<GraphqlDeps, 'service' | 'log' | 'operations'> & Pick<ServerOptions, 'trustedProxies'>,
+  deps: Pick<GraphqlDeps, 'service' | 'log' | 'operations'>,
+  trustedProxies: number,
 ): GraphqlSocket {
-  const { log, trustedProxies = 0 } = parts;
+  const { log } = deps;
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, handleProtocols });
-  const protocol = makeServer(socketProtocol(yoga, parts));
+  const protocol = makeServer(socketProtocol(yoga, deps));
 
   const serve = (socket: WebSocket, request: IncomingMessage): void => {
     const gone = new AbortController();
-    const load = new InFlightLimiter();
+    const limiter = new InFlightLimiter();
     const before = request.socket.bytesRead;
-    const countStrangers = () => {
-      if (!load.exceedsUnauthenticatedLimit(request.socket.bytesRead - before)) return;
-      request.socket.off('data', countStrangers);
+    const checkUnauthenticated = () => {
+      if (!limiter.exceedsUnauthenticatedLimit(request.socket.bytesRead - before)) return;
+      request.socket.off('data', checkUnauthenticated);
       closeUnread(socket, 1009, 'Begin with a short connection_init');
     };
-    request.socket.on('data', countStrangers);
-    const facts: SocketExtra = {
+    request.socket.on('data', checkUnauthenticated);
+    const extra: SocketExtra = {
       request,
       address: callerAddress(request, trustedProxies),
       signal: gone.signal,
       records: new Map(),
-      onAuthenticated: () => load.markAuthenticated(),
+      onAuthenticated: () => limiter.markAuthenticated(),
       close: (code, reason) => closeSocket(socket, code, reason),
     };
-    // A frame that is too large or malformed: ws closes the socket itself, with the right code.
-    socket.on('error', error => log.debug({ err: error }, 'a socket broke the protocol'));
+    // ws itself closes the socket of a frame that is too large or malformed.
+    socket.on('error', error => log.debug({ err: error }, 'a WebSocket violated the protocol'));
     const stopPings = startPings(socket);
     const ended = protocol.opened(
       {
         protocol: socket.protocol,
-        // Resolves when it is written, so that a slow reader slows its own subscriptions and nothing else.
+        // Resolves when the text is written, so that a slow reader slows only its own subscriptions.
         send: text => sendText(socket, text),
         close: (code, reason) => closeSocket(socket, code, reason),
-        onMessage: take =>
+        onMessage: handle =>
           socket.on('message', async data => {
             if (socket.readyState !== socket.OPEN) return;
             const text = String(data);
             try {
-              if ((await load.run(text.length, () => take(text))) === 'too much')
-                closeUnread(socket, TOO_MANY_REQUESTS, 'Too much at once is not answered yet');
+              if ((await limiter.run(text.length, () => handle(text))) === 'too much')
+                closeUnread(socket, TOO_MANY_REQUESTS, 'Too many messages are in progress');
             } catch (error) {
-              // What cannot be sent to a peer that has gone is no fault; its end is told by itself.
+              // Nothing can be sent to a client that has disconnected; `close` handles that.
               if (socket.readyState !== socket.OPEN) return;
-              log.error({ err: error }, 'a message of a socket could not be handled');
+              log.error({ err: error }, 'a WebSocket message could not be handled');
               closeSocket(socket, CloseCode.InternalServerError, 'Internal server error');
             }
           }),
       },
-      facts,
+      extra,
     );
     socket.once('close', (code, reason) => {
       stopPings();
       gone.abort();
-      ended(code, String(reason)).catch(error => log.error({ err: error }, 'a socket could not be ended'));
+      ended(code, String(reason)).catch(error =>
+        log.error({ err: error }, 'a WebSocket could not be closed'),
+      );
     });
   };
 
@@ -105,9 +108,9 @@ export function graphqlSocket(
   };
 }
 
-/** A reason may hold what the caller sent: it is cut to what a frame has room for. */
+/** Truncates the reason, which can contain the caller's text, to the size of a frame. */
 function closeSocket(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
-  // A character that is cut in two is replaced by one of three bytes.
+  // Decoding replaces a character that is cut in two by one of three bytes.
   socket.close(
     code,
     Buffer.from(reason ?? '')
@@ -116,32 +119,32 @@ function closeSocket(socket: WebSocket, code: number | undefined, reason: string
   );
 }
 
-/** Closed without being read any more. */
+/** Closes the socket and reads nothing more from it. */
 function closeUnread(socket: WebSocket, code: number, reason: string): void {
   closeSocket(socket, code, reason);
   socket.pause();
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
 }
 
-/** @throws Error when the peer has gone: whoever has more to say stops */
+/** Sends a text. @throws Error when the client has disconnected */
 async function sendText(socket: WebSocket, text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.send(text, error => (error ? reject(error) : resolve()));
   await promise;
 }
 
-/** Pings at intervals. @returns what stops it */
+/** Sends pings at intervals. @returns a function that stops them */
 function startPings(socket: WebSocket): () => void {
-  let answered = true;
+  let hasAnswered = true;
   socket.on('pong', () => {
-    answered = true;
+    hasAnswered = true;
   });
   const timer = setInterval(() => {
-    if (!answered) {
+    if (!hasAnswered) {
       socket.terminate();
       return;
     }
-    answered = false;
+    hasAnswered = false;
     socket.ping();
   }, PING_INTERVAL_MS);
   return () => clearInterval(timer);

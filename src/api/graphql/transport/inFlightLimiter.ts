@@ -1,32 +1,32 @@
-/** How much one socket may ask before it is answered. */
+/** Limits what one socket can send before it has received the responses. */
 
-/** Messages that are worked on at once: an operation takes one while it runs, what ends it one more. */
+/** Messages in progress: an operation is one while it runs, the message that ends it one more. */
 const MAX_MESSAGES = 300;
-/** What these messages hold together: a step's value may have a million characters. Bytes. */
+/** Bytes of these messages together; the value of a step can have a million characters. */
 const MAX_BYTES = 8_000_000;
-/** What may come before the caller is known; a key needs a hundredth of it. Bytes. */
+/** Bytes before the caller is authenticated; a key needs a hundredth of it. */
 const MAX_UNAUTHENTICATED_BYTES = 64_000;
 
 /**
- * Counts what a socket has asked and was not answered yet, whether it goes on asking because it is slow to read, or because
- * it does not read at all.
+ * Counts the messages of a socket that are in progress. A socket that reads slowly, or not at all, reaches the limit, because a
+ * message counts until its response is written.
  */
 export class InFlightLimiter {
   #messages = 0;
   #bytes = 0;
   #authenticated = false;
 
-  /** The caller has signed in. */
+  /** Lifts the limit for callers that are not authenticated. */
   markAuthenticated(): void {
     this.#authenticated = true;
   }
 
-  /** @param bytes what came over the socket in all @returns whether that is too much for somebody who is not known */
+  /** Returns true if a caller that is not authenticated has sent too much. @param bytes received on the socket so far */
   exceedsUnauthenticatedLimit(bytes: number): boolean {
     return !this.#authenticated && bytes > MAX_UNAUTHENTICATED_BYTES;
   }
 
-  /** Does a message's work, which counts until it is done; none is done for one that is too much. */
+  /** Runs `work`, and counts its message until it ends. Runs nothing if the message would exceed a limit. */
   async run(bytes: number, work: () => Promise<void>): Promise<'done' | 'too much'> {
     if (this.#messages >= MAX_MESSAGES || this.#bytes + bytes > MAX_BYTES) return 'too much';
     this.#messages += 1;

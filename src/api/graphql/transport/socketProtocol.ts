@@ -1,8 +1,8 @@
-/** graphql-transport-ws over Yoga: who may connect, and how its operations run, under the bounds and masks of HTTP. */
+/** graphql-transport-ws over Yoga: authentication, and operations with the same limits and masked errors as over HTTP. */
 import type { IncomingMessage } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { CloseCode, type Context, type ServerOptions } from 'graphql-ws';
-import { isAsyncIterable } from 'graphql-yoga';
+import { isAsyncIterable, mapAsyncIterator } from 'graphql-yoga';
 import type { Viewer } from '../../../domain/account.ts';
 import { isFailure } from '../../../domain/failures.ts';
 import { authenticateSocket } from '../../auth/authenticate.ts';
@@ -11,37 +11,38 @@ import { assertJsonDepth } from '../../http/parseJson.ts';
 import { logRequest, RequestRecord } from '../../http/requestRecord.ts';
 import { type ErrorContext, maskResultErrors } from '../plugins/maskError.ts';
 import type { OperationRequest, RequestContext } from '../requestContext.ts';
-import { mapIterable } from '../subscriptions/cancellable.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
 
-/** A client must begin with connection_init within this time, or it is closed with 4408. Milliseconds. */
+/** Time for the client to send connection_init; then the socket is closed with 4408. */
 const INIT_TIMEOUT_MS = 5_000;
-/** Operations at once on one socket; the next closes it with 4429. */
+/** Operations at once on one socket; the next one closes it with 4429. */
 const MAX_OPERATIONS = 100;
-/** The protocol's Too Many Requests. */
+/** Close code of the protocol: Too Many Requests. */
 export const TOO_MANY_REQUESTS = 4429;
 
-/** What goes with a socket beside what graphql-ws knows. */
+/** The `extra` of graphql-ws: what the protocol needs of a socket. */
 export interface SocketExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
   /** The caller's network address. */
   readonly address: string;
   /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
-  /** To be called when the caller has signed in. */
+  /** Called when the caller is authenticated. */
   onAuthenticated(): void;
   close(code: number, reason: string): void;
-  /** The operations that run, by the client's id: each gets a line in the log when it ends. */
+  /** Records of the running operations, by the client's id; each becomes a log line when the operation ends. */
   readonly records: Map<string, RequestRecord>;
 }
 
-const NO_OPERATION_ERROR = new GraphQLError('Name one operation of the document by operationName.');
+const NO_OPERATION_ERROR = new GraphQLError(
+  'The document has several operations: choose one by operationName.',
+);
 
 type Params = Record<string, unknown>;
 
 /**
- * The protocol's server, to be given sockets. Close codes: 4401, 4403 with the failure's code as reason (also when the key
- * ends later), 4408, 4429.
+ * Options of the protocol server of graphql-ws. Close codes: 4401; 4403 with the failure code as reason, also when the key ends
+ * later; 4408; 4429.
  */
 export function socketProtocol(
   yoga: Yoga,
@@ -65,8 +66,8 @@ export function socketProtocol(
     logRequest(log, record, outcome, { transport: 'websocket' });
   };
 
-  const maskErrors = (errors: readonly unknown[], how: ErrorContext): readonly GraphQLError[] =>
-    maskResultErrors({ errors: errors as readonly GraphQLError[] }, how).errors ?? [];
+  const maskErrors = (errors: readonly unknown[], context: ErrorContext): readonly GraphQLError[] =>
+    maskResultErrors({ errors: errors as readonly GraphQLError[] }, context).errors ?? [];
 
   return {
     connectionInitWaitTimeout: INIT_TIMEOUT_MS,
@@ -82,8 +83,8 @@ export function socketProtocol(
         extra.onAuthenticated();
         return true;
       } catch (error) {
-        if (!isFailure(error)) log.error({ err: error }, 'a socket could not be signed in');
-        // The protocol's Forbidden, with the reason where the caller can read it.
+        if (!isFailure(error)) log.error({ err: error }, 'a WebSocket could not be authenticated');
+        // The reason of the close frame is the only place where a client can read the code.
         extra.close(CloseCode.Forbidden, isFailure(error) ? error.code : 'INTERNAL');
         return false;
       }
@@ -95,20 +96,20 @@ export function socketProtocol(
         record.failureCode = 'TOO_MANY_OPERATIONS';
         logEnd(context, id);
         context.extra.close(TOO_MANY_REQUESTS, 'Too many operations at once');
-        // Nobody hears it any more, but the library wants one.
+        // The library requires an error, although the socket is closed.
         return [new GraphQLError('Too many operations at once.')];
       }
-      const how: ErrorContext = { record, log, now: () => service.now() };
+      const errorContext: ErrorContext = { record, log, now: () => service.now() };
       try {
-        // Again for each operation: a key may have been revoked since the socket was opened.
+        // For each operation again: the key may have been revoked since the socket was opened.
         const viewer = await authenticate(context, record);
-        const ration = new RequestRateLimit(service);
-        await ration.consume(viewer, 1);
+        const rateLimit = new RequestRateLimit(service);
+        await rateLimit.consume(viewer, 1);
         const request: OperationRequest = {
           viewer,
           requestId: record.requestId,
           signal: context.extra.signal,
-          rateLimit: ration,
+          rateLimit,
           record,
         };
         assertJsonDepth([payload.variables, payload.extensions]);
@@ -117,11 +118,11 @@ export function socketProtocol(
         const graphql = yoga.getEnveloped({ ...request, params } as never);
         const document = graphql.parse(query);
         const errors = graphql.validate(graphql.schema, document);
-        if (errors.length > 0) return maskErrors(errors, how);
+        if (errors.length > 0) return maskErrors(errors, errorContext);
         if (getOperationAST(document, payload.operationName) == null)
-          return maskErrors([NO_OPERATION_ERROR], how);
+          return maskErrors([NO_OPERATION_ERROR], errorContext);
         const contextValue: RequestContext = await graphql.contextFactory();
-        errorContexts.set(contextValue, how);
+        errorContexts.set(contextValue, errorContext);
         return {
           schema: graphql.schema,
           document,
@@ -131,16 +132,16 @@ export function socketProtocol(
           rootValue: graphql,
         };
       } catch (error) {
-        return maskErrors([error], how);
+        return maskErrors([error], errorContext);
       }
     },
     onOperation: (_context, _id, _payload, args, result) => {
-      const how = errorContexts.get(args.contextValue as object);
-      if (how === undefined) throw new Error('An operation runs that was not begun here.');
-      const rewritten = (one: ExecutionResult) => maskResultErrors(one, how);
+      const errorContext = errorContexts.get(args.contextValue as object);
+      if (errorContext === undefined) throw new Error('The operation has no error context.');
+      const mask = (one: ExecutionResult) => maskResultErrors(one, errorContext);
       return isAsyncIterable(result)
-        ? (mapIterable(result as AsyncIterable<ExecutionResult>, rewritten) as never)
-        : rewritten(result as ExecutionResult);
+        ? (mapAsyncIterator(result as AsyncIterable<ExecutionResult>, mask) as never)
+        : mask(result as ExecutionResult);
     },
     onComplete: logEnd,
     onError: logEnd,
@@ -150,5 +151,5 @@ export function socketProtocol(
   };
 }
 
-/** The enveloped functions travel as the root value; no resolver reads it. */
+/** Yoga's functions for the operation, passed as the root value, which no resolver reads. */
 const enveloped = (args: ExecutionArgs) => args.rootValue as ReturnType<Yoga['getEnveloped']>;

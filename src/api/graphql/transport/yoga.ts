@@ -4,6 +4,7 @@ import {
   createYoga,
   type GraphQLParams,
   isAsyncIterable,
+  mapAsyncIterator,
   type Plugin,
   type YogaServerInstance,
 } from 'graphql-yoga';
@@ -16,6 +17,7 @@ import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from '../plugins/queryLi
 import { rateLimitPlugin } from '../plugins/rateLimitPlugin.ts';
 import { recordOperationPlugin } from '../plugins/recordOperationPlugin.ts';
 import { subscriptionResultCachePlugin } from '../plugins/subscriptionResultCache.ts';
+import { withHttpStatus } from '../plugins/withHttpStatus.ts';
 import {
   createRequestContext,
   type Log,
@@ -23,24 +25,22 @@ import {
   type RequestContext,
 } from '../requestContext.ts';
 import { schema } from '../schema.ts';
-import { mapIterable } from '../subscriptions/cancellable.ts';
-import { withHttpStatus } from './withHttpStatus.ts';
 
-/** What the GraphQL door needs. */
+/** What the GraphQL server needs. */
 export interface GraphqlDeps {
   readonly service: Pagespace;
   readonly log: Log;
-  /** Whether `__schema` and `__type` are answered. Default true. */
+  /** False refuses `__schema` and `__type`. Default true. */
   readonly introspection?: boolean;
   /** Default QUERY_LIMITS. */
   readonly limits?: QueryLimits;
   readonly operations: PersistedOperations;
 }
 
-/** Yoga with our context. Each call passes who asks. */
+/** Yoga with the service's context. Each call passes its OperationRequest. */
 export type Yoga = YogaServerInstance<OperationRequest, RequestContext>;
 
-/** Makes the GraphQL server; the WebSocket goes through it as well, so that both have the same bounds and masks. */
+/** Creates the GraphQL server. The WebSocket uses it too, so that limits and masked errors are the same. */
 export function graphqlYoga({
   service,
   log,
@@ -60,7 +60,7 @@ export function graphqlYoga({
       rateLimitPlugin(),
       subscriptionResultCachePlugin(),
     ],
-    // Errors are told by our own plugin, which knows the request; Yoga's mask would hide their facts.
+    // maskErrorsPlugin does it: Yoga's own mask would hide the failure code.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documentCache(), errorCache: NO_ERROR_CACHE },
     batching: false,
@@ -69,28 +69,29 @@ export function graphqlYoga({
     cors: false,
     multipart: false,
     logging: false,
-    // Bounded before it comes here.
+    // The limit is applied before the body is read (http/readBody.ts).
     maxRequestBodySize: false,
   });
 }
 
-/** Rewrites errors of every kind of answer, a stream's too, as the caller may see them. */
+/** Masks the errors of every result, including those of streams. */
 function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, OperationRequest> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
-      const telling: ErrorContext = { record: serverContext.record, log, now: () => service.now() };
-      const told = (one: ExecutionResult) => maskResultErrors(one, telling);
-      if (isAsyncIterable(result)) setResult(mapIterable(result as AsyncIterable<ExecutionResult>, told));
-      else if (!Array.isArray(result)) setResult(told(result as ExecutionResult));
+      const context: ErrorContext = { record: serverContext.record, log, now: () => service.now() };
+      const mask = (one: ExecutionResult) => maskResultErrors(one, context);
+      if (isAsyncIterable(result))
+        setResult(mapAsyncIterator(result as AsyncIterable<ExecutionResult>, mask));
+      else if (!Array.isArray(result)) setResult(mask(result as ExecutionResult));
     },
   };
 }
 
-/** What a GET asks. @throws Failure INVALID_JSON, VALIDATION_ERROR */
+/** The operation in the query string of a GET. @throws Failure INVALID_JSON, VALIDATION_ERROR */
 function queryParams(params: URLSearchParams): GraphQLParams {
   const json = (name: string) => {
     const text = params.get(name);
-    // Sound: Yoga looks at it before it believes it.
+    // Sound: Yoga validates the value.
     return text === null || text === '' ? undefined : (parseJson(text, name) as Record<string, unknown>);
   };
   const query = params.get('query');
@@ -104,7 +105,7 @@ function queryParams(params: URLSearchParams): GraphQLParams {
   };
 }
 
-/** Reads JSON; what is none has its own code. */
+/** Parses JSON; invalid JSON fails with INVALID_JSON. */
 const jsonParserPlugin: Plugin = {
   onRequestParse({ request, setRequestParser }) {
     if (request.method === 'GET')
@@ -112,13 +113,13 @@ const jsonParserPlugin: Plugin = {
     if (request.method !== 'POST') return;
     setRequestParser(async () => {
       const text = await request.text();
-      // Sound: Yoga looks at it before it believes it.
+      // Sound: Yoga validates the value.
       return withHttpStatus(() => parseJson(text) as GraphQLParams);
     });
   },
 };
 
-/** A failure before any GraphQL ran, in GraphQL's form. */
-export const errorResult = (error: unknown, telling: ErrorContext): { errors: readonly GraphQLError[] } => ({
-  errors: [maskError(error, telling)],
+/** A failure before GraphQL ran, as a GraphQL result. */
+export const errorResult = (error: unknown, context: ErrorContext): { errors: readonly GraphQLError[] } => ({
+  errors: [maskError(error, context)],
 });

@@ -159,7 +159,7 @@ describe('the file of kept operations', () => {
   });
 
   test.each(['', '[]', '{"a": 1}', '{"a": ""}', '{"": "{ x }"}', 'null'])('is not %j', text => {
-    expect(() => parsePersistedOperations(text)).toThrow(/not a JSON object of texts by their ids/);
+    expect(() => parsePersistedOperations(text)).toThrow(/not a JSON object of operation texts by id/);
   });
 
   test('must fit the schema, or the server is not made: every fault is named', async () => {

@@ -1,8 +1,8 @@
-/** Refusals before GraphQL runs: over HTTP the status says so too. */
+/** Failures before GraphQL runs get their own HTTP status. */
 import { GraphQLError } from 'graphql';
 import { isFailure } from '../../../domain/failures.ts';
 
-/** Does the work; a Failure of it is thrown as an error of GraphQL that has the failure's own HTTP status. */
+/** Runs `work`; rethrows its Failure as a GraphQLError for which Yoga sends the status of the failure. */
 export function withHttpStatus<Result>(work: () => Result): Result {
   try {
     return work();
