@@ -53,7 +53,7 @@ test('too deep a nesting is refused', async () => {
   const within = await callGraphql(shallow.url, product.key, '{ viewer { account { name } } }');
   expect(within.body.errors).toBeUndefined();
   const beyond = await callGraphql(shallow.url, product.key, '{ sessions { edges { node { id } } } }');
-  expect(beyond.body.errors[0].message).toMatch(/depth is 4/);
+  expect(beyond.body.errors[0].message).toMatch(/depth of the operation is 4/);
 });
 
 test('a batch is refused', async () => {

@@ -47,18 +47,18 @@ const QUERIES: readonly (readonly [string, RegExp, string])[] = [
   ['too many root fields', /at most 20 root fields/, `{ ${times(21, () => 'viewer { keyId }')} }`],
   [
     'too deep a nesting',
-    /depth is \d+; at most 5/,
+    /depth of the operation is \d+; at most 5/,
     `{ sessions(first: 1) { edges { node { account { keys { id } } } } } }`,
   ],
   [
     'a nesting hidden in fragments',
-    /depth is \d+; at most 5/,
+    /depth of the operation is \d+; at most 5/,
     `{ sessions(first: 1) { ...A } } fragment A on SessionConnection { edges { node { ...B } } } fragment B on Session { account { keys { id } } }`,
   ],
-  ['too high a cost', /cost is \d+; at most 200/, `{ sessions(first: 100) { ${NODE} } }`],
+  ['too high a cost', /cost of the operation is \d+; at most 200/, `{ sessions(first: 100) { ${NODE} } }`],
   [
     'a cost that doubles from fragment to fragment',
-    /cost is \d+; at most 200/,
+    /cost of the operation is \d+; at most 200/,
     `{ viewer { ...F0 } } ${times(12, index => `fragment F${index} on Viewer { ...F${index + 1} ... on Viewer { ...F${index + 1} } }`)} fragment F12 on Viewer { keyId }`,
   ],
   ['a circle of fragments', /Cannot spread fragment/, '{ viewer { ...A } } fragment A on Viewer { ...A }'],
@@ -98,12 +98,12 @@ const SUBSCRIPTIONS: readonly (readonly [string, RegExp, string])[] = [
   ],
   [
     'too high a cost',
-    /cost is \d+; at most 200/,
+    /cost of the operation is \d+; at most 200/,
     `subscription { sessionStatusChanged { events(first: 100) { ${'edges { node { seq at } }'} } space { actions { id description } } } }`,
   ],
   [
     'too deep a nesting',
-    /depth is \d+; at most 5/,
+    /depth of the operation is \d+; at most 5/,
     'subscription { sessionStatusChanged { account { ledger { edges { node { at } } } } } }',
   ],
   [
