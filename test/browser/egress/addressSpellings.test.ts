@@ -10,37 +10,37 @@ import {
   startEgressHarness,
 } from './egressHarness.ts';
 
-/** A context with three tabs that tries one address after the other: opening tabs is most of what a row would cost. */
-interface Booth {
-  readonly visitor: ProxiedContext;
+/** A context with three tabs that several rows use in turn: opening tabs for each row would take most of the time. */
+interface ReusableContext {
+  readonly proxied: ProxiedContext;
   readonly byApi: Page;
   readonly byRedirect: Page;
   readonly byPage: Page;
   rows: number;
 }
 
-/** Chromium slows a tab's WebSockets down, to seconds each, when many in a row have failed. */
-const ROWS_OF_A_BOOTH = 8;
+/** After many failed WebSockets in a row Chromium delays the next ones of the tab, up to seconds each. */
+const ROWS_PER_CONTEXT = 8;
 
-let rig: EgressHarness;
-const free: Booth[] = [];
-const booths: Booth[] = [];
+let harness: EgressHarness;
+const free: ReusableContext[] = [];
+const opened: ReusableContext[] = [];
 beforeAll(async () => {
-  rig = await startEgressHarness();
+  harness = await startEgressHarness();
 });
 afterAll(async () => {
-  for (const { visitor } of booths) await visitor[Symbol.asyncDispose]();
-  await rig[Symbol.asyncDispose]();
+  for (const { proxied } of opened) await proxied[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
-async function takeBooth(): Promise<Booth> {
+async function takeContext(): Promise<ReusableContext> {
   const known = free.pop();
   if (known !== undefined) return known;
-  const visitor = await rig.openContext();
-  const open = () => visitor.context.newPage();
-  const booth = { visitor, byApi: await open(), byRedirect: await open(), byPage: await open(), rows: 0 };
-  booths.push(booth);
-  return booth;
+  const proxied = await harness.openContext();
+  const open = () => proxied.context.newPage();
+  const reusable = { proxied, byApi: await open(), byRedirect: await open(), byPage: await open(), rows: 0 };
+  opened.push(reusable);
+  return reusable;
 }
 
 const REFUSED = {
@@ -68,18 +68,18 @@ const openSocket = (url: string): Promise<string> =>
 
 /** Goes where it must not, and waits for the error page, which would break into the tab's next navigation. */
 async function refusedGoto(page: Page, url: string): Promise<string> {
-  const said = await verdict(page.goto(url));
-  if (said === 'refused') await page.waitForURL(/^chrome-error:/);
-  return said;
+  const result = await verdict(page.goto(url));
+  if (result === 'refused') await page.waitForURL(/^chrome-error:/);
+  return result;
 }
 
 /** Tries the address in five ways from one context; each says `refused` when only a network error came of it. */
-async function attack(booth: Booth, address: string) {
-  const { visitor, byApi, byRedirect, byPage } = booth;
-  const before = visitor.proxy.usage().requests;
+async function attack(reusable: ReusableContext, address: string) {
+  const { proxied, byApi, byRedirect, byPage } = reusable;
+  const before = proxied.proxy.usage().requests;
   const parsed = new URL(address);
   // Without slashes it is a path where the page has the same scheme.
-  const isRelative = new URL(address, rig.siteOrigin).host !== parsed.host;
+  const isRelative = new URL(address, harness.siteOrigin).host !== parsed.host;
   const written = isRelative ? parsed.href : address;
   // Chromium refuses frames and requests with a user name by itself.
   const embeddable = parsed.username === '' ? written : written.replace(/\/\/[^@]*@/, '//');
@@ -87,7 +87,7 @@ async function attack(booth: Booth, address: string) {
   async function fromPage() {
     const [lost] = await Promise.all([
       byPage.waitForEvent('requestfailed'),
-      byPage.goto(`${rig.siteOrigin}/frame?to=${encodeURIComponent(embeddable)}`),
+      byPage.goto(`${harness.siteOrigin}/frame?to=${encodeURIComponent(embeddable)}`),
     ]);
     const frame = lost.failure()?.errorText.startsWith('net::ERR_') ? 'refused' : 'opened';
     const fetched = await verdict(
@@ -98,40 +98,40 @@ async function attack(booth: Booth, address: string) {
   }
   const [goto, redirect, rest] = await Promise.all([
     refusedGoto(byApi, parsed.href),
-    refusedGoto(byRedirect, `${rig.siteOrigin}/redirect/302?to=${encodeURIComponent(written)}`),
+    refusedGoto(byRedirect, `${harness.siteOrigin}/redirect/302?to=${encodeURIComponent(written)}`),
     fromPage(),
   ]);
-  const requests = visitor.proxy.usage().requests - before;
-  return { tries: { goto, redirect, ...rest }, outcome: visitor.proxy.failureOf(address), requests };
+  const requests = proxied.proxy.usage().requests - before;
+  return { tries: { goto, redirect, ...rest }, outcome: proxied.proxy.failureOf(address), requests };
 }
 
 describe('An address that pages may not reach is refused in every spelling', () => {
   test.concurrent.each(SPELLINGS)('$id $what', async ({ url, reason }) => {
-    const booth = await takeBooth();
-    const { tries, outcome, requests } = await attack(booth, url.replace('$', String(rig.canaryPort)));
+    const reusable = await takeContext();
+    const { tries, outcome, requests } = await attack(reusable, url.replace('$', String(harness.canaryPort)));
     expect(tries).toEqual(REFUSED);
     expect(outcome).toMatchObject({ type: 'blocked', reason: expect.stringMatching(reason) });
     // Five refused at the door, and two that the site answered: the browser refused none by itself.
     expect(requests).toBeGreaterThanOrEqual(7);
-    booth.rows += 1;
-    if (booth.rows < ROWS_OF_A_BOOTH) free.push(booth);
+    reusable.rows += 1;
+    if (reusable.rows < ROWS_PER_CONTEXT) free.push(reusable);
   });
 
   test('and nothing has touched the canary, nor was anything else dialled', () => {
-    expect(rig.canaryHits).toEqual([]);
-    expect(rig.dialledAddresses.filter(address => address !== PUBLIC_ADDRESS)).toEqual([]);
+    expect(harness.canaryHits).toEqual([]);
+    expect(harness.dialledAddresses.filter(address => address !== PUBLIC_ADDRESS)).toEqual([]);
   });
 
   test('while an open name is reached in all five ways', async () => {
-    await using visitor = await rig.openContext();
-    const page = await visitor.context.newPage();
-    const address = `${rig.openOrigin}/open`;
+    await using proxied = await harness.openContext();
+    const page = await proxied.context.newPage();
+    const address = `${harness.openOrigin}/open`;
     const query = `?to=${encodeURIComponent(address)}`;
     expect((await page.goto(address))?.status()).toBe(200);
-    expect((await page.goto(`${rig.siteOrigin}/redirect/302${query}`))?.url()).toBe(address);
+    expect((await page.goto(`${harness.siteOrigin}/redirect/302${query}`))?.url()).toBe(address);
     const [framed] = await Promise.all([
       page.waitForResponse(address),
-      page.goto(`${rig.siteOrigin}/frame${query}`),
+      page.goto(`${harness.siteOrigin}/frame${query}`),
     ]);
     expect(framed.status()).toBe(200);
     expect(await page.evaluate(url => fetch(url).then(answer => answer.status), address)).toBe(200);

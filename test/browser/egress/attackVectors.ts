@@ -10,6 +10,8 @@ export interface Vector {
   readonly headers?: (to: string) => Readonly<Record<string, string>>;
   /** Further documents of the site under `/part/<id>`: content type and content. */
   readonly part?: (to: string) => readonly [type: string, content: string];
+  /** It opens windows, leaves its page or lives on after it: its tabs cannot serve another row. */
+  readonly ownTabs?: boolean;
   /** Chromium does it only to https and to loopback, so that a name of plain http is not tried. */
   readonly trustworthyOnly?: boolean;
 }
@@ -210,11 +212,10 @@ export const VECTORS: readonly Vector[] = [
     'fetch with preflight',
     js(to => `fetch(${to},{method:'PUT',headers:{x:'y'}})`),
   ),
-  row(
-    'V-038',
-    'fetch that outlives its page',
-    js(to => `fetch(${to},{mode:'no-cors',keepalive:true});location='/'`),
-  ),
+  row('V-038', 'fetch that outlives its page', {
+    ownTabs: true,
+    ...js(to => `fetch(${to},{mode:'no-cors',keepalive:true});location='/'`),
+  }),
   row(
     'V-039',
     'XMLHttpRequest',
@@ -248,12 +249,12 @@ export const VECTORS: readonly Vector[] = [
     'importScripts in a worker',
     js(to => `new Worker(URL.createObjectURL(new Blob(["importScripts('"+${to}+"')"])))`),
   ),
-  row(
-    'V-046',
-    'shared worker',
-    js(to => `new SharedWorker(URL.createObjectURL(new Blob(["fetch('"+${to}+"',{mode:'no-cors'})"])))`),
-  ),
+  row('V-046', 'shared worker', {
+    ownTabs: true,
+    ...js(to => `new SharedWorker(URL.createObjectURL(new Blob(["fetch('"+${to}+"',{mode:'no-cors'})"])))`),
+  }),
   row('V-047', 'service worker', {
+    ownTabs: true,
     ...js(to => `navigator.serviceWorker.register('/part/V-047?to='+encodeURIComponent(${to}))`),
     part: to => [
       'text/javascript',
@@ -261,10 +262,12 @@ export const VECTORS: readonly Vector[] = [
     ],
   }),
   row('V-048', 'service worker that imports', {
+    ownTabs: true,
     ...js(to => `navigator.serviceWorker.register('/part/V-048?to='+encodeURIComponent(${to}))`),
     part: to => ['text/javascript', `importScripts('${to}')`],
   }),
   row('V-049', 'service worker in the way of a request', {
+    ownTabs: true,
     ...js(
       to => `const r=await navigator.serviceWorker.register('/part/V-049?to='+encodeURIComponent(${to}),{scope:location.pathname+location.search});
       await navigator.serviceWorker.ready; if(!navigator.serviceWorker.controller) await new Promise(d=>navigator.serviceWorker.oncontrollerchange=d); fetch('/part/asked')`,
@@ -287,69 +290,52 @@ export const VECTORS: readonly Vector[] = [
         `CSS.paintWorklet ? CSS.paintWorklet.addModule(${to}) : new AudioContext().audioWorklet.addModule(${to})`,
     ),
   ),
-  row(
-    'V-052',
-    'location',
-    js(to => `location=${to}`),
-  ),
-  row(
-    'V-053',
-    'location.replace',
-    js(to => `location.replace(${to})`),
-  ),
-  row('V-054', 'meta refresh', { body: to => `<meta http-equiv="refresh" content="0;url=${to}">` }),
-  row('V-055', 'Refresh header', { headers: to => ({ refresh: `0;url=${to}` }) }),
-  row(
-    'V-056',
-    'a click on a link',
-    tag(to => `<a id="a" href="${to}">a</a><script>a.click()</script>`),
-  ),
-  row(
-    'V-057',
-    'a link in a new tab',
-    tag(to => `<a id="a" href="${to}" target="_blank">a</a><script>a.click()</script>`),
-  ),
-  row(
-    'V-058',
-    'a download link',
-    tag(to => `<a id="a" href="${to}" download>a</a><script>a.click()</script>`),
-  ),
-  row(
-    'V-059',
-    'window.open',
-    js(to => `window.open(${to})`),
-  ),
-  row(
-    'V-060',
-    'window.open without opener',
-    js(to => `window.open(${to},'_blank','noopener')`),
-  ),
-  row(
-    'V-061',
-    'about:blank window that goes on',
-    js(to => `window.open('about:blank').location=${to}`),
-  ),
-  row(
-    'V-062',
-    'form GET',
-    tag(to => `<form id="f" action="${to}"></form><script>f.submit()</script>`),
-  ),
-  row(
-    'V-063',
-    'form POST',
-    tag(
+  row('V-052', 'location', { ownTabs: true, ...js(to => `location=${to}`) }),
+  row('V-053', 'location.replace', { ownTabs: true, ...js(to => `location.replace(${to})`) }),
+  row('V-054', 'meta refresh', {
+    ownTabs: true,
+    body: to => `<meta http-equiv="refresh" content="0;url=${to}">`,
+  }),
+  row('V-055', 'Refresh header', { ownTabs: true, headers: to => ({ refresh: `0;url=${to}` }) }),
+  row('V-056', 'a click on a link', {
+    ownTabs: true,
+    ...tag(to => `<a id="a" href="${to}">a</a><script>a.click()</script>`),
+  }),
+  row('V-057', 'a link in a new tab', {
+    ownTabs: true,
+    ...tag(to => `<a id="a" href="${to}" target="_blank">a</a><script>a.click()</script>`),
+  }),
+  row('V-058', 'a download link', {
+    ownTabs: true,
+    ...tag(to => `<a id="a" href="${to}" download>a</a><script>a.click()</script>`),
+  }),
+  row('V-059', 'window.open', { ownTabs: true, ...js(to => `window.open(${to})`) }),
+  row('V-060', 'window.open without opener', {
+    ownTabs: true,
+    ...js(to => `window.open(${to},'_blank','noopener')`),
+  }),
+  row('V-061', 'about:blank window that goes on', {
+    ownTabs: true,
+    ...js(to => `window.open('about:blank').location=${to}`),
+  }),
+  row('V-062', 'form GET', {
+    ownTabs: true,
+    ...tag(to => `<form id="f" action="${to}"></form><script>f.submit()</script>`),
+  }),
+  row('V-063', 'form POST', {
+    ownTabs: true,
+    ...tag(
       to =>
         `<form id="f" action="${to}" method="post"><input name="a" value="b"></form><script>f.submit()</script>`,
     ),
-  ),
-  row(
-    'V-064',
-    'form POST with a file body',
-    tag(
+  }),
+  row('V-064', 'form POST with a file body', {
+    ownTabs: true,
+    ...tag(
       to =>
         `<form id="f" action="${to}" method="post" enctype="multipart/form-data"><input name="a"></form><script>f.submit()</script>`,
     ),
-  ),
+  }),
   row(
     'V-065',
     'form into a frame',
@@ -450,26 +436,26 @@ export const VECTORS: readonly Vector[] = [
       to => `document.body.innerHTML='<img src="x:" onerror="fetch(\\''+${to}+'\\',{mode:\\'no-cors\\'})">'`,
     ),
   ),
-  row(
-    'V-085',
-    'unload of the page',
-    js(to => `onpagehide=()=>navigator.sendBeacon(${to});location='/'`),
-  ),
+  row('V-085', 'unload of the page', {
+    ownTabs: true,
+    ...js(to => `onpagehide=()=>navigator.sendBeacon(${to});location='/'`),
+  }),
   row('V-086', 'speculation rules prefetch', {
+    ownTabs: true,
     trustworthyOnly: true,
     body: to =>
       `<script type="speculationrules">{"prefetch":[{"source":"list","urls":["${to}"],"eagerness":"immediate"}]}</script>`,
   }),
   row('V-087', 'speculation rules prerender', {
+    ownTabs: true,
     trustworthyOnly: true,
     body: to =>
       `<script type="speculationrules">{"prerender":[{"source":"list","urls":["${to}"],"eagerness":"immediate"}]}</script>`,
   }),
-  row(
-    'V-088',
-    'a link with ping',
-    tag(to => `<a id="a" href="/" ping="${to}">a</a><script>a.click()</script>`),
-  ),
+  row('V-088', 'a link with ping', {
+    ownTabs: true,
+    ...tag(to => `<a id="a" href="/" ping="${to}">a</a><script>a.click()</script>`),
+  }),
   row(
     'V-089',
     'WebSocketStream',
@@ -501,16 +487,11 @@ export const VECTORS: readonly Vector[] = [
     'WebAssembly from a stream',
     js(to => `WebAssembly.compileStreaming(fetch(${to},{mode:'no-cors'}))`),
   ),
-  row(
-    'V-095',
-    'navigation.navigate',
-    js(to => `navigation.navigate(${to})`),
-  ),
-  row(
-    'V-096',
-    'a window that sends its opener on',
-    js(to => `window.open('about:blank').eval('opener.location='+JSON.stringify(${to}))`),
-  ),
+  row('V-095', 'navigation.navigate', { ownTabs: true, ...js(to => `navigation.navigate(${to})`) }),
+  row('V-096', 'a window that sends its opener on', {
+    ownTabs: true,
+    ...js(to => `window.open('about:blank').eval('opener.location='+JSON.stringify(${to}))`),
+  }),
   row(
     'V-097',
     'FontFace',
@@ -536,12 +517,12 @@ export const VECTORS: readonly Vector[] = [
         `new Worker(URL.createObjectURL(new Blob(["const x=new XMLHttpRequest();x.open('GET','"+${to}+"',false);x.send()"])))`,
     ),
   ),
-  row(
-    'V-101',
-    'fetch in a window of about:blank',
-    js(to => `window.open('about:blank').fetch(${to},{mode:'no-cors'})`),
-  ),
+  row('V-101', 'fetch in a window of about:blank', {
+    ownTabs: true,
+    ...js(to => `window.open('about:blank').fetch(${to},{mode:'no-cors'})`),
+  }),
   row('V-102', 'EventSource in a shared worker of a frame', {
+    ownTabs: true,
     ...tag(to => `<iframe src="${part('V-102', to)}"></iframe>`),
     part: to => [
       'text/html',

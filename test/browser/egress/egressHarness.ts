@@ -155,7 +155,8 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
   const browser = await chromium.launch({
     executablePath: found.path,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: launchFlags(),
+    // The tabs of a context share a process: starting one for each tab would take most of the time of these tests.
+    args: [...launchFlags(), '--renderer-process-limit=1'],
     proxy: egress.proxy,
   });
   stack.defer(() => browser.close());
