@@ -1,7 +1,7 @@
 /** `keys create|list|revoke`: an account's keys, the local one's unless another is named, with the service running or not. */
 import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
-import { issueApiKey } from '../service/accounts/apiKeyAuthenticator.ts';
+import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { ensureLocalAccount } from './localAccount.ts';
 import { withStore } from './withStore.ts';

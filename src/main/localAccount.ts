@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import { issueApiKey } from '../service/accounts/apiKeyAuthenticator.ts';
+import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 
 const LOCAL_ACCOUNT_NAME = 'local';
 const ALL_SCOPES: readonly KeyScope[] = ['read', 'operate', 'admin'];

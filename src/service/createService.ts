@@ -1,4 +1,4 @@
-/** The service: the verbs over a store, a bus and a pool of browsers. */
+/** Creates the service from a store, an event bus and a browser host. */
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
 import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';
@@ -15,6 +15,7 @@ import { idempotent } from './sessions/idempotent.ts';
 import { createSessionReads } from './sessions/sessionReads.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import { SessionRetention } from './sessions/sessionRetention.ts';
+import { createSessionStreams } from './sessions/sessionStreams.ts';
 
 export interface ServiceDeps extends SessionRegistryDeps, OperationConfig, BillingDeps, WalletAuthDeps {
   readonly accounts: AccountStore;
@@ -26,35 +27,32 @@ export interface ServiceDeps extends SessionRegistryDeps, OperationConfig, Billi
 }
 
 export interface Service extends Pagespace {
-  /** Refuses what is new, closes every session, then the browsers. Idempotent. */
+  /** Refuses new operations, closes every session, then the browsers. Idempotent. */
   shutDown(): Promise<void>;
 }
 
-/** Ends what a former process left active, then serves. */
+/** Ends the sessions that an earlier process left active, then returns the service. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
-  const sessions = new SessionRegistry(deps);
-  const billing = new Billing(deps, () => sessions.now());
-  await sessions.failOrphanedSessions((session, seenAt) => billing.idleChargeOfOrphan(session, seenAt));
+  const registry = new SessionRegistry(deps);
+  const now = () => registry.now();
+  const billing = new Billing(deps, now);
+  await registry.failOrphanedSessions((session, seenAt) => billing.idleChargeOfOrphan(session, seenAt));
   const retention = new SessionRetention(deps);
   retention.start();
   let closing: Promise<void> | null = null;
   return {
-    ...idempotent(createSessionOperations(sessions, billing, deps), () => sessions.now()),
+    ...idempotent(createSessionOperations(registry, billing, deps), now),
     ...createRateLimit(deps.limiter, deps.tiers),
     ...createLedgerService(deps),
     ...createWalletAuth(deps),
     ...createKeyService(deps.accounts, deps.authenticator, deps.clock),
-    ...createSessionReads(sessions, deps.store, deps.accounts, deps.browsers),
-    ...createFileOperations(sessions, billing, deps),
-    sessionUpdates: (viewer, listening) => deps.bus.subscribe(viewer.account.id, listening),
-    async frames(viewer, sessionId, options, signal) {
-      const live = await sessions.requireLive(viewer, sessionId);
-      return live.lease.frames(options, signal);
-    },
+    ...createSessionReads(registry, deps.store, deps.accounts, deps.browsers),
+    ...createFileOperations(registry, billing, deps),
+    ...createSessionStreams(registry, deps.bus),
     authenticate: authorization => deps.authenticator.authenticate(authorization),
-    onKeyEnd: (viewer, tell) => deps.authenticator.onKeyEnd(viewer, tell),
+    onKeyEnd: (viewer, listener) => deps.authenticator.onKeyEnd(viewer, listener),
     shutDown() {
-      closing ??= Promise.all([sessions.close(), retention.stop()]).then(() => deps.browsers.close());
+      closing ??= Promise.all([registry.close(), retention.stop()]).then(() => deps.browsers.close());
       return closing;
     },
   };

@@ -1,53 +1,53 @@
-/** The wall clock, and word of its being set. */
+/** The system clock. It detects jumps of the wall clock. */
 import type { Clock } from '../domain/ports/clock.ts';
 
-/** setTimeout's longest wait (2^31 - 1 ms); a later time is waited for in pieces. */
+/** Maximum delay of setTimeout (2^31 - 1 ms). A longer wait uses several timers. */
 const MAX_TIMER_MS = 2_147_483_647;
-/** The wall clock was set, or the machine slept, where it moved this much more or less than time ran. Milliseconds. */
+/** A difference of this much between wall clock and monotonic clock is a jump: someone set the clock, or the machine slept. */
 const MIN_JUMP_MS = 1_000;
 
-/** Two ways to tell the time, in milliseconds: as the world counts it, and as it passes here, which never jumps. */
+/** Both in milliseconds. `wall` can jump, `monotonic` cannot. */
 export interface TimeSources {
   wall(): number;
   monotonic(): number;
 }
 
-/** A clock that tells of jumps as soon as anybody looks at it. */
+/** Creates a clock that checks for jumps each time it is read. */
 export function createClock({ wall, monotonic }: TimeSources): Clock {
-  const jumped = new Set<(byMs: number) => void>();
-  let last = { wall: wall(), run: monotonic() };
+  const jumpListeners = new Set<(byMs: number) => void>();
+  let last = { wall: wall(), monotonic: monotonic() };
   const now = (): number => {
-    const next = { wall: wall(), run: monotonic() };
-    const byMs = next.wall - last.wall - (next.run - last.run);
+    const next = { wall: wall(), monotonic: monotonic() };
+    const byMs = next.wall - last.wall - (next.monotonic - last.monotonic);
     last = next;
-    if (Math.abs(byMs) >= MIN_JUMP_MS) for (const tell of [...jumped]) tell(byMs);
+    if (Math.abs(byMs) >= MIN_JUMP_MS) for (const listener of [...jumpListeners]) listener(byMs);
     return next.wall;
   };
   return {
     now,
-    scheduleAt(atMs, wake) {
+    scheduleAt(atMs, callback) {
       let timer: NodeJS.Timeout;
-      const arm = (): void => {
+      const setTimer = (): void => {
         timer = setTimeout(check, Math.min(MAX_TIMER_MS, Math.max(0, atMs - wall())));
         timer.unref();
       };
-      let over = false;
-      // Timers may fire a millisecond early, and the wall clock may have been set back.
+      let isCancelled = false;
+      // A timer can fire a millisecond early, and the wall clock can jump back.
       const check = (): void => {
         const isTime = now() >= atMs;
-        if (over) return;
-        if (isTime) wake();
-        else arm();
+        if (isCancelled) return;
+        if (isTime) callback();
+        else setTimer();
       };
-      arm();
+      setTimer();
       return () => {
-        over = true;
+        isCancelled = true;
         clearTimeout(timer);
       };
     },
-    onJump(tell) {
-      jumped.add(tell);
-      return () => jumped.delete(tell);
+    onJump(listener) {
+      jumpListeners.add(listener);
+      return () => jumpListeners.delete(listener);
     },
   };
 }

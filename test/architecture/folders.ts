@@ -138,8 +138,8 @@ export const FOLDERS: readonly FolderRule[] = [
     mayImport: ['domain', 'service/accounts', 'service/billing', 'service/sessions'],
   },
   { path: 'service/billing', mayImport: ['async', 'domain'] },
-  { path: 'service/accounts', mayImport: ['async', 'domain', SERVICE_INTERFACE] },
-  { path: 'service/sessions', mayImport: ['async', 'domain', 'service/billing', SERVICE_INTERFACE] },
+  { path: 'service/accounts', mayImport: ['async', 'domain'] },
+  { path: 'service/sessions', mayImport: ['async', 'domain', 'service/billing'] },
   {
     path: 'service',
     mayImport: [

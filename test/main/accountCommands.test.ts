@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseApiKey } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
 import { type ProgramResult, runProgram } from './runProgram.ts';
 
 let data: string;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseApiKey } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
 import { type RunningProgram, runProgram } from './runProgram.ts';
 
 const URL_LINE = /listens on (\S+)/;

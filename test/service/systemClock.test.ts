@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../src/domain/session.ts';
-import type { StartCommand } from '../../src/service/pagespace.ts';
+import type { StartCommand } from '../../src/service/sessions/sessionOperations.ts';
 import { createClock } from '../../src/service/systemClock.ts';
 import { type ManualClock, manualClock } from '../support/manualClock.ts';
 import { type StartedService, startService } from '../support/startService.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { groupMembers } from '../../src/browser/limits/processTable.ts';
-import { parseApiKey } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
 import { dataFolder } from '../../src/store/dataFolder.ts';
 import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
 import { type RunningProgram, runProgram } from '../main/runProgram.ts';

@@ -18,8 +18,8 @@ import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
-  issueApiKey,
 } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { issueApiKey } from '../../src/service/accounts/issueApiKey.ts';
 import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { folderFileStore } from '../../src/store/folderFileStore.ts';

@@ -1,30 +1,35 @@
-/** Whether a key is still good, and word of its end to those who hold a connection open with it. */
+/** Reports to open connections that their API key was revoked or has expired. */
 import type { ApiKey, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 
-/** @returns the refusal of a key that was revoked or has expired; null while it is good */
+/** Returns the failure of a revoked or expired key; null for a valid one. */
 export function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number): Failure | null {
   if (revokedAt !== null)
-    return new Failure('REVOKED_API_KEY', `The API key was revoked on ${iso(revokedAt)}. Make a new key.`);
+    return new Failure('REVOKED_API_KEY', `The API key was revoked on ${iso(revokedAt)}. Use another key.`);
   if (expiresAt !== null && now >= expiresAt)
-    return new Failure('EXPIRED_API_KEY', `The API key expired on ${iso(expiresAt)}. Make a new key.`);
+    return new Failure('EXPIRED_API_KEY', `The API key expired on ${iso(expiresAt)}. Use another key.`);
   return null;
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** How often keys in use are read again: another process may have revoked one. Milliseconds. */
+/** How often watched keys are read again, because another process may have revoked one. */
 const KEY_POLL_INTERVAL_MS = 5_000;
 
 type KeyEndListener = (failure: Failure) => void;
 
+interface WatchedKey {
+  readonly accountId: string;
+  readonly listeners: Set<KeyEndListener>;
+}
+
 export class KeyExpiryWatcher {
   readonly #accounts: AccountStore;
   readonly #clock: Clock;
-  /** Key → its account and who is to be told. */
-  readonly #watched = new Map<string, { readonly accountId: string; readonly tells: Set<KeyEndListener> }>();
+  /** By key id. */
+  readonly #watched = new Map<string, WatchedKey>();
   #cancel: (() => void) | null = null;
 
   constructor(accounts: AccountStore, clock: Clock) {
@@ -32,30 +37,29 @@ export class KeyExpiryWatcher {
     this.#clock = clock;
   }
 
-  /** Tells once, when the viewer's key ends. @returns takes it back; idempotent */
-  watch(viewer: Viewer, listener: KeyEndListener): () => void {
-    const { keyId } = viewer;
-    // A function of its own each time: one that is given twice is told twice.
+  /** Calls `listener` once when the viewer's key is revoked or expires. @returns removes the listener; idempotent */
+  watch({ keyId, account }: Viewer, listener: KeyEndListener): () => void {
+    // Wrapped, so that a listener that is added twice is called twice.
     const registered: KeyEndListener = failure => listener(failure);
-    const known = this.#watched.get(keyId) ?? { accountId: viewer.account.id, tells: new Set() };
-    this.#watched.set(keyId, known);
-    known.tells.add(registered);
+    const watched = this.#watched.get(keyId) ?? { accountId: account.id, listeners: new Set() };
+    this.#watched.set(keyId, watched);
+    watched.listeners.add(registered);
     this.#schedule();
     return () => {
-      known.tells.delete(registered);
-      if (known.tells.size > 0 || this.#watched.get(keyId) !== known) return;
+      watched.listeners.delete(registered);
+      if (watched.listeners.size > 0 || this.#watched.get(keyId) !== watched) return;
       this.#watched.delete(keyId);
       if (this.#watched.size === 0) this.#stop();
     };
   }
 
-  /** A key as it is now: where it has ended, those who wait for that are told. */
+  /** Calls the listeners of the key if it was revoked or has expired. */
   check(key: ApiKey): void {
-    const refusal = unusableKeyFailure(key, this.#clock.now());
-    if (refusal === null) return;
-    const tells = this.#watched.get(key.id)?.tells ?? [];
+    const failure = unusableKeyFailure(key, this.#clock.now());
+    if (failure === null) return;
+    const listeners = this.#watched.get(key.id)?.listeners ?? [];
     this.#watched.delete(key.id);
-    for (const tell of tells) tell(refusal);
+    for (const listener of listeners) listener(failure);
     if (this.#watched.size === 0) this.#stop();
   }
 
@@ -78,7 +82,7 @@ export class KeyExpiryWatcher {
       for (const accountId of accountIds)
         for (const key of await this.#accounts.keys(accountId)) this.check(key);
     } catch {
-      // A store that cannot be read now says nothing of any key; it is asked again.
+      // The store cannot be read now; the next poll tries again.
     }
     if (this.#watched.size > 0) this.#schedule();
   }

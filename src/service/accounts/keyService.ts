@@ -1,15 +1,39 @@
-/** An account's own keys: listed, made, revoked. */
-
+/** Lists, creates and revokes the API keys of an account. */
+import type { ApiKey, KeyScope, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { KeyService } from '../pagespace.ts';
-import { type ApiKeyAuthenticator, issueApiKey } from './apiKeyAuthenticator.ts';
+import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
+import { issueApiKey } from './issueApiKey.ts';
 
-/** Keys of an account that work at once: enough for every program, too few to hide one. */
+/** Active keys per account: enough for every program, few enough to notice an unknown one. */
 const MAX_ACTIVE_KEYS = 100;
 
 const MS_PER_DAY = 86_400_000;
+
+export interface CreateKeyCommand {
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  /** Null for a key that does not expire. */
+  readonly expiresInDays: number | null;
+  /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
+  readonly spendCapMicros?: number | null;
+}
+
+export interface KeyService {
+  /** All keys of the account, oldest first, including revoked and expired ones. */
+  listKeys(viewer: Viewer): Promise<readonly ApiKey[]>;
+  /**
+   * Creates a key. `text` is the key itself; it is not stored and cannot be read again.
+   * @throws Failure VALIDATION_ERROR if the account has too many active keys
+   */
+  createKey(
+    viewer: Viewer,
+    command: CreateKeyCommand,
+  ): Promise<{ readonly text: string; readonly key: ApiKey }>;
+  /** Revokes a key at once. A revoked key keeps its first revocation time. @throws Failure KEY_NOT_FOUND */
+  revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
+}
 
 export function createKeyService(
   accounts: AccountStore,
@@ -21,18 +45,18 @@ export function createKeyService(
 
     async createKey(viewer, { name, scopes, expiresInDays, spendCapMicros = null }) {
       const now = clock.now();
-      const known = await accounts.keys(viewer.account.id);
-      const active = known.filter(
+      const keys = await accounts.keys(viewer.account.id);
+      const active = keys.filter(
         key => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now),
       );
       if (active.length >= MAX_ACTIVE_KEYS)
         throw new Failure(
           'VALIDATION_ERROR',
-          `This account has ${MAX_ACTIVE_KEYS} keys that work. Revoke one before you make another.`,
+          `This account has ${MAX_ACTIVE_KEYS} active keys. Revoke one before you create another.`,
         );
       const expiresAt = expiresInDays === null ? null : now + expiresInDays * MS_PER_DAY;
-      const options = { accountId: viewer.account.id, name, scopes, expiresAt, spendCapMicros };
-      return issueApiKey(accounts, options, now);
+      const accountId = viewer.account.id;
+      return issueApiKey(accounts, { accountId, name, scopes, expiresAt, spendCapMicros }, now);
     },
 
     async revokeKey(viewer, keyId) {

@@ -1,30 +1,44 @@
-/** Who may ask now: requests counted against the tier of the account, and refused keys against their address. */
-import type { Viewer } from '../../domain/account.ts';
+/** Counts requests against the limit of the account's tier, and refused API keys against their network address. */
+import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RateLimiter, RateLimitResult } from '../../domain/ports/rateLimiter.ts';
-import type { TierTable } from '../../domain/tiers.ts';
-import type { RateLimit } from '../pagespace.ts';
+import type { TierLimits, TierTable } from '../../domain/tiers.ts';
 
-/** Refused keys a minute from one address that are told why; far more than a person mistypes. */
+/** Refused keys per minute and network address. Far more than typing errors cause. */
 const MAX_REFUSED_KEYS_PER_MINUTE = 120;
+
+export interface RateLimit {
+  /**
+   * Counts requests of an account.
+   * @returns whether they fitted into the limit, and what is left; null for an account without a limit
+   */
+  countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null>;
+  /** The limits of the account's tier. */
+  tierLimits(account: Account): TierLimits;
+  /** Counts a request without a valid key. @throws Failure RATE_LIMITED if the address sent too many */
+  countRefusedKey(address: string): Promise<void>;
+}
 
 export function createRateLimit(limiter: RateLimiter, tiers: TierTable): RateLimit {
   return {
-    async countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null> {
-      const limit = tiers[viewer.account.tier].requestsPerMinute;
-      if (limit === null) return null;
-      return limiter.consume(`account ${viewer.account.id}`, requests, limit);
+    async countRequests({ account }, requests) {
+      const limit = tiers[account.tier].requestsPerMinute;
+      return limit === null ? null : limiter.consume(`account ${account.id}`, requests, limit);
     },
 
     tierLimits: account => tiers[account.tier],
 
-    async countRefusedKey(address: string): Promise<void> {
-      const left = await limiter.consume(`address ${address}`, 1, MAX_REFUSED_KEYS_PER_MINUTE);
-      if (left.granted) return;
+    async countRefusedKey(address) {
+      const { granted, resetSeconds } = await limiter.consume(
+        `address ${address}`,
+        1,
+        MAX_REFUSED_KEYS_PER_MINUTE,
+      );
+      if (granted) return;
       throw new Failure(
         'RATE_LIMITED',
-        `Too many requests without a valid key came from this address. Wait ${left.resetSeconds} seconds.`,
-        { retryAfterSeconds: left.resetSeconds },
+        `Too many requests without a valid key came from this address. Wait ${resetSeconds} seconds.`,
+        { retryAfterSeconds: resetSeconds },
       );
     },
   };

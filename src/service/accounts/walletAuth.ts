@@ -1,4 +1,4 @@
-/** Signing in with a wallet, and the visits that follow. */
+/** Wallet sign-in (EIP-4361) and the web sessions that it starts. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
@@ -9,30 +9,29 @@ import type { WalletStore } from '../../domain/ports/walletStore.ts';
 import type { WalletVerifier } from '../../domain/ports/walletVerifier.ts';
 import type { WalletMessage } from '../../domain/wallet.ts';
 
-/** Signing in as the doors call it. `origin` is the service's own, as its callers write it: `https://pagespace.example`. */
+/** `origin` is the origin of the service as callers write it: `https://pagespace.example`. */
 export interface WalletAuth {
   /**
-   * The message for a wallet to sign. It can be used once, within five minutes.
-   * @param caller the caller's network address, for the limit of such messages
-   * @throws Failure VALIDATION_ERROR when the wallet's address is none; RATE_LIMITED
+   * Returns a message for the wallet to sign. It can be used once, within five minutes.
+   * @param caller network address of the caller, for the rate limit
+   * @throws Failure VALIDATION_ERROR if the wallet address is not valid; RATE_LIMITED
    */
   createWalletChallenge(origin: string, address: string, caller: string): Promise<string>;
   /**
-   * Begins a visit of the wallet's account, which is made with the first.
-   * @returns the cookie's token and for how many seconds it is good
+   * Starts a web session for the account of the wallet. The first sign-in creates the account.
+   * @returns the token for the cookie, and its lifetime in seconds
    * @throws Failure WALLET_REFUSED
    */
   signInWithWallet(
     origin: string,
     signed: { readonly message: string; readonly signature: string },
   ): Promise<{ readonly token: string; readonly seconds: number }>;
-  /** Who visits with this token. @throws Failure WALLET_REFUSED when the visit is over */
+  /** Returns the viewer of a web session. @throws Failure WALLET_REFUSED if the session has ended */
   authenticateWebSession(token: string): Promise<Viewer>;
-  /** Ends the visit. Idempotent. */
+  /** Ends a web session; idempotent. */
   signOut(token: string): Promise<void>;
 }
 
-/** What the desk works with. */
 export interface WalletAuthDeps {
   readonly wallets: WalletStore;
   readonly walletVerifier: WalletVerifier;
@@ -41,7 +40,7 @@ export interface WalletAuthDeps {
 }
 
 const MESSAGE_TTL_MS = 300_000;
-/** Clocks of wallets are not ours, but the message's times are: this much only. */
+/** The wallet may state a time of its own: it can be ahead of ours by this much. */
 const MAX_CLOCK_SKEW_MS = 30_000;
 const WEB_SESSION_TTL_SECONDS = 43_200;
 const MAX_CHALLENGES_PER_MINUTE = 30;
@@ -60,7 +59,7 @@ export function createWalletAuth({
   readonly limiter: RateLimiter;
   readonly clock: Clock;
 }): WalletAuth {
-  /** @throws Failure WALLET_REFUSED saying which rule the message breaks */
+  /** @throws Failure WALLET_REFUSED with the rule that the message breaks */
   function validateMessage(message: WalletMessage, origin: string): void {
     const now = clock.now();
     const { host } = new URL(origin);
@@ -69,34 +68,33 @@ export function createWalletAuth({
     if (message.chainId !== walletChainId)
       throw walletRefused(`The message is for chain ${message.chainId}, not for chain ${walletChainId}.`);
     if (message.expiresAt <= now) throw walletRefused('The message has expired. Connect again.');
-    if (message.issuedAt > now + MAX_CLOCK_SKEW_MS) throw walletRefused('The message is of a time to come.');
+    if (message.issuedAt > now + MAX_CLOCK_SKEW_MS)
+      throw walletRefused('The issue time of the message is in the future.');
   }
 
   return {
     async createWalletChallenge(origin, address, caller) {
-      const left = await limiter.consume(`wallet ${caller}`, 1, MAX_CHALLENGES_PER_MINUTE);
-      if (!left.granted)
-        throw new Failure(
-          'RATE_LIMITED',
-          `Too many sign-ins were begun. Wait ${left.resetSeconds} seconds.`,
-          {
-            retryAfterSeconds: left.resetSeconds,
-          },
-        );
+      const { granted, resetSeconds } = await limiter.consume(
+        `wallet ${caller}`,
+        1,
+        MAX_CHALLENGES_PER_MINUTE,
+      );
+      if (!granted)
+        throw new Failure('RATE_LIMITED', `Too many sign-in attempts. Wait ${resetSeconds} seconds.`, {
+          retryAfterSeconds: resetSeconds,
+        });
       const issuedAt = clock.now();
       const expiresAt = issuedAt + MESSAGE_TTL_MS;
       const nonce = randomBytes(16).toString('hex');
-      const { host } = new URL(origin);
-      const message = {
+      const text = await walletVerifier.formatMessage({
         address,
         chainId: walletChainId,
-        domain: host,
+        domain: new URL(origin).host,
         uri: origin,
         nonce,
         issuedAt,
         expiresAt,
-      };
-      const text = await walletVerifier.formatMessage(message);
+      });
       if (text === null) {
         const message = 'must be an Ethereum address: 0x and 40 hexadecimal digits';
         throw new Failure('VALIDATION_ERROR', `address ${message}.`, {
@@ -109,19 +107,19 @@ export function createWalletAuth({
 
     async signInWithWallet(origin, { message: text, signature }) {
       const message = await walletVerifier.parseMessage(text);
-      if (message === null) throw walletRefused('This is no message of a sign-in.');
+      if (message === null) throw walletRefused('The text is not a sign-in message.');
       validateMessage(message, origin);
       if ((await walletVerifier.formatMessage(message)) !== text)
-        throw walletRefused('The message is not as it was written here. Connect again.');
-      // Gone before it is known whether the signature is good: a nonce is tried once.
+        throw walletRefused('The message differs from the one that this service wrote. Connect again.');
+      // Consumed before the signature is checked: a nonce allows one attempt.
       if (!(await wallets.consumeNonce(message.nonce, clock.now())))
-        throw walletRefused('The message was used already, or was not made here. Connect again.');
+        throw walletRefused('The message was used already, or this service did not write it. Connect again.');
       if (!(await walletVerifier.verifySignature(text, signature, message.address)))
-        throw walletRefused('The signature is not of this message by this wallet.');
+        throw walletRefused('The signature does not match the message and the wallet.');
       const now = clock.now();
       const address = message.address.toLowerCase();
-      const fresh: Account = { id: randomUUID(), name: message.address, tier: 'free', createdAt: now };
-      const account = await wallets.findOrCreateAccount(address, fresh);
+      const newAccount: Account = { id: randomUUID(), name: message.address, tier: 'free', createdAt: now };
+      const account = await wallets.findOrCreateAccount(address, newAccount);
       const token = randomBytes(32).toString('base64url');
       const expiresAt = now + WEB_SESSION_TTL_SECONDS * 1_000;
       await wallets.saveWebSession(
@@ -132,12 +130,14 @@ export function createWalletAuth({
     },
 
     async authenticateWebSession(token) {
-      const visit = await wallets.findWebSession(hashToken(token));
+      const session = await wallets.findWebSession(hashToken(token));
       const [account] =
-        visit === null || visit.expiresAt <= clock.now() ? [] : await accounts.accounts([visit.accountId]);
-      if (visit === null || account == null)
-        throw walletRefused('You are not signed in any more. Connect again.');
-      return { account, keyId: `wallet:${visit.address}`, scopes: ['read', 'operate', 'admin'] };
+        session === null || session.expiresAt <= clock.now()
+          ? []
+          : await accounts.accounts([session.accountId]);
+      if (session === null || account == null)
+        throw walletRefused('You are no longer signed in. Connect again.');
+      return { account, keyId: `wallet:${session.address}`, scopes: ['read', 'operate', 'admin'] };
     },
 
     signOut: token => wallets.deleteWebSession(hashToken(token)),

@@ -1,5 +1,5 @@
-/** Whether an account may begin an operation, by what it has left; and the meters of its sessions. */
-import type { Viewer } from '../../domain/account.ts';
+/** Checks whether an account can pay for an operation, and creates the meters of its sessions. */
+import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import { browserTimePrice, type Charge, type Prices } from '../../domain/ledger.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
@@ -8,7 +8,6 @@ import type { Session } from '../../domain/session.ts';
 import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/tiers.ts';
 import { SessionMeter } from './sessionMeter.ts';
 
-/** What the till reckons with. */
 export interface BillingDeps {
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
@@ -18,9 +17,12 @@ export interface BillingDeps {
 
 const MS_PER_MINUTE = 60_000;
 
+const pays = (account: Account): boolean => account.tier === 'pay_as_you_go';
+
 export class Billing {
   readonly #deps: BillingDeps;
   readonly #now: () => number;
+  /** Meters of the running sessions, by account id. */
   readonly #meters = new Map<string, Set<SessionMeter>>();
 
   constructor(deps: BillingDeps, now: () => number) {
@@ -28,14 +30,13 @@ export class Billing {
     this.#now = now;
   }
 
-  /** A meter for a new session of the viewer. */
-  createMeter(viewer: Viewer, sessionId: string, spendCapMicros: number | null): SessionMeter {
-    const { account, keyId } = viewer;
-    const prices = account.tier === 'pay_as_you_go' ? this.#deps.prices : null;
+  /** Creates the meter of a new session. */
+  createMeter({ account, keyId }: Viewer, sessionId: string, spendCapMicros: number | null): SessionMeter {
+    const prices = pays(account) ? this.#deps.prices : null;
     const meters = this.#meters.get(account.id) ?? new Set();
-    const facts = { sessionId, accountId: account.id, keyId, prices, spendCapMicros };
-    const meter = new SessionMeter(facts, one => {
-      meters.delete(one);
+    const options = { sessionId, accountId: account.id, keyId, prices, spendCapMicros };
+    const meter = new SessionMeter(options, ended => {
+      meters.delete(ended);
       if (meters.size === 0) this.#meters.delete(account.id);
     });
     this.#meters.set(account.id, meters.add(meter));
@@ -43,8 +44,8 @@ export class Billing {
   }
 
   /**
-   * The charge for the time that a session of a killed service stood idle: up to when it was last seen, not beyond its
-   * timeout. Null where there is none.
+   * The charge for the idle time of a session whose process was killed: until it was last seen, but not beyond its idle
+   * timeout. Null if there is nothing to charge.
    */
   async idleChargeOfOrphan(session: Session, seenAt: number): Promise<Charge | null> {
     const { ledger, accounts, prices } = this.#deps;
@@ -62,48 +63,48 @@ export class Billing {
       kind: 'idle',
       at: this.#now(),
       browserMs,
-      priceMicros: account.tier === 'pay_as_you_go' ? browserTimePrice(browserMs, prices) : 0,
+      priceMicros: pays(account) ? browserTimePrice(browserMs, prices) : 0,
     };
   }
 
   /**
-   * Sees to it that a new operation can be paid. What runs already is finished whatever it costs.
-   * @param meter of the session that the operation is for; null for a new one
+   * Checks that a new operation can be paid for. Operations that already run finish, whatever they cost.
+   * @param meter the meter of the operation's session; null for a new session
    * @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED
    */
-  async assertCanPay(viewer: Viewer, meter: SessionMeter | null): Promise<void> {
-    const { account, keyId } = viewer;
+  async assertCanPay({ account, keyId }: Viewer, meter: SessionMeter | null): Promise<void> {
     const { browserMinutesPerDay } = this.#deps.tiers[account.tier];
-    const pays = account.tier === 'pay_as_you_go';
-    if (!pays && browserMinutesPerDay === null) return;
+    if (!pays(account) && browserMinutesPerDay === null) return;
     const now = this.#now();
     const balance = await this.#deps.ledger.accountBalance(account.id, keyId, startOfUtcDay(now));
     const meters = [...(this.#meters.get(account.id) ?? [])];
-    const uncharged = meters.reduce((sum, one) => sum + one.unchargedMs(now), 0);
+    const unchargedMs = meters.reduce((sum, each) => sum + each.unchargedMs(now), 0);
     if (
       browserMinutesPerDay !== null &&
-      balance.dayBrowserMs + uncharged >= browserMinutesPerDay * MS_PER_MINUTE
+      balance.dayBrowserMs + unchargedMs >= browserMinutesPerDay * MS_PER_MINUTE
     )
       throw new Failure(
         'QUOTA_EXHAUSTED',
-        `This account may use browsers for ${browserMinutesPerDay} minutes a day, and has. A new day begins at midnight UTC.`,
+        `This account has used its ${browserMinutesPerDay} browser minutes of today. A new day begins at midnight UTC.`,
         { retryAfterSeconds: secondsUntilNextUtcDay(now) },
       );
-    if (!pays) return;
-    const pending = (of: readonly SessionMeter[]) => of.reduce((sum, one) => sum + one.pendingMicros(now), 0);
-    if (balance.balanceMicros - pending(meters) <= 0)
+    if (!pays(account)) return;
+    const pendingMicros = (of: readonly SessionMeter[]) =>
+      of.reduce((sum, each) => sum + each.pendingMicros(now), 0);
+    if (balance.balanceMicros - pendingMicros(meters) <= 0)
       throw new Failure(
         'BALANCE_EXHAUSTED',
-        "The account's balance is used up. Add credit; sessions can still be read and closed.",
+        'The balance of the account is used up. Add credit. Sessions can still be read and closed.',
       );
-    const ofKey = meters.filter(one => one.options.keyId === keyId);
-    if (
-      balance.keySpendCapMicros !== null &&
-      balance.keySpentMicros + pending(ofKey) >= balance.keySpendCapMicros
-    )
-      throw new Failure('BALANCE_EXHAUSTED', 'This key has spent all that it may. Use another.');
-    const cap = meter?.options.spendCapMicros ?? null;
-    if (meter !== null && cap !== null && meter.costMicros(now) >= cap)
-      throw new Failure('BALANCE_EXHAUSTED', 'This session has cost all that it may. Start another.');
+    const ofKey = meters.filter(each => each.options.keyId === keyId);
+    const { keySpendCapMicros, keySpentMicros } = balance;
+    if (keySpendCapMicros !== null && keySpentMicros + pendingMicros(ofKey) >= keySpendCapMicros)
+      throw new Failure('BALANCE_EXHAUSTED', 'This key has reached its spend cap. Use another key.');
+    const spendCap = meter?.options.spendCapMicros ?? null;
+    if (meter !== null && spendCap !== null && meter.costMicros(now) >= spendCap)
+      throw new Failure(
+        'BALANCE_EXHAUSTED',
+        'This session has reached its spend cap. Start another session.',
+      );
   }
 }

@@ -1,42 +1,47 @@
-/** Word of rows that another process wrote in an account's ledger: a credit from the command line beside the service. */
-
+/** Finds ledger rows that another process wrote, such as a credit from the command line. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 
-/** How often ledgers that somebody watches are looked at. Milliseconds. */
+/** How often the ledgers with subscribers are read. */
 const LEDGER_POLL_INTERVAL_MS = 5_000;
 
-/** What it works with. */
 export interface LedgerPollerDeps {
   readonly ledger: LedgerStore;
   readonly bus: EventBus;
   readonly clock: Clock;
 }
 
+interface WatchedLedger {
+  subscribers: number;
+  /** `seq` of the newest row; null before the first poll. */
+  seq: number | null;
+}
+
+/** Publishes a ledger update on the event bus for each account whose ledger has a new row. */
 export class LedgerPoller {
   readonly #deps: LedgerPollerDeps;
-  /** Account → how many watch, and the last row that was seen; null before the first look. */
-  readonly #watched = new Map<string, { watchers: number; seq: number | null }>();
+  /** By account id. */
+  readonly #watched = new Map<string, WatchedLedger>();
   #cancel: (() => void) | null = null;
 
   constructor(deps: LedgerPollerDeps) {
     this.#deps = deps;
   }
 
-  /** Looks after an account's ledger until the signal aborts. */
+  /** Polls the ledger of an account until the signal aborts. */
   watch(accountId: string, signal: AbortSignal): void {
     if (signal.aborted) return;
-    const watched = this.#watched.get(accountId) ?? { watchers: 0, seq: null };
+    const watched = this.#watched.get(accountId) ?? { subscribers: 0, seq: null };
     this.#watched.set(accountId, watched);
-    watched.watchers += 1;
+    watched.subscribers += 1;
     this.#schedule();
     signal.addEventListener('abort', () => this.#unwatch(accountId), { once: true });
   }
 
   #unwatch(accountId: string): void {
     const watched = this.#watched.get(accountId);
-    if (watched === undefined || --watched.watchers > 0) return;
+    if (watched === undefined || --watched.subscribers > 0) return;
     this.#watched.delete(accountId);
     if (this.#watched.size > 0) return;
     this.#cancel?.();
@@ -55,12 +60,12 @@ export class LedgerPoller {
       for (const [accountId, watched] of [...this.#watched]) {
         const [newest] = await ledger.newestEntries(accountId, null, 1);
         const seq = newest?.seq ?? 0;
-        // Rows of this process are told twice this way: the reader finds nothing new the second time.
+        // Rows of this process are published a second time here; subscribers then find nothing new.
         if (watched.seq !== seq) bus.publishLedgerUpdate(accountId);
         watched.seq = seq;
       }
     } catch {
-      // A store that cannot be read now says nothing of any ledger; it is asked again.
+      // The store cannot be read now; the next poll tries again.
     }
     if (this.#watched.size > 0) this.#schedule();
   }

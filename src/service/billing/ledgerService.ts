@@ -1,4 +1,4 @@
-/** What accounts used, paid and have left, as the doors ask for it. */
+/** Usage, balance and ledger of an account; credit by the operator. */
 import { isOperator, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type {
@@ -16,51 +16,44 @@ import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../../domain/tiers.ts';
 import { LedgerPoller } from './ledgerPoller.ts';
 
-/** Credit as the operator gives it. */
 export interface CreditCommand {
   readonly accountId: string;
-  /** What it is for: the account is credited once for it. */
+  /** An invoice or transaction number. The account is credited once per reference. */
   readonly reference: string;
   /** Micro-units, above 0. */
   readonly amountMicros: number;
 }
 
-/** Which rows of the ledger, the newest first. */
+/** Selects rows of the ledger. Pages are newest first. */
 export interface LedgerQuery {
   readonly limit: number;
-  /** Rows older than the one with this `seq`; null from the newest. */
+  /** Only rows older than the row with this `seq`; null from the newest. */
   readonly after: number | null;
-  /** Rows newer than the one with this `seq`: the `limit` next to it. */
+  /** Only rows newer than the row with this `seq`: the `limit` closest ones. */
   readonly before: number | null;
-  /** Without either: the oldest `limit` of all. */
+  /** Without `after` and `before`: the oldest `limit` rows. */
   readonly fromEnd: boolean;
 }
 
-/** A page of the ledger, the newest first. */
 export interface LedgerPage {
   readonly rows: readonly LedgerEntry[];
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
 }
 
-/** An account's book, for its own callers; credit for the operator. */
 export interface LedgerService {
   accountBalance(viewer: Viewer): Promise<AccountBalance>;
   usage(viewer: Viewer, period: Period): Promise<UsageTotals>;
-  /** At most a thousand groups, in the order of their names. */
+  /** At most a thousand groups, ordered by name. */
   usageByGroup(viewer: Viewer, period: Period, group: UsageGroup): Promise<readonly UsageGroupTotals[]>;
-  /** Of sessions that the caller was given, in the order of the ids. */
+  /** For sessions that the caller already has access to. One result per id, in the order of the ids. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
-  /** A page of the rows, the newest first. */
   ledgerPage(viewer: Viewer, query: LedgerQuery): Promise<LedgerPage>;
-  /** A word, now or later, when the ledger may have new rows; those of other processes within five seconds. */
+  /** Yields when the ledger may have new rows. Rows of other processes are found within five seconds. */
   ledgerUpdates(viewer: Viewer, signal: AbortSignal): AsyncIterableIterator<string>;
-  /**
-   * The rows of a period, the oldest first, a page at a time.
-   * @throws Failure SCOPE_DENIED
-   */
+  /** The rows of a period, oldest first, in pages. @throws Failure SCOPE_DENIED */
   exportLedger(viewer: Viewer, period: Period): AsyncGenerator<readonly LedgerEntry[], void, undefined>;
-  /** @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND */
+  /** For the operator only. @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND */
   credit(viewer: Viewer, command: CreditCommand): Promise<LedgerEntry>;
 }
 
@@ -68,7 +61,6 @@ const MAX_USAGE_GROUPS = 1_000;
 const EXPORT_PAGE_SIZE = 1_000;
 const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** What the book is kept with. */
 export interface LedgerServiceDeps {
   readonly ledger: LedgerStore;
   readonly accounts: AccountStore;
@@ -105,17 +97,17 @@ export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
     async *exportLedger({ account, scopes }, period) {
       if (!scopesGrant(scopes, 'read'))
         throw new Failure('SCOPE_DENIED', 'This key lacks the scope "read", which the ledger needs.');
-      for (let after = 0, full = true; full; ) {
+      for (let after = 0, isFull = true; isFull; ) {
         const rows = await ledger.oldestEntries(account.id, period, after, EXPORT_PAGE_SIZE);
         if (rows.length > 0) yield rows;
         after = rows.at(-1)?.seq ?? after;
-        full = rows.length === EXPORT_PAGE_SIZE;
+        isFull = rows.length === EXPORT_PAGE_SIZE;
       }
     },
 
     async credit(viewer, command) {
       if (!isOperator(viewer))
-        throw new Failure('SCOPE_DENIED', 'Only the operator of this service credits accounts.');
+        throw new Failure('SCOPE_DENIED', 'Only the operator of this service can credit accounts.');
       const [account] = await accounts.accounts([command.accountId]);
       if (account == null)
         throw new Failure('ACCOUNT_NOT_FOUND', `There is no account "${command.accountId.slice(0, 64)}".`);

@@ -1,31 +1,31 @@
-/** What one session costs: its operations as they are done, the time between them at its end. */
+/** The charges of one session: one per operation, and one for the idle time at its end. */
 import { browserTimePrice, type Charge, type ChargeKind, type Prices } from '../../domain/ledger.ts';
 
-/** Whose session it is, and what is charged for it. */
 export interface SessionMeterOptions {
   readonly sessionId: string;
   readonly accountId: string;
-  /** The key that started it. */
+  /** The key that started the session. */
   readonly keyId: string;
-  /** Null where nothing is charged: the time is written down all the same. */
+  /** Null for an account that does not pay: its charges have the time and the price 0. */
   readonly prices: Prices | null;
-  /** What may be charged for the session in all, in micro-units; null for any amount. */
+  /** Maximum cost of the session, in micro-units; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
-/** An operation as it was asked for, before it is known how it goes. */
+/** An operation before it runs. */
 export interface RequestedOperation {
-  /** UUID; the charge is written once for it. */
+  /** UUID; there is one charge per id. */
   readonly id: string;
   readonly kind: Exclude<ChargeKind, 'idle'>;
+  /** The key of the caller. */
   readonly keyId: string;
 }
 
-/** One operation that ran. */
+/** An operation that has ended. */
 export interface FinishedOperation extends RequestedOperation {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** `done` costs its time and its price, `failed` its time; a `fault` of ours costs nothing. */
+  /** `done` costs time and price, `failed` costs time, `fault` (of the service) costs nothing. */
   readonly outcome: 'done' | 'failed' | 'fault';
 }
 
@@ -34,57 +34,57 @@ export class SessionMeter {
   #startedAt: number | null = null;
   #chargedMs = 0;
   #spentMicros = 0;
-  readonly #release: (meter: SessionMeter) => void;
+  readonly #onEnd: (meter: SessionMeter) => void;
 
-  /** @param release told when the session has ended */
-  constructor(options: SessionMeterOptions, release: (meter: SessionMeter) => void) {
+  /** @param onEnd called when the session has ended */
+  constructor(options: SessionMeterOptions, onEnd: (meter: SessionMeter) => void) {
     this.options = options;
-    this.#release = release;
+    this.#onEnd = onEnd;
   }
 
-  /** The session has its browser: time counts. */
+  /** The session has its browser: its time counts from now on. */
   start(at: number): void {
     this.#startedAt = at;
   }
 
-  /** The wall clock was set; time that did not pass is not charged. */
+  /** Shifts the start, so that a jump of the wall clock is not charged. */
   adjustForClockJump(byMs: number): void {
     if (this.#startedAt !== null) this.#startedAt += byMs;
   }
 
-  /** Browser time up to now that is in no charge yet. Milliseconds. */
+  /** Browser time until now that no charge includes yet. */
   unchargedMs(now: number): number {
     return this.#startedAt === null ? 0 : Math.max(0, now - this.#startedAt - this.#chargedMs);
   }
 
-  /** What the session costs up to now, charged or not. Micro-units. */
+  /** Total cost of the session until now, charged or not. */
   costMicros(now: number): number {
     return this.#spentMicros + this.pendingMicros(now);
   }
 
-  /** What is not charged yet. Micro-units. */
+  /** Cost of the time that no charge includes yet. */
   pendingMicros(now: number): number {
     const { prices } = this.options;
     return prices === null ? 0 : browserTimePrice(this.unchargedMs(now), prices);
   }
 
-  /** The charge for an operation; it counts from now on, unless it is taken back. */
+  /** Charges an operation. Call `revertCharge` if the charge cannot be written. */
   chargeOperation({ id, kind, keyId, startedAt, endedAt, outcome }: FinishedOperation): Charge {
     const { prices } = this.options;
     const browserMs = Math.max(0, Math.min(endedAt - startedAt, this.unchargedMs(endedAt)));
-    const time = prices === null || outcome === 'fault' ? 0 : browserTimePrice(browserMs, prices);
-    const price = prices === null || outcome !== 'done' ? 0 : prices.operation[kind];
+    const timePrice = prices === null || outcome === 'fault' ? 0 : browserTimePrice(browserMs, prices);
+    const operationPrice = prices === null || outcome !== 'done' ? 0 : prices.operation[kind];
     return this.#addCharge({
       operationId: id,
       keyId,
       kind,
       at: endedAt,
       browserMs,
-      priceMicros: time + price,
+      priceMicros: timePrice + operationPrice,
     });
   }
 
-  /** The charge for all time that is in no other, at the session's end; null when there is none. */
+  /** Charges all time that no other charge includes, at the end of the session. Null if there is none. */
   chargeIdleTime(endedAt: number): Charge | null {
     const { keyId, prices, sessionId } = this.options;
     const browserMs = this.unchargedMs(endedAt);
@@ -100,7 +100,7 @@ export class SessionMeter {
     });
   }
 
-  /** A charge that could not be written. */
+  /** Removes a charge that could not be written. */
   revertCharge({ browserMs, priceMicros }: Charge): void {
     this.#chargedMs -= browserMs;
     this.#spentMicros -= priceMicros;
@@ -108,7 +108,7 @@ export class SessionMeter {
 
   /** The session has ended. Idempotent. */
   end(): void {
-    this.#release(this);
+    this.#onEnd(this);
   }
 
   #addCharge(charge: Omit<Charge, 'accountId' | 'sessionId'>): Charge {

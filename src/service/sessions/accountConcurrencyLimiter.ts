@@ -1,24 +1,25 @@
-/** How many sessions an account has at once. */
+/** Limits the number of sessions that an account has at once. */
 import { Failure } from '../../domain/failures.ts';
 
-/** A session that waits for a browser has its place already, so that no two starts take the last one. */
+/** A session counts as soon as it waits for a browser, so that two starts cannot take the last slot. */
 export class AccountConcurrencyLimiter {
+  /** Session ids by account id. */
   readonly #sessions = new Map<string, Set<string>>();
 
-  /** @param max how many an account may have; null for any number @throws Failure CONCURRENCY_LIMIT */
+  /** @param max sessions of the account; null for no limit @throws Failure CONCURRENCY_LIMIT */
   acquire(accountId: string, sessionId: string, max: number | null): void {
-    const taken = this.#sessions.get(accountId) ?? new Set<string>();
-    if (max !== null && taken.size >= max)
+    const sessions = this.#sessions.get(accountId) ?? new Set<string>();
+    if (max !== null && sessions.size >= max)
       throw new Failure(
         'CONCURRENCY_LIMIT',
-        `This account may have ${max} sessions at once, and has them. Close one, or wait for one to end.`,
+        `This account already has its maximum of ${max} sessions at once. Close one, or wait until one ends.`,
       );
-    this.#sessions.set(accountId, taken.add(sessionId));
+    this.#sessions.set(accountId, sessions.add(sessionId));
   }
 
   /** Idempotent. */
   release(accountId: string, sessionId: string): void {
-    const taken = this.#sessions.get(accountId);
-    if (taken?.delete(sessionId) === true && taken.size === 0) this.#sessions.delete(accountId);
+    const sessions = this.#sessions.get(accountId);
+    if (sessions?.delete(sessionId) === true && sessions.size === 0) this.#sessions.delete(accountId);
   }
 }

@@ -1,4 +1,4 @@
-/** The verbs: start, observe, step, scrape, close. */
+/** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
 import type { Viewer } from '../../domain/account.ts';
 import { endsAfterOperation, type Operation } from '../../domain/endsAfterOperation.ts';
@@ -13,6 +13,9 @@ import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import type { ObservedActions } from '../../domain/spaceDiff.ts';
 import type { TierTable } from '../../domain/tiers.ts';
 import type { Billing } from '../billing/billing.ts';
+import { LiveSession, type OperationRecord } from './liveSession.ts';
+import { type ObservedPage, observePage } from './observePage.ts';
+import { callerGoneFailure } from './operationDeadline.ts';
 import type {
   CloseCommand,
   ObservationResult,
@@ -20,26 +23,22 @@ import type {
   OperationOptions,
   SessionOperations,
   StartCommand,
-} from '../pagespace.ts';
-import { LiveSession, type OperationRecord } from './liveSession.ts';
-import { type ObservedPage, observePage } from './observePage.ts';
-import { callerGoneFailure } from './operationDeadline.ts';
+} from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** The rules that come from configuration. */
 export interface OperationConfig {
+  /** Maximum idle timeout of a session. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
-  /** A session ends after this many minutes whatever is done in it; null for no such bound. */
+  /** Maximum lifetime of a session, even if it is in use; null for none. */
   readonly maxLifetimeMinutes: number | null;
   readonly operationTimeoutMs: number;
   readonly tiers: TierTable;
 }
 
-/** A screenshot that a close asks for may take this long. */
 const CLOSE_SCREENSHOT_TIMEOUT_MS = 5_000;
 
 export function createSessionOperations(
-  sessions: SessionRegistry,
+  registry: SessionRegistry,
   billing: Billing,
   config: OperationConfig,
 ): SessionOperations {
@@ -48,53 +47,51 @@ export function createSessionOperations(
   const maxTimeoutMinutes = ({ account }: Viewer): number =>
     Math.min(config.globalTimeoutMinutes, tiers[account.tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
 
-  function validateTimeout(viewer: Viewer, options: Pick<OperationOptions, 'timeoutMinutes'>): number | null {
-    const { timeoutMinutes } = options;
-    const most = maxTimeoutMinutes(viewer);
-    if (timeoutMinutes === null || timeoutMinutes <= most) return timeoutMinutes;
-    const whose =
-      most === config.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
-    const message = `must not be above ${whose} of ${most} minutes`;
+  /** @throws Failure VALIDATION_ERROR if the timeout is above the maximum */
+  function validateTimeout(viewer: Viewer, timeoutMinutes: number | null): number | null {
+    const max = maxTimeoutMinutes(viewer);
+    if (timeoutMinutes === null || timeoutMinutes <= max) return timeoutMinutes;
+    const owner = max === config.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
+    const message = `must not be above ${owner} of ${max} minutes`;
     throw new Failure('VALIDATION_ERROR', `The session timeout ${message}.`, {
       errors: [{ path: 'sessionTimeoutMinutes', message }],
     });
   }
 
-  /** @param started whether the session's start is itself the operation that is charged */
+  /** @param isCharged true if the start itself is the charged operation, false if another operation follows */
   async function startSession(
     viewer: Viewer,
     options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy'>,
-    started: boolean,
+    isCharged: boolean,
   ): Promise<LiveSession> {
-    const timeoutMinutes =
-      validateTimeout(viewer, options) ?? Math.min(DEFAULT_TIMEOUT_MINUTES, maxTimeoutMinutes(viewer));
-    const { maxLifetimeMinutes } = config;
-    const facts = {
+    const session = newSession({
       id: randomUUID(),
       accountId: viewer.account.id,
-      at: sessions.now(),
-      timeoutMinutes,
-      maxLifetimeMinutes,
-    };
+      at: registry.now(),
+      timeoutMinutes:
+        validateTimeout(viewer, options.timeoutMinutes) ??
+        Math.min(DEFAULT_TIMEOUT_MINUTES, maxTimeoutMinutes(viewer)),
+      maxLifetimeMinutes: config.maxLifetimeMinutes,
+    });
     await billing.assertCanPay(viewer, null);
-    const meter = billing.createMeter(viewer, facts.id, options.spendCapMicros ?? null);
+    const meter = billing.createMeter(viewer, session.id, options.spendCapMicros ?? null);
     try {
-      return await sessions.start(newSession(facts), {
+      return await registry.start(session, {
         meter,
         assertMayStart: () => billing.assertCanPay(viewer, null),
-        startOperation: started ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
+        startOperation: isCharged ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
         maxConcurrentSessions: tiers[viewer.account.tier].sessionsAtOnce,
         proxy: options.proxy ?? null,
         signal: options.signal,
       });
     } catch (error) {
       meter.end();
-      // Who left while waiting for a browser is no fault of ours.
+      // A caller that disconnects while it waits for a browser is not a fault of the service.
       throw options.signal.aborted && error === options.signal.reason ? callerGoneFailure() : error;
     }
   }
 
-  /** Runs an operation in the session it names, or in one made for it. */
+  /** Runs an operation in the session that the command names, or in a new one. */
   async function runInSession(
     operation: Exclude<Operation, 'close'>,
     viewer: Viewer,
@@ -103,36 +100,33 @@ export function createSessionOperations(
       lease: BrowserLease,
       deadline: Deadline,
       live: LiveSession,
-    ) => Promise<{ seen: ObservedPage; events: SessionEvent[]; ends: boolean }>,
+    ) => Promise<{ page: ObservedPage; event: SessionEvent; ends: boolean }>,
   ): Promise<ObservationResult> {
-    const timeoutMinutes = validateTimeout(viewer, command);
-    // A schema that is none must not cost a visit, nor a session.
+    const timeoutMinutes = validateTimeout(viewer, command.timeoutMinutes);
+    // An invalid schema is refused before it costs a navigation or a session.
     if (command.data?.extract != null) parseExtractSchema(command.data.extract);
-    const created = command.sessionId === null;
+    const isNew = command.sessionId === null;
     const live =
       command.sessionId === null
         ? await startSession(viewer, command, false)
-        : await sessions.requireLive(viewer, command.sessionId);
-    const ends = endsAfterOperation(operation, created, command.keepAlive);
-    const { answer, session } = await live.run(
+        : await registry.requireLive(viewer, command.sessionId);
+    const endsAfter = endsAfterOperation(operation, isNew, command.keepAlive);
+    const { result, session } = await live.run(
       {
-        name: operation,
+        kind: operation,
         keyId: viewer.keyId,
         timeoutMs: operationTimeoutMs,
-        caller: command.signal,
+        signal: command.signal,
         timeoutMinutes,
-        endsOnFailure: created,
-        ...(!created && { mayBegin: () => billing.assertCanPay(viewer, live.meter) }),
+        endsOnFailure: isNew,
+        ...(!isNew && { assertMayStart: () => billing.assertCanPay(viewer, live.meter) }),
       },
       async (lease, deadline) => {
-        const done = await work(lease, deadline, live);
-        return {
-          answer: done.seen,
-          record: toOperationRecord(live, done.seen, done.events, ends || done.ends, sessions.now()),
-        };
+        const { page, event, ends } = await work(lease, deadline, live);
+        return { result: page, record: toRecord(live, page, event, endsAfter || ends, registry.now()) };
       },
     );
-    return { ...answer, session };
+    return { ...result, session };
   }
 
   function readPage(
@@ -146,14 +140,14 @@ export function createSessionOperations(
       const allowDownload = operation === 'scrape';
       if (command.url !== null) await lease.goto(command.url, deadline, { allowDownload });
       else if (lease.isBlank) throw noPageFailure();
-      const seen = await observePage(live, lease, { ...command, since }, deadline);
-      const at = sessions.now();
-      const { url } = seen.metadata;
+      const page = await observePage(live, lease, { ...command, since }, deadline);
+      const at = registry.now();
+      const { url } = page.metadata;
       const event: SessionEvent =
         operation === 'scrape'
           ? { type: 'scraped', at, url }
-          : { type: 'observed', at, url, actions: seen.space?.totalActions ?? 0 };
-      return { seen, events: [event], ends: false };
+          : { type: 'observed', at, url, actions: page.space?.totalActions ?? 0 };
+      return { page, event, ends: false };
     });
   }
 
@@ -161,24 +155,21 @@ export function createSessionOperations(
     async start(viewer, command) {
       const live = await startSession(viewer, command, !command.screenshot);
       if (!command.screenshot) return { session: live.session, screenshot: null };
-      const { answer, session } = await live.run(
+      const { result, session } = await live.run(
         {
-          name: 'start',
+          kind: 'start',
           keyId: viewer.keyId,
           timeoutMs: operationTimeoutMs,
-          caller: command.signal,
+          signal: command.signal,
           timeoutMinutes: null,
           endsOnFailure: true,
         },
-        async (lease, deadline) => {
-          const record: OperationRecord = {
-            events: [],
-            ends: endsAfterOperation('start', true, command.keepAlive),
-          };
-          return { answer: await lease.screenshot(deadline, command.screenshotOptions), record };
-        },
+        async (lease, deadline) => ({
+          result: await lease.screenshot(deadline, command.screenshotOptions),
+          record: { events: [], ends: endsAfterOperation('start', true, command.keepAlive) },
+        }),
       );
-      return { session, screenshot: answer };
+      return { session, screenshot: result };
     },
 
     observe: (viewer, command) => readPage('observe', viewer, command),
@@ -191,30 +182,30 @@ export function createSessionOperations(
         const outcome = await lease.step({ actionId, value, enter, params }, deadline);
         const data = outcome.scrape ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
-        const seen = await observePage(live, lease, { ...command, screenshot, data, since }, deadline);
-        const at = sessions.now();
-        const { url } = seen.metadata;
+        const page = await observePage(live, lease, { ...command, screenshot, data, since }, deadline);
+        const at = registry.now();
+        const { url } = page.metadata;
         const { description } = outcome;
         return {
-          seen,
-          events: [{ type: 'stepped', at, actionId, description, url }],
+          page,
+          event: { type: 'stepped', at, actionId, description, url },
           ends: outcome.terminate,
         };
       }),
 
     async close(viewer, command) {
-      const known = await sessions.resolve(viewer, command.sessionId);
-      if (!(known instanceof LiveSession)) return { session: known, screenshot: null };
+      const found = await registry.resolve(viewer, command.sessionId);
+      if (!(found instanceof LiveSession)) return { session: found, screenshot: null };
       const screenshot = command.screenshot
-        ? await screenshotBeforeClose(known, command.screenshotOptions)
+        ? await screenshotBeforeClose(found, command.screenshotOptions)
         : null;
-      await known.end({ type: 'close', at: sessions.now() });
-      return { session: known.session, screenshot };
+      await found.end({ type: 'close', at: registry.now() });
+      return { session: found.session, screenshot };
     },
   };
 }
 
-/** Judged before anything is done. @throws Failure VALIDATION_ERROR when the observation is not kept */
+/** Called before the page changes. @throws Failure VALIDATION_ERROR if the observation is no longer stored */
 const earlierObservation = (
   live: LiveSession,
   { diffSince }: Pick<ObserveCommand, 'diffSince'>,
@@ -223,24 +214,21 @@ const earlierObservation = (
 const noPageFailure = (): Failure =>
   new Failure(
     'VALIDATION_ERROR',
-    'There is no page to read: give a url, or a session_id whose session has a page open.',
-    {
-      errors: [{ path: 'url', message: 'is required where the session has no page yet' }],
-    },
+    'There is no page to read. Send a url, or the session_id of a session with an open page.',
+    { errors: [{ path: 'url', message: 'is required if the session has no page yet' }] },
   );
 
-function toOperationRecord(
+function toRecord(
   live: LiveSession,
-  seen: ObservedPage,
-  events: readonly SessionEvent[],
+  { metadata, space }: ObservedPage,
+  event: SessionEvent,
   ends: boolean,
   at: number,
 ): OperationRecord {
-  const { url, title, httpStatus } = seen.metadata;
-  const { space } = seen;
+  const { url, title, httpStatus } = metadata;
   const observation: StoredObservation | undefined =
     space === null ? undefined : { sessionId: live.id, observedAt: at, url, title, httpStatus, space };
-  return { events, ...(observation !== undefined && { observation }), page: { url, title }, ends };
+  return { events: [event], ...(observation !== undefined && { observation }), page: { url, title }, ends };
 }
 
 async function screenshotBeforeClose(
@@ -253,6 +241,6 @@ async function screenshotBeforeClose(
     signal: AbortSignal.timeout(CLOSE_SCREENSHOT_TIMEOUT_MS),
     remainingMs: () => Math.max(0, end - performance.now()),
   };
-  // Close closes, picture or not.
+  // The session closes even if the screenshot fails.
   return live.lease.screenshot(deadline, options).catch(() => null);
 }

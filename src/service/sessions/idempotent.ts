@@ -1,85 +1,88 @@
-/** Operations that are done once for each idempotency key, however often they are sent. */
+/** Runs an operation once per idempotency key: a repeated request returns the stored result. */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/account.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
-import type { ObservationResult, SessionOperations, SessionResult } from '../pagespace.ts';
+import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
 
-/** Answers are kept this long. */
 const RESPONSE_TTL_MS = 600_000;
-/** Answers that an account, and all together, may keep; the oldest go first. Characters, about. */
+/** Approximate size of the stored results of one account, and of all. The oldest results are dropped first. */
 const MAX_ACCOUNT_CHARACTERS = 16_000_000;
 const MAX_TOTAL_CHARACTERS = 64_000_000;
-/** What an action takes, about. */
+/** Approximate size of an action. */
 const CHARACTERS_PER_ACTION = 1_000;
 
 interface StoredResponse {
   readonly accountId: string;
-  /** Of the operation and its input. */
+  /** Hash of the operation's name and input. */
   readonly inputHash: string;
   readonly response: Promise<unknown>;
   readonly storedAt: number;
-  /** Null while it is being done. */
+  /** Null while the operation runs. */
   size: number | null;
 }
 
 type Command = { readonly idempotencyKey?: string | null; readonly signal: AbortSignal };
 
-/** @param now milliseconds since the epoch */
+/**
+ * Wraps the operations. Own cache, because lru-cache has one limit for all entries: here each account has its own beside the
+ * total, and running operations are never dropped.
+ * @param now milliseconds since the epoch
+ */
 export function idempotent(operations: SessionOperations, now: () => number): SessionOperations {
   const responses = new Map<string, StoredResponse>();
 
-  function once<One extends Command, Answer extends SessionResult | ObservationResult>(
+  function once<One extends Command, Result extends SessionResult | ObservationResult>(
     name: keyof SessionOperations,
-    run: (viewer: Viewer, command: One) => Promise<Answer>,
-  ): (viewer: Viewer, command: One) => Promise<Answer> {
+    run: (viewer: Viewer, command: One) => Promise<Result>,
+  ): (viewer: Viewer, command: One) => Promise<Result> {
     return (viewer, command) => {
       const { idempotencyKey: key } = command;
       if (key == null) return run(viewer, command);
       const accountId = viewer.account.id;
-      const place = `${accountId} ${key}`;
-      const hash = hashInput(name, command);
+      const cacheKey = `${accountId} ${key}`;
+      const inputHash = hashInput(name, command);
       evict();
-      const known = responses.get(place);
+      const known = responses.get(cacheKey);
       if (known !== undefined) {
-        if (known.inputHash !== hash) throw keyReusedFailure();
-        return known.response as Promise<Answer>;
+        if (known.inputHash !== inputHash) throw keyReusedFailure();
+        return known.response as Promise<Result>;
       }
-      // Who sends a key may go away and ask again: the operation goes on without them.
-      const answer = run(viewer, { ...command, signal: new AbortController().signal });
+      // The caller may disconnect and repeat the request, so the operation ignores its signal.
+      const response = run(viewer, { ...command, signal: new AbortController().signal });
       const entry: StoredResponse = {
         accountId,
-        inputHash: hash,
-        response: answer,
+        inputHash,
+        response,
         storedAt: now(),
         size: null,
       };
-      responses.set(place, entry);
-      answer.then(
-        done => {
-          entry.size = approximateSize(done);
+      responses.set(cacheKey, entry);
+      response.then(
+        result => {
+          entry.size = approximateSize(result);
           evict();
         },
         error => {
           entry.size = CHARACTERS_PER_ACTION;
-          if (mayRetry(name, error)) responses.delete(place);
+          if (mayRetry(name, error)) responses.delete(cacheKey);
         },
       );
-      return answer;
+      return response;
     };
   }
 
-  /** Drops what is too old, and the oldest of what is too much; never what is being done. */
+  /** Drops expired results, and the oldest results beyond the limits. Keeps running operations. */
   function evict(): void {
-    const oldest = now() - RESPONSE_TTL_MS;
-    let all = 0;
-    const accounts = new Map<string, number>();
-    for (const [place, { accountId, storedAt, size }] of [...responses].reverse()) {
+    const expired = now() - RESPONSE_TTL_MS;
+    let total = 0;
+    const accountTotals = new Map<string, number>();
+    for (const [cacheKey, { accountId, storedAt, size }] of [...responses].reverse()) {
       if (size === null) continue;
-      all += size;
-      const its = (accounts.get(accountId) ?? 0) + size;
-      accounts.set(accountId, its);
-      if (storedAt < oldest || its > MAX_ACCOUNT_CHARACTERS || all > MAX_TOTAL_CHARACTERS)
-        responses.delete(place);
+      total += size;
+      const accountTotal = (accountTotals.get(accountId) ?? 0) + size;
+      accountTotals.set(accountId, accountTotal);
+      if (storedAt < expired || accountTotal > MAX_ACCOUNT_CHARACTERS || total > MAX_TOTAL_CHARACTERS)
+        responses.delete(cacheKey);
     }
   }
 
@@ -92,14 +95,14 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
   };
 }
 
-/** A step that failed through us may have clicked all the same; the others leave nothing that a second try would double. */
+/** True if a repeated request runs again. A step that failed through a fault of the service may already have clicked; other operations can be repeated. */
 function mayRetry(name: keyof SessionOperations, error: unknown): boolean {
   const { withoutEffect, serviceFault } = FAILURES[isFailure(error) ? error.code : 'INTERNAL'];
   return withoutEffect || (name !== 'step' && serviceFault);
 }
 
 function keyReusedFailure(): Failure {
-  const message = 'was sent with another request already; each request takes a key of its own';
+  const message = 'was already used for another request; use a new key for each request';
   return new Failure('VALIDATION_ERROR', `idempotencyKey ${message}.`, {
     errors: [{ path: 'idempotencyKey', message }],
   });
@@ -111,15 +114,15 @@ function hashInput(name: string, { signal: _signal, idempotencyKey: _key, ...inp
     .digest('base64');
 }
 
-/** Objects with their keys in order: how a caller orders fields says nothing. */
+/** Sorts the keys of objects: the order of fields does not matter. */
 const sortKeys = (_key: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-function approximateSize(answer: SessionResult | ObservationResult): number {
-  let size = CHARACTERS_PER_ACTION + (answer.screenshot?.length ?? 0);
-  if (!('data' in answer)) return size;
-  size += (answer.space?.actions.length ?? 0) * CHARACTERS_PER_ACTION;
-  return size + (answer.data === null ? 0 : JSON.stringify(answer.data).length);
+function approximateSize(result: SessionResult | ObservationResult): number {
+  let size = CHARACTERS_PER_ACTION + (result.screenshot?.length ?? 0);
+  if (!('data' in result)) return size;
+  size += (result.space?.actions.length ?? 0) * CHARACTERS_PER_ACTION;
+  return size + (result.data === null ? 0 : JSON.stringify(result.data).length);
 }

@@ -1,4 +1,4 @@
-/** A session that this process holds a browser for: its state, its turn order, its running operation. */
+/** A session whose browser context this process holds: its state, its queue and its running operation. */
 import { randomUUID } from 'node:crypto';
 import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { Charge, ChargeKind } from '../../domain/ledger.ts';
@@ -13,25 +13,38 @@ import { type OperationDeadline, operationDeadline, settleByDeadline } from './o
 import { OperationQueue } from './operationQueue.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 
-/** What a live session needs of the service. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
-  /** Told when the end of a session could not be written. */
+  /** Called when the end of the session could not be written. */
   readonly onEndUnwritten: (change: SessionChange) => void;
-  /** Told once, when the session has ended and its browser is given back. */
+  /** Called once, when the session has ended and its browser context is released. */
   readonly onEnded: (session: EndedSession) => void;
-  /** Told when the time of the next time-out may have moved. */
+  /** Called when the expiry of the session may have changed. */
   readonly onExpiryChanged: (live: LiveSession) => void;
 }
 
-/** What an operation leaves to be written. */
+/** What an operation changes in the store. */
 export interface OperationRecord {
   readonly events: readonly SessionEvent[];
   readonly observation?: StoredObservation;
-  /** Where the session's page is now. */
+  /** The page of the active tab. */
   readonly page?: { readonly url: string; readonly title: string };
-  /** The session ends with this operation. */
+  /** True if the session ends after this operation. */
   readonly ends: boolean;
+}
+
+export interface RunOptions {
+  readonly kind: Exclude<ChargeKind, 'idle'>;
+  readonly keyId: string;
+  readonly timeoutMs: number;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+  /** Sets the idle timeout of the session; null keeps it. */
+  readonly timeoutMinutes: number | null;
+  /** True to end the session if the operation fails. */
+  readonly endsOnFailure: boolean;
+  /** Called when the operation leaves the queue, after earlier operations were charged. @throws Failure if it may not start */
+  readonly assertMayStart?: () => Promise<void>;
 }
 
 /** The triggers that end a session. */
@@ -42,16 +55,13 @@ export type EndTrigger = Extract<
 
 export class LiveSession {
   readonly #deps: LiveSessionDeps;
-  /** What it costs. */
   readonly meter: SessionMeter;
   readonly #writer: SessionEventWriter;
   readonly #queue = new OperationQueue();
-  /** What was observed in it lately. */
   readonly observations = new ObservationHistory();
   #session: Session;
   #lease: BrowserLease | null = null;
   #runningDeadline: OperationDeadline | null = null;
-  /** When the running operation began. */
   #operationStartedAt: number | null = null;
   #ending: Promise<void> | null = null;
 
@@ -70,33 +80,33 @@ export class LiveSession {
     return this.#session.id;
   }
 
-  /** @throws Failure when the session has ended meanwhile */
+  /** @throws Error before `start` */
   get lease(): BrowserLease {
     if (this.#lease === null) throw new Error(`Session ${this.id} has no browser`);
     return this.#lease;
   }
 
   /**
-   * Gives the session its browser and writes it down.
-   * @param started the operation that is done with this; null when the session is made for another
+   * Starts the session with its browser context and writes it to the store.
+   * @param operation the start as a charged operation; null if another operation created the session
    */
-  async start(lease: BrowserLease, started: RequestedOperation | null): Promise<void> {
+  async start(lease: BrowserLease, operation: RequestedOperation | null): Promise<void> {
     this.#lease = lease;
     const at = this.#deps.now();
     this.meter.start(at);
-    const charges = started === null ? [] : [this.#charge(started, at, 'done')];
+    const charges = operation === null ? [] : [this.#charge(operation, at, 'done')];
     await this.#write([{ type: 'created', at: this.#session.createdAt }], charges);
     this.#deps.onExpiryChanged(this);
   }
 
-  /** The wall clock was set: what time is left stays. */
+  /** Shifts all times, so that the remaining time stays the same. */
   adjustForClockJump(byMs: number): void {
     this.#apply({ type: 'clock_jumped', byMs });
     this.meter.adjustForClockJump(byMs);
     if (this.#operationStartedAt !== null) this.#operationStartedAt += byMs;
   }
 
-  /** Something happened in the page, unasked. */
+  /** Records an event of a page, such as a download. */
   recordEvent(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
     this.#writer.buffer(event);
@@ -105,34 +115,23 @@ export class LiveSession {
   }
 
   /**
-   * Runs one operation in its turn: the idle timer stands still, one deadline holds, what it did is written
-   * before the answer.
-   * @throws Failure of the operation, with the session as it stands then
+   * Queues and runs one operation. The idle timer stops while it runs, and its changes are written before it returns.
+   * @throws Failure of the operation, with the session after it
    */
   async run<T>(
-    options: {
-      name: Exclude<ChargeKind, 'idle'>;
-      keyId: string;
-      timeoutMs: number;
-      caller: AbortSignal;
-      timeoutMinutes: number | null;
-      endsOnFailure: boolean;
-      /** Judged when its turn has come: what ran before it has been charged by then. @throws Failure when it may not begin */
-      mayBegin?: () => Promise<void>;
-    },
+    options: RunOptions,
     work: (
       lease: BrowserLease,
       deadline: OperationDeadline,
-    ) => Promise<{ answer: T; record: OperationRecord }>,
-  ): Promise<{ answer: T; session: Session }> {
-    using deadline = operationDeadline(options.timeoutMs, options.caller);
+    ) => Promise<{ result: T; record: OperationRecord }>,
+  ): Promise<{ result: T; session: Session }> {
+    using deadline = operationDeadline(options.timeoutMs, options.signal);
     if (!isActive(this.#session)) throw sessionEndedFailure(this.#session);
-    const done = await this.#queue.acquire(deadline.signal);
-    const { name: kind, keyId } = options;
-    const metered = { id: randomUUID(), kind, keyId };
+    const release = await this.#queue.acquire(deadline.signal);
+    const { kind, keyId, timeoutMinutes } = options;
+    const operation = { id: randomUUID(), kind, keyId };
     try {
-      const { timeoutMinutes } = options;
-      await options.mayBegin?.();
+      await options.assertMayStart?.();
       this.#operationStartedAt = this.#deps.now();
       this.#apply({
         type: 'operation_started',
@@ -141,27 +140,26 @@ export class LiveSession {
       });
       this.#runningDeadline = deadline;
       try {
-        const { answer, record } = await settleByDeadline(deadline, work(this.lease, deadline));
+        const { result, record } = await settleByDeadline(deadline, work(this.lease, deadline));
         if (deadline.signal.aborted && !isActive(this.#session)) throw deadline.signal.reason;
-        await this.#completeOperation(record, metered);
-        return { answer, session: this.#session };
+        await this.#completeOperation(record, operation);
+        return { result, session: this.#session };
       } catch (error) {
-        // What the session's end made of the operation is no failure of its own.
+        // If the session ended meanwhile, report that and not the error that its end caused.
         const hasEnded = deadline.signal.aborted && !isActive(this.#session);
-        throw await this.#failOperation(options, metered, hasEnded ? deadline.signal.reason : error);
+        throw await this.#failOperation(options, operation, hasEnded ? deadline.signal.reason : error);
       }
     } finally {
       this.#runningDeadline = null;
       this.#operationStartedAt = null;
-      done();
-      // However it went: a session that nobody watches would never time out.
+      release();
+      // After a failure too: otherwise the session would never time out.
       if (isActive(this.#session)) this.#deps.onExpiryChanged(this);
     }
   }
 
   /**
-   * Ends the session now: what runs is broken off, who waits is sent away, the browser is given back.
-   * Idempotent; resolves when all of it is done.
+   * Ends the session now: aborts the running operation, rejects the waiting ones, releases the browser context. Idempotent.
    */
   end(trigger: EndTrigger): Promise<void> {
     this.#ending ??= this.#endOnce(trigger);
@@ -177,7 +175,7 @@ export class LiveSession {
     }
     const failure =
       trigger.type === 'browser_lost'
-        ? new Failure('BROWSER_CRASHED', `${trigger.reason} The session has ended with it.`, { session })
+        ? new Failure('BROWSER_CRASHED', `${trigger.reason} The session has ended.`, { session })
         : sessionEndedFailure(session);
     this.#queue.rejectAll(failure);
     this.#runningDeadline?.abort(failure);
@@ -199,19 +197,19 @@ export class LiveSession {
     }
   }
 
-  async #completeOperation(record: OperationRecord, metered: RequestedOperation): Promise<void> {
+  async #completeOperation(record: OperationRecord, operation: RequestedOperation): Promise<void> {
     const at = this.#deps.now();
     if (record.page !== undefined)
       this.#apply({ type: 'page_changed', at, url: record.page.url, pageTitle: record.page.title });
     this.#apply({ type: 'operation_ended', at });
-    const charge = this.#charge(metered, at, 'done');
+    const charge = this.#charge(operation, at, 'done');
     await this.#write(record.events, [charge], record.observation);
     if (record.ends) await this.end({ type: 'close', at });
   }
 
   async #failOperation(
-    options: { name: string; endsOnFailure: boolean },
-    metered: RequestedOperation,
+    { kind, endsOnFailure }: RunOptions,
+    operation: RequestedOperation,
     error: unknown,
   ): Promise<unknown> {
     const at = this.#deps.now();
@@ -220,16 +218,16 @@ export class LiveSession {
       this.#apply({ type: 'operation_ended', at });
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
       const outcome = FAILURES[code].serviceFault ? 'fault' : 'failed';
-      const charge = this.#charge(metered, at, outcome);
-      const event: SessionEvent = { type: 'failed', at, operation: options.name, code, detail: message };
-      const unwritten = await this.#write([event], [charge]).then(
+      const charge = this.#charge(operation, at, outcome);
+      const event: SessionEvent = { type: 'failed', at, operation: kind, code, detail: message };
+      const writeError = await this.#write([event], [charge]).then(
         () => null,
-        (unwritten: unknown) => unwritten,
+        (cause: unknown) => cause,
       );
-      // Nobody knows the session's id who could close it; an end that cannot be written is owed.
-      if (options.endsOnFailure) await this.end({ type: 'close', at }).catch(() => undefined);
-      if (unwritten !== null)
-        return isFailure(unwritten) ? unwritten.withContext({ session: this.#session }) : unwritten;
+      // The caller does not know the id of the session and cannot close it. A failed write of its end is retried later.
+      if (endsOnFailure) await this.end({ type: 'close', at }).catch(() => undefined);
+      if (writeError !== null)
+        return isFailure(writeError) ? writeError.withContext({ session: this.#session }) : writeError;
     }
     return failure === null ? error : failure.withContext({ session: this.#session });
   }
@@ -238,9 +236,9 @@ export class LiveSession {
     this.#session = transition(this.#session, trigger);
   }
 
-  #charge(asked: RequestedOperation, endedAt: number, outcome: FinishedOperation['outcome']): Charge {
+  #charge(operation: RequestedOperation, endedAt: number, outcome: FinishedOperation['outcome']): Charge {
     return this.meter.chargeOperation({
-      ...asked,
+      ...operation,
       startedAt: this.#operationStartedAt ?? endedAt,
       endedAt,
       outcome,
@@ -257,7 +255,7 @@ export class LiveSession {
   }
 }
 
-/** Why it ended, for the log; null where its status says all. */
+/** The reason for the event log; null if the status says it all. */
 function endReason(trigger: EndTrigger, session: EndedSession): string | null {
   if (trigger.type === 'browser_lost' || trigger.type === 'limit_exceeded') return trigger.reason;
   return session.status === 'timed_out' && !timedOutByIdleness(session)

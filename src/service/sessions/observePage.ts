@@ -1,5 +1,5 @@
-/** One look at a page: the parts that are asked for, the list as it is asked for, and what has changed. */
-import { filterActions, NO_FILTER } from '../../domain/actionFilter.ts';
+/** Reads a page for an operation: the listed actions, the difference to an earlier observation, content and screenshot. */
+import { type ActionFilter, filterActions, NO_FILTER } from '../../domain/actionFilter.ts';
 import { contentChunk } from '../../domain/contentChunk.ts';
 import { applyListing } from '../../domain/listingRequest.ts';
 import type { PageMetadata } from '../../domain/page.ts';
@@ -10,10 +10,9 @@ import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { ListingLimits } from '../../domain/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
-import type { ListingOptions, ObservationResult } from '../pagespace.ts';
 import type { LiveSession } from './liveSession.ts';
+import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
 
-/** What one look at a page yields beside the session. */
 export type ObservedPage = Omit<ObservationResult, 'session'>;
 
 export interface ObservePageOptions {
@@ -21,26 +20,27 @@ export interface ObservePageOptions {
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions | undefined;
   readonly data: ScrapeRequest | null;
-  /** The earlier observation that the difference is asked from. */
+  /** The earlier observation to compare with; null for none. */
   readonly since: ObservedActions | null;
 }
 
-/** The lease tells all; what is left out is decided here, so that differences are between whole pages. */
+/** The lease lists everything, so that differences compare whole pages. The limits are applied afterwards. */
 const NO_LISTING_LIMITS: ListingLimits = { max: Number.MAX_SAFE_INTEGER, min: null };
 
+/** @throws Failure as `BrowserLease.observe`, `scrape` and `screenshot` */
 export async function observePage(
   live: LiveSession,
   lease: BrowserLease,
   options: ObservePageOptions,
   deadline: Deadline,
 ): Promise<ObservedPage> {
-  // Asked for at once: the page works them off one after another, without waiting for us in between.
+  // Sent at once: the page processes them one after another without waiting for us in between.
   const pending = [
     lease.observe(NO_LISTING_LIMITS, deadline),
     options.data === null ? null : lease.scrape(options.data, deadline),
     options.screenshot ? lease.screenshot(deadline, options.screenshotOptions) : null,
   ] as const;
-  // All of them are over before the session's next operation begins, even where one fails.
+  // Wait for all, even if one fails: the next operation must not overlap them.
   await Promise.allSettled(pending);
   const [{ metadata, space: whole }, content, screenshot] = await Promise.all(pending);
   const { filter = NO_FILTER, maxTokens = null, ...limits } = options.limits;
@@ -49,7 +49,7 @@ export async function observePage(
   return {
     observationId: live.observations.add(url, whole.actions),
     metadata: metadataOf(metadata, content),
-    // What can be done is on the page that still stands behind a file.
+    // After a download the tab still shows the page before it.
     space: content?.file === undefined ? applyListing(whole, { ...limits, filter, maxTokens }) : null,
     diff: diff === null ? null : limitDiff(diff, limits.max, filter),
     data: requestedPart(content, options.data),
@@ -57,7 +57,7 @@ export async function observePage(
   };
 }
 
-/** Where the address was a file, it is what was read. */
+/** If the address was a file, the metadata describes the file. */
 const metadataOf = (metadata: PageMetadata, content: ScrapedData | null): PageMetadata =>
   content?.file === undefined ? metadata : { ...metadata, url: content.file.url, title: content.file.name };
 
@@ -66,8 +66,8 @@ function requestedPart(content: ScrapedData | null, request: ScrapeRequest | nul
   return contentChunk(content, request.chunk);
 }
 
-/** A difference is filtered and bounded as the list is. */
-function limitDiff(diff: SpaceDiff, max: number, filter: typeof NO_FILTER): SpaceDiff {
+/** Applies the filter and the limit of the list to a difference. */
+function limitDiff(diff: SpaceDiff, max: number, filter: ActionFilter): SpaceDiff {
   const part = (name: keyof SpaceDiff) => filterActions(diff[name], filter).slice(0, max);
   return { added: part('added'), removed: part('removed'), changed: part('changed') };
 }

@@ -1,30 +1,31 @@
-/** One deadline for one operation, through all layers. */
+/** The deadline of one operation, passed through all layers. */
 import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 
-/** A deadline that its owner can move. */
+/** A deadline that its owner can abort or renew. */
 export interface OperationDeadline extends Deadline, Disposable {
   /** Ends the operation now with this failure. */
   abort(failure: Failure): void;
-  /** Gives the operation its whole time anew: for work whose length its caller's line decides, when it has got further. */
+  /** Restarts the full time: for uploads, whose duration depends on the caller's connection. */
   renew(): void;
 }
 
-/** The failure of an operation that nobody waits for any more: nobody hears it, the log of events keeps it. */
+/** The failure of an operation whose caller disconnected. Only the event log shows it. */
 export const callerGoneFailure = (): Failure =>
-  new Failure('OPERATION_TIMEOUT', 'The caller went away before the operation was done.');
+  new Failure('OPERATION_TIMEOUT', 'The caller disconnected before the operation ended.');
 
 /**
- * @param ms from now
- * @param signal aborts when the caller has gone: the work stops, the session stays
+ * Starts the deadline of an operation.
+ * @param ms time from now
+ * @param signal aborts when the caller disconnects: the operation stops, the session stays
  */
 export function operationDeadline(ms: number, signal: AbortSignal): OperationDeadline {
   const controller = new AbortController();
   let end = performance.now() + ms;
   const onTimeout = () =>
     controller.abort(
-      new Failure('OPERATION_TIMEOUT', `The operation was not done within ${Math.round(ms / 1000)} seconds.`),
+      new Failure('OPERATION_TIMEOUT', `The operation did not end within ${Math.round(ms / 1000)} seconds.`),
     );
   const onCallerGone = () => controller.abort(callerGoneFailure());
   const timer = setTimeout(onTimeout, ms);
@@ -45,12 +46,12 @@ export function operationDeadline(ms: number, signal: AbortSignal): OperationDea
   };
 }
 
-/** Work that knows of its deadline has this long to stop by itself and say how far it got. Milliseconds. */
+/** Time after the deadline in which the work can still end by itself and report how far it got. */
 const DEADLINE_GRACE_MS = 2_000;
 
 /**
- * Settles as `work` does, or rejects with the deadline's failure when it goes on past the deadline: what a browser never
- * answers must not hold its session's queue.
+ * Settles like `work`, or rejects with the deadline's failure if `work` continues after it: a browser that never responds must
+ * not block the queue of its session.
  */
 export const settleByDeadline = <T>({ signal }: Deadline, work: Promise<T>): Promise<T> =>
   race(

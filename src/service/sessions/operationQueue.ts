@@ -12,7 +12,7 @@ export class OperationQueue {
     refusal: () =>
       new Failure(
         'SESSION_BUSY',
-        `${MAX_WAITING_OPERATIONS} operations wait in this session already. Wait for their responses.`,
+        `${MAX_WAITING_OPERATIONS} operations already wait in this session. Wait for their responses.`,
       ),
   });
 

@@ -1,22 +1,21 @@
-/** Ends of sessions that could not be written: told to whoever asks, and written when the store takes them again. */
+/** Session ends that could not be written. Reads return them already, and they are written when the store accepts them. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session.ts';
 
-/** How often it is tried again. Milliseconds. */
 const RETRY_INTERVAL_MS = 5_000;
 
-/** What it needs of the service. */
 export interface PendingSessionEndsDeps {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly bus: EventBus;
 }
 
-/** A session whose browser is gone must not look alive because a disk was full for a minute. */
+/** Without it, a session whose browser is gone would look active while the disk is full. */
 export class PendingSessionEnds {
   readonly #deps: PendingSessionEndsDeps;
+  /** By session id. */
   readonly #changes = new Map<string, SessionChange>();
   #cancel: (() => void) | null = null;
 
@@ -29,12 +28,12 @@ export class PendingSessionEnds {
     this.#schedule();
   }
 
-  /** A session whose end is not written yet, as it really is. */
+  /** The ended state of a session whose end is not written yet; null for all others. */
   get(sessionId: string): Session | null {
     return this.#changes.get(sessionId)?.session ?? null;
   }
 
-  /** Tries to write all that is owed; what fails stays owed. */
+  /** Tries to write all pending ends. Those that fail stay pending. */
   async flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;
@@ -45,7 +44,7 @@ export class PendingSessionEnds {
         this.#deps.bus.publish({ session: change.session, events });
         if ((change.ledger ?? []).length > 0) this.#deps.bus.publishLedgerUpdate(change.session.accountId);
       } catch {
-        // Told when it failed first; it is tried until it succeeds.
+        // The first failure was logged; the next flush tries again.
       }
     if (this.#changes.size > 0) this.#schedule();
   }

@@ -1,5 +1,4 @@
-/** Writes what happens to one session, then tells of it; what could not be written goes along with the next. */
-
+/** Writes the changes of one session and publishes them. Events that cannot be written are kept for the next change. */
 import { isFailure } from '../../domain/failures.ts';
 import type { SessionUpdate } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
@@ -8,13 +7,12 @@ import type { SessionMeter } from '../billing/sessionMeter.ts';
 
 export interface SessionEventWriterDeps {
   readonly store: SessionStore;
-  readonly publish: (notice: SessionUpdate) => void;
-  /** Told when the account's ledger has a new row. */
+  readonly publish: (update: SessionUpdate) => void;
   readonly publishLedgerUpdate: (accountId: string) => void;
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Of more notes than this the oldest is given up: a store that stays full must not fill the memory. */
+/** Older events are dropped, so that a store that stays full does not fill the memory. */
 const MAX_BUFFERED_EVENTS = 1_000;
 
 export class SessionEventWriter {
@@ -27,19 +25,19 @@ export class SessionEventWriter {
     this.#deps = deps;
   }
 
-  /** Notes an event for the next change that is written. */
+  /** Keeps an event for the next change. */
   buffer(event: SessionEvent): void {
     this.#buffered.push(event);
   }
 
-  /** The events noted so far, which are the caller's to write now. */
+  /** Removes and returns the buffered events. */
   takeBuffered(): SessionEvent[] {
     return this.#buffered.splice(0);
   }
 
   /**
-   * Writes the change, the noted events before its own.
-   * @throws Failure STORAGE_FULL, Error; the noted events wait for the next change then, and the charges are taken back
+   * Writes the buffered events and the change. On failure it buffers the events again and reverts the charges.
+   * @throws Failure STORAGE_FULL; Error
    */
   async write(change: SessionChange): Promise<void> {
     const { session, ledger = [] } = change;
@@ -49,7 +47,7 @@ export class SessionEventWriter {
       this.#deps.publish({ session, events: stored });
       if (ledger.length > 0) this.#deps.publishLedgerUpdate(session.accountId);
     } catch (error) {
-      // The caller is told; whoever runs the service has to be told as well.
+      // The caller gets the failure; the operator needs to see it in the log.
       if (isFailure(error, 'STORAGE_FULL'))
         this.#deps.warn(`Session ${session.id} could not be written`, error);
       for (const charge of ledger) this.#meter.revertCharge(charge);

@@ -1,25 +1,24 @@
-/** Writes down now and then that sessions live: should the service be killed, their time is charged up to then. */
+/** Records now and then that sessions are running. If the service is killed, their time is charged until the last record. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
-/** Milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
 export class SessionHeartbeat {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #liveSessionIds: () => readonly string[];
-  #writing = false;
+  #isWriting = false;
   #cancel: (() => void) | null = null;
 
-  /** @param liveSessionIds ids of the sessions that live now */
+  /** @param liveSessionIds returns the ids of the running sessions */
   constructor(store: SessionStore, clock: Clock, liveSessionIds: () => readonly string[]) {
     this.#store = store;
     this.#clock = clock;
     this.#liveSessionIds = liveSessionIds;
   }
 
-  /** Beats from now on, as long as any session lives. Idempotent. */
+  /** Starts the heartbeat; it stops when no session is running. Idempotent. */
   start(): void {
     this.#cancel ??= this.#clock.scheduleAt(this.#clock.now() + HEARTBEAT_INTERVAL_MS, () => this.#beat());
   }
@@ -34,14 +33,14 @@ export class SessionHeartbeat {
     const ids = this.#liveSessionIds();
     if (ids.length === 0) return;
     this.start();
-    if (this.#writing) return;
-    this.#writing = true;
-    // A beat that cannot be written is made up for by the next.
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    // If the write fails, the next heartbeat makes up for it.
     void this.#store
       .recordSeen(ids, this.#clock.now())
       .catch(() => undefined)
       .finally(() => {
-        this.#writing = false;
+        this.#isWriting = false;
       });
   }
 }

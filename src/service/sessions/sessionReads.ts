@@ -1,31 +1,79 @@
-/** The reads: what the store holds, with what is known of live sessions laid over it. None resets a timer. */
-
+/** Reads of sessions: the stored data, with the current state of live sessions. No read resets an idle timer. */
+import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
+import type { TabInfo } from '../../domain/page.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
-import type { SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { Session } from '../../domain/session.ts';
-import type { SessionReads } from '../pagespace.ts';
+import type {
+  EventCounts,
+  EventRange,
+  SessionPage,
+  SessionQuery,
+  SessionStore,
+  StoredObservation,
+} from '../../domain/ports/sessionStore.ts';
+import type { Session, SessionStatus } from '../../domain/session.ts';
+import type { StoredEvent } from '../../domain/sessionEvent.ts';
+import type { SpaceDiff } from '../../domain/spaceDiff.ts';
 import { observationNotFound } from './observationHistory.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
+/** Which sessions of the caller's account to list. */
+export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
+
+/**
+ * Methods with several ids return one result per id, in the order of the ids. Methods without a viewer are for sessions that
+ * the caller already has access to.
+ */
+export interface SessionReads {
+  /** Null for an id that the account does not have. */
+  sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (Session | null)[]>;
+  listSessions(viewer: Viewer, options: SessionListOptions): Promise<SessionPage>;
+  countSessions(
+    viewer: Viewer,
+    statuses: readonly SessionStatus[] | null,
+    search?: string | null,
+  ): Promise<number>;
+  lastObservations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
+  eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
+  /** @throws Failure SESSION_NOT_FOUND */
+  events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
+  accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
+  /** The open tabs of a session; empty once it has ended. */
+  tabs(sessionId: string): readonly TabInfo[];
+  /**
+   * The changes between two observations of a session.
+   * @param since id of the earlier observation
+   * @param observationId id of the later observation; null for the last one
+   * @throws Failure VALIDATION_ERROR if one of them is no longer stored
+   */
+  observationDiff(sessionId: string, since: string, observationId: string | null): SpaceDiff;
+  /** Number of active sessions of this process. */
+  activeSessionCount(): number;
+  /** Returns true if a session can start now. */
+  hasCapacity(): boolean;
+  /** Current time of the service's clock, in milliseconds since the epoch. */
+  now(): number;
+}
+
 export function createSessionReads(
-  sessions: SessionRegistry,
+  registry: SessionRegistry,
   store: SessionStore,
   accounts: AccountStore,
   browsers: BrowserHost,
 ): SessionReads {
-  const withLiveState = (session: Session): Session => sessions.currentState(session.id) ?? session;
+  const withLiveState = (session: Session): Session => registry.currentState(session.id) ?? session;
   return {
     async sessions(viewer, ids) {
-      const kept = await store.load(
+      const stored = await store.load(
         viewer.account.id,
         ids.map(id => id.toLowerCase()),
       );
-      return kept.map(session => (session === null ? null : withLiveState(session)));
+      return stored.map(session => (session === null ? null : withLiveState(session)));
     },
-    async listSessions(viewer, listing) {
-      const page = await store.list({ accountId: viewer.account.id, ...listing });
+    async listSessions(viewer, options) {
+      const page = await store.list({ accountId: viewer.account.id, ...options });
       return { ...page, rows: page.rows.map(row => ({ ...row, session: withLiveState(row.session) })) };
     },
     countSessions: (viewer, statuses, search) => store.count(viewer.account.id, statuses, search),
@@ -40,16 +88,16 @@ export function createSessionReads(
     eventsInRanges: ranges => store.eventsInRanges(ranges),
     accounts: ids => accounts.accounts(ids),
     tabs(sessionId) {
-      const live = sessions.getLive(sessionId);
+      const live = registry.getLive(sessionId);
       return live === null || live.session.status !== 'active' ? [] : live.lease.tabs();
     },
     observationDiff(sessionId, since, observationId) {
-      const live = sessions.getLive(sessionId);
+      const live = registry.getLive(sessionId);
       if (live === null) throw observationNotFound('since');
       return live.observations.diff(since, observationId);
     },
-    activeSessionCount: () => sessions.size,
-    hasCapacity: () => !sessions.isClosing && browsers.hasCapacity,
-    now: () => sessions.now(),
+    activeSessionCount: () => registry.size,
+    hasCapacity: () => !registry.isClosing && browsers.hasCapacity,
+    now: () => registry.now(),
   };
 }

@@ -1,4 +1,4 @@
-/** Times sessions out: one timer for all of them. */
+/** Times out sessions with one timer. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import { expiresAt, type Session } from '../../domain/session.ts';
 
@@ -13,19 +13,19 @@ export class SessionReaper<One extends Expirable> {
   readonly #sessions: () => Iterable<One>;
   #timer: { readonly at: number; readonly cancel: () => void } | null = null;
 
-  /** @param sessions those that can time out; one whose end cannot be written tells of it itself */
+  /** @param sessions returns the sessions that can time out; each handles the failure of its own `end` */
   constructor(clock: Clock, sessions: () => Iterable<One>) {
     this.#clock = clock;
     this.#sessions = sessions;
   }
 
-  /** A session's time may have come nearer. Times that move away need no word: the timer looks again when it fires. */
-  schedule(session: One): void {
-    const at = expiresAt(session.session);
-    if (at !== null && (this.#timer === null || at < this.#timer.at)) this.#arm(at);
+  /** Call when a session may expire earlier than before. A later expiry needs no call: the timer reads it when it fires. */
+  schedule({ session }: One): void {
+    const at = expiresAt(session);
+    if (at !== null && (this.#timer === null || at < this.#timer.at)) this.#setTimer(at);
   }
 
-  /** Looks at all of them anew. */
+  /** Times out the expired sessions now and sets the timer again. */
   checkNow(): void {
     this.stop();
     this.#expireDueSessions();
@@ -36,7 +36,7 @@ export class SessionReaper<One extends Expirable> {
     this.#timer = null;
   }
 
-  #arm(at: number): void {
+  #setTimer(at: number): void {
     this.#timer?.cancel();
     this.#timer = { at, cancel: this.#clock.scheduleAt(at, () => this.#expireDueSessions()) };
   }
@@ -44,13 +44,13 @@ export class SessionReaper<One extends Expirable> {
   #expireDueSessions(): void {
     this.#timer = null;
     const now = this.#clock.now();
-    let nearest: number | null = null;
-    for (const one of [...this.#sessions()]) {
-      const at = expiresAt(one.session);
+    let next: number | null = null;
+    for (const each of [...this.#sessions()]) {
+      const at = expiresAt(each.session);
       if (at === null) continue;
-      if (at <= now) void one.end({ type: 'clock', at: now }).catch(() => {});
-      else nearest = Math.min(nearest ?? at, at);
+      if (at <= now) void each.end({ type: 'clock', at: now }).catch(() => {});
+      else next = Math.min(next ?? at, at);
     }
-    if (nearest !== null) this.#arm(nearest);
+    if (next !== null) this.#setTimer(next);
   }
 }

@@ -1,4 +1,4 @@
-/** The sessions whose browsers this process holds. */
+/** All sessions whose browser contexts this process holds. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Charge } from '../../domain/ledger.ts';
@@ -24,18 +24,17 @@ export interface SessionRegistryDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-const RESTARTED_REASON = 'The service was restarted, and the browser of this session ended with it.';
+const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';
 
-/** What a beginning needs beside the session. */
 export interface SessionStartOptions {
   readonly meter: SessionMeter;
-  /** Judged when there is a browser: others may have used up the balance while it waited. @throws Failure when it may not begin */
+  /** Called when a browser is available: others may have used up the balance meanwhile. @throws Failure if it may not start */
   readonly assertMayStart: () => Promise<void>;
-  /** The operation that is done with it; null when the session is made for another. */
+  /** The start as a charged operation; null if another operation creates the session. */
   readonly startOperation: RequestedOperation | null;
-  /** Sessions that the account may have at once; null for any number. */
+  /** Maximum number of sessions of the account; null for no maximum. */
   readonly maxConcurrentSessions: number | null;
-  /** The session's own way out; null for the service's. */
+  /** The caller's own proxy; null for none. */
   readonly proxy: UpstreamProxy | null;
   readonly signal: AbortSignal;
 }
@@ -65,11 +64,11 @@ export class SessionRegistry {
     this.#sessionDeps = {
       store: deps.store,
       now: () => deps.clock.now(),
-      publish: notice => deps.bus.publish(notice),
+      publish: update => deps.bus.publish(update),
       publishLedgerUpdate: accountId => deps.bus.publishLedgerUpdate(accountId),
       onEndUnwritten: change => {
         this.#pendingEnds.add(change);
-        deps.warn(`The end of session ${change.session.id} could not be written; it is tried again`);
+        deps.warn(`The end of session ${change.session.id} could not be written; the service tries again`);
       },
       onEnded: session => {
         this.#sessions.delete(session.id);
@@ -92,29 +91,30 @@ export class SessionRegistry {
     return this.#isClosing;
   }
 
-  /** A session as it is, where that is not what the store holds: it lives here, or its end is not written yet. */
+  /** The current state of a session if it is live here or its end is not written yet; null if the store has the current state. */
   currentState(sessionId: string): Session | null {
     return this.#sessions.get(sessionId)?.session ?? this.#pendingEnds.get(sessionId);
   }
 
-  /** The live state of a session, if it lives here. */
+  /** The session if it is live here, else null. */
   getLive(sessionId: string): LiveSession | null {
     return this.#sessions.get(sessionId) ?? null;
   }
 
   /**
-   * Sessions that the store holds for active but nobody has a browser for: ended, with the reason.
-   * @param chargeOf what is still to be charged for one that was last seen then
+   * Sets sessions that the store has as active, but no process runs, to `error`.
+   * @param chargeOf returns the remaining charge of a session that was last seen at a time
+   * @returns their number
    */
   async failOrphanedSessions(
     chargeOf: (session: Session, seenAt: number) => Promise<Charge | null>,
   ): Promise<number> {
     const { store } = this.#deps;
-    const lost = (await store.activeSessions()).filter(session => !this.#sessions.has(session.id));
-    const seen = await store.lastSeenAt(lost.map(({ id }) => id));
-    for (const [index, session] of lost.entries()) {
+    const orphans = (await store.activeSessions()).filter(session => !this.#sessions.has(session.id));
+    const lastSeen = await store.lastSeenAt(orphans.map(({ id }) => id));
+    for (const [index, session] of orphans.entries()) {
       const at = this.now();
-      const charge = await chargeOf(session, seen[index] ?? session.lastAccessedAt);
+      const charge = await chargeOf(session, lastSeen[index] ?? session.lastAccessedAt);
       const ended = transition(session, { type: 'browser_lost', at, reason: RESTARTED_REASON });
       await store.commit({
         session: ended,
@@ -122,11 +122,11 @@ export class SessionRegistry {
         ledger: charge === null ? [] : [charge],
       });
     }
-    return lost.length;
+    return orphans.length;
   }
 
   /**
-   * Gets a browser for a new session and writes the session down.
+   * Opens a browser context for a new session and writes the session to the store.
    * @throws Failure AT_CAPACITY, BROWSER_CRASHED, CONCURRENCY_LIMIT, SHUTTING_DOWN, STORAGE_FULL, URL_BLOCKED
    */
   async start(session: ActiveSession, options: SessionStartOptions): Promise<LiveSession> {
@@ -149,72 +149,77 @@ export class SessionRegistry {
     { meter, assertMayStart, startOperation, proxy, signal }: SessionStartOptions,
   ): Promise<LiveSession> {
     const live = new LiveSession(session, meter, this.#sessionDeps);
-    let hasBegun = false;
-    const early: (() => void)[] = [];
-    const ending = (type: 'browser_lost' | 'limit_exceeded') => (reason: string) => {
+    let hasStarted = false;
+    const earlyEnds: (() => void)[] = [];
+    const endWith = (type: 'browser_lost' | 'limit_exceeded') => (reason: string) => {
       const end = (): void =>
         void live
           .end({ type, at: this.now(), reason })
           .catch(error => this.#deps.warn('The end of a session could not be written', error));
-      // Its beginning is written before its end is.
-      if (hasBegun) end();
-      else early.push(end);
+      // The start has to be written before the end.
+      if (hasStarted) end();
+      else earlyEnds.push(end);
     };
     const listener = {
-      onLost: ending('browser_lost'),
-      onLimitExceeded: ending('limit_exceeded'),
+      onLost: endWith('browser_lost'),
+      onLimitExceeded: endWith('limit_exceeded'),
       onEvent: live.recordEvent.bind(live),
     };
-    const tenancy = { sessionId: session.id, accountId: session.accountId, proxy };
-    const lease = await this.#deps.browsers.open(tenancy, listener, signal);
+    const options = { sessionId: session.id, accountId: session.accountId, proxy };
+    const lease = await this.#deps.browsers.open(options, listener, signal);
     try {
       await assertMayStart();
       this.#sessions.set(session.id, live);
       await live.start(lease, startOperation);
-      hasBegun = true;
-      early[0]?.();
+      hasStarted = true;
+      earlyEnds[0]?.();
     } catch (error) {
       this.#sessions.delete(session.id);
       await lease.close();
       throw error;
     }
-    const begun = live.session;
-    if (isActive(begun)) {
+    const { session: started } = live;
+    if (isActive(started)) {
       this.#heartbeat.start();
       return live;
     }
-    const why = sessionError(begun) ?? 'The service ended it.';
-    throw new Failure('BROWSER_CRASHED', `The session ended as it began. ${why}`, { session: begun });
+    const reason = sessionError(started) ?? 'The service ended it.';
+    throw new Failure('BROWSER_CRASHED', `The session ended while it started. ${reason}`, {
+      session: started,
+    });
   }
 
-  /** The live session of the viewer's account. @throws Failure SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR */
+  /**
+   * The live session with this id in the viewer's account.
+   * @throws Failure SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR, SHUTTING_DOWN
+   */
   async requireLive(viewer: Viewer, sessionId: string): Promise<LiveSession> {
     this.#assertNotClosing();
-    const known = await this.resolve(viewer, sessionId);
-    if (known instanceof LiveSession) return known;
-    if (isActive(known)) throw new Error(`Session ${sessionId} is active in the store, but lives nowhere`);
-    throw sessionEndedFailure(known);
+    const found = await this.resolve(viewer, sessionId);
+    if (found instanceof LiveSession) return found;
+    if (isActive(found)) throw new Error(`Session ${sessionId} is active in the store, but not live`);
+    throw sessionEndedFailure(found);
   }
 
-  /** The live session, or what the store holds of an ended one. @throws Failure SESSION_NOT_FOUND */
+  /** The live session, or the final state of an ended one. @throws Failure SESSION_NOT_FOUND */
   async resolve(viewer: Viewer, sessionId: string): Promise<LiveSession | Session> {
     const live = this.#sessions.get(sessionId.toLowerCase());
     if (live !== undefined && live.session.accountId === viewer.account.id && isActive(live.session))
       return live;
     if (live !== undefined && live.session.accountId === viewer.account.id) return live.session;
-    const [kept] = await this.#deps.store.load(viewer.account.id, [sessionId.toLowerCase()]);
-    if (kept == null)
+    const [stored] = await this.#deps.store.load(viewer.account.id, [sessionId.toLowerCase()]);
+    if (stored == null)
       throw new Failure('SESSION_NOT_FOUND', `This account has no session ${sessionId.slice(0, 100)}.`);
-    return this.#pendingEnds.get(kept.id) ?? kept;
+    return this.#pendingEnds.get(stored.id) ?? stored;
   }
 
-  /** Closes every session; those that are being made too. */
+  /** Closes every session, including those that are starting. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#reaper.stop();
     this.#heartbeat.stop();
     this.#stopWatchingClock?.();
-    // Those that wait for a place get one as the others leave.
+    // Starts that wait for a slot get one when others close.
     await this.#closeAll();
     await Promise.allSettled(this.#starting);
     await this.#closeAll();
@@ -229,7 +234,7 @@ export class SessionRegistry {
 
   #assertNotClosing(): void {
     if (this.#isClosing)
-      throw new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
+      throw new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a few seconds.', {
         retryAfterSeconds: 5,
       });
   }

@@ -1,15 +1,13 @@
-/** Ended sessions are kept for a time, and then removed with their events, observations and files. */
+/** Removes ended sessions with their events, observations and files after the retention time. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
 const MS_PER_DAY = 86_400_000;
-/** How often it is looked. Milliseconds. */
 const RETENTION_INTERVAL_MS = 3_600_000;
-/** So many sessions are removed in one go: a few milliseconds for which the store answers nobody else. */
+/** Sessions removed in one transaction. It blocks the store for a few milliseconds. */
 const REMOVAL_BATCH_SIZE = 50;
 
-/** What retention needs. */
 export interface SessionRetentionDeps {
   readonly store: SessionStore;
   readonly files: SessionFileStore;
@@ -23,16 +21,16 @@ export class SessionRetention {
   readonly #deps: SessionRetentionDeps;
   #cancel: (() => void) | null = null;
   #removal: Promise<void> = Promise.resolve();
-  #stopped = false;
+  #isStopped = false;
 
   constructor(deps: SessionRetentionDeps) {
     this.#deps = deps;
   }
 
-  /** Looks now, and then every hour. */
+  /** Removes old sessions now and then every hour. */
   start(): void {
     const { clock, retentionDays, warn } = this.#deps;
-    if (retentionDays === null || this.#stopped) return;
+    if (retentionDays === null || this.#isStopped) return;
     this.#removal = this.removeEndedBefore(clock.now() - retentionDays * MS_PER_DAY).then(
       () => {},
       error => warn('Old sessions could not be removed', error),
@@ -40,13 +38,13 @@ export class SessionRetention {
     this.#cancel = clock.scheduleAt(clock.now() + RETENTION_INTERVAL_MS, () => this.start());
   }
 
-  /** Removes every session that ended before this time. @returns how many */
+  /** Removes every session that ended before this time. Returns their number. */
   async removeEndedBefore(time: number): Promise<number> {
     const { store, files } = this.#deps;
     let removed = 0;
-    while (!this.#stopped) {
+    while (!this.#isStopped) {
       const ids = await store.endedBefore(time, REMOVAL_BATCH_SIZE);
-      // Files first: where the process dies in between, the row is there for the next time to find them by.
+      // Files first: if the process dies in between, the row is still there to find them by.
       for (const id of ids) await files.remove(id);
       await store.remove(ids);
       removed += ids.length;
@@ -55,9 +53,9 @@ export class SessionRetention {
     return removed;
   }
 
-  /** Resolves when nothing is being removed any more. */
+  /** Resolves when the current removal has ended. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#cancel?.();
     await this.#removal;
   }

@@ -115,7 +115,7 @@ test('an account has at most a hundred keys that work', async () => {
   for (let made = 1; made < 100; made += 1) await create({ name: `k${made}` });
   const refused = await create({ name: 'one more' });
   expect(refused.extensions.code).toBe('VALIDATION_ERROR');
-  expect(refused.message).toContain('100 keys');
+  expect(refused.message).toContain('100 active keys');
 });
 
 test('an account says its tier and its limits', async () => {

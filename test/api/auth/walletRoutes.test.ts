@@ -89,7 +89,7 @@ describe('a message is refused', () => {
     const message = await messageFor(who);
     const signature = await who.signMessage({ message });
     expect(await refusal(message.replace('costs nothing', 'costs a lot'), signature)).toContain(
-      'written here',
+      'this service wrote',
     );
   });
 
@@ -122,7 +122,7 @@ describe('a message is refused', () => {
   });
 
   test('with a nonce that was not made here', async () => {
-    expect(await changed(wallet(), { nonce: 'a'.repeat(32) })).toContain('not made here');
+    expect(await changed(wallet(), { nonce: 'a'.repeat(32) })).toContain('did not write it');
   });
 
   test('once it has expired, whatever it says itself', async () => {
@@ -152,7 +152,7 @@ describe('a message is refused', () => {
   });
 
   test('of a time to come', async () => {
-    expect(await changed(wallet(), { issuedAt: new Date(clock.now() + 120_000) })).toContain('time to come');
+    expect(await changed(wallet(), { issuedAt: new Date(clock.now() + 120_000) })).toContain('in the future');
   });
 
   test('without an end', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueApiKey } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
+import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { addAccount } from '../../support/startService.ts';

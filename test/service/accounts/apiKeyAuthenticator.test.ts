@@ -7,10 +7,9 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
-  generateApiKey,
-  issueApiKey,
-  parseApiKey,
 } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
+import { generateApiKey, parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
+import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { openSqliteStore, type Store } from '../../../src/store/sqliteStore.ts';
 
 describe('a key', () => {

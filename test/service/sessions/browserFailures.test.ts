@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupMembers, processRow } from '../../../src/browser/limits/processTable.ts';
 import { isFailure } from '../../../src/domain/failures.ts';
 import type { Session, SessionStatus } from '../../../src/domain/session.ts';
-import type { StartCommand } from '../../../src/service/pagespace.ts';
+import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type RunningProgram, runProgram } from '../../main/runProgram.ts';
 import { registeredBrowsers } from '../../support/browserProcesses.ts';
 import { type StartedService, startService } from '../../support/startService.ts';

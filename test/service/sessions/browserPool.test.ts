@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupMembers, residentBytes } from '../../../src/browser/limits/processTable.ts';
 import type { Viewer } from '../../../src/domain/account.ts';
 import { isFailure } from '../../../src/domain/failures.ts';
-import type { StartCommand } from '../../../src/service/pagespace.ts';
+import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { registeredBrowsers } from '../../support/browserProcesses.ts';
 import {
   addAccount,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure, type FailureCode } from '../../../src/domain/failures.ts';
-import type { SessionOperations } from '../../../src/service/pagespace.ts';
 import { idempotent } from '../../../src/service/sessions/idempotent.ts';
+import type { SessionOperations } from '../../../src/service/sessions/sessionOperations.ts';
 
 const viewer = {
   account: { id: 'account', name: 'test', tier: 'local', createdAt: 0 },

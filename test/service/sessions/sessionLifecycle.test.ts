@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionUpdate } from '../../../src/domain/ports/eventBus.ts';
 import { endedAt } from '../../../src/domain/session.ts';
-import type { StartCommand } from '../../../src/service/pagespace.ts';
+import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { addAccount, type StartedService, startService } from '../../support/startService.ts';
 
@@ -155,7 +155,7 @@ describe('a session', () => {
   it('that nobody waits for any more is refused as such, not as a fault of ours', async () => {
     await expect(start({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'OPERATION_TIMEOUT',
-      message: expect.stringContaining('went away'),
+      message: expect.stringContaining('disconnected'),
     });
   });
 

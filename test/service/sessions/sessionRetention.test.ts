@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StartCommand } from '../../../src/service/pagespace.ts';
+import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 

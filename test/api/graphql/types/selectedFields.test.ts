@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ObserveCommand, StartCommand } from '../../../../src/service/pagespace.ts';
+import type { ObserveCommand, StartCommand } from '../../../../src/service/sessions/sessionOperations.ts';
 import { callGraphql } from '../../../support/callApi.ts';
 import { startTestProduct, startTestServer, type TestProduct } from '../../../support/startServer.ts';
 

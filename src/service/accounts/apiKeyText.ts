@@ -1,0 +1,45 @@
+/** The text of an API key: `psk_`, 43 base62 characters of secret and 6 of checksum. */
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEY_PATTERN = /^psk_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+/** 256 bits fit into 43 base62 characters: 43 × log2(62) = 256.03. */
+const SECRET_BYTES = 32;
+const PREFIX_LENGTH = 10;
+
+/** The text of a key, and what is stored of it. */
+export interface ParsedApiKey {
+  /** Returned once, never stored. */
+  readonly text: string;
+  /** The first characters of the key, to identify it in a list. */
+  readonly prefix: string;
+  /** SHA-256 of the whole text, hex. */
+  readonly hash: string;
+}
+
+/** Generates a key of 256 random bits. Its checksum is a CRC-32 that detects typing errors and truncated keys. */
+export function generateApiKey(): ParsedApiKey {
+  const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), 43);
+  return toParsedKey(`psk_${secret}${checksum(secret)}`);
+}
+
+/** Returns null if the key is malformed: no service issued it. */
+export function parseApiKey(text: string): ParsedApiKey | null {
+  const [, secret, check] = KEY_PATTERN.exec(text) ?? [];
+  return secret !== undefined && checksum(secret) === check ? toParsedKey(text) : null;
+}
+
+const toParsedKey = (text: string): ParsedApiKey => ({
+  text,
+  prefix: text.slice(0, PREFIX_LENGTH),
+  hash: createHash('sha256').update(text).digest('hex'),
+});
+
+const checksum = (secret: string): string => base62(BigInt(crc32(secret)), 6);
+
+function base62(value: bigint, length: number): string {
+  let digits = '';
+  for (let rest = value; rest > 0n; rest /= 62n) digits = `${ALPHABET[Number(rest % 62n)]}${digits}`;
+  return digits.padStart(length, '0');
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiKey, KeyScope } from '../../domain/account.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import { generateApiKey } from './apiKeyText.ts';
+
+export interface NewApiKey {
+  readonly accountId: string;
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  /** Milliseconds since the epoch; null for a key that does not expire. */
+  readonly expiresAt: number | null;
+  /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
+  readonly spendCapMicros?: number | null;
+}
+
+/** Generates a key and stores its hash. `text` is the key itself and cannot be read again. */
+export async function issueApiKey(
+  accounts: AccountStore,
+  options: NewApiKey,
+  now: number,
+): Promise<{ readonly text: string; readonly key: ApiKey }> {
+  const { text, prefix, hash } = generateApiKey();
+  const key: ApiKey = {
+    ...options,
+    id: randomUUID(),
+    prefix,
+    hash,
+    createdAt: now,
+    revokedAt: null,
+    lastUsedAt: null,
+    spentMicros: 0,
+    spendCapMicros: options.spendCapMicros ?? null,
+  };
+  await accounts.createKey(key);
+  return { text, key };
+}

@@ -1,0 +1,110 @@
+/** The operations of a session: their commands and results. `createSessionOperations.ts` implements them. */
+import type { Viewer } from '../../domain/account.ts';
+import type { ActionFilter } from '../../domain/actionFilter.ts';
+import type { PageMetadata } from '../../domain/page.ts';
+import type { ScrapedData } from '../../domain/scrapedData.ts';
+import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
+import type { Session } from '../../domain/session.ts';
+import type { ListingLimits, Space } from '../../domain/space.ts';
+import type { SpaceDiff } from '../../domain/spaceDiff.ts';
+import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
+
+/** Options of every operation. */
+export interface OperationOptions {
+  /** See `endsAfterOperation`. */
+  readonly keepAlive: boolean | null;
+  /** Sets the idle timeout of the session, in minutes; null keeps it. */
+  readonly timeoutMinutes: number | null;
+  /** True to return a screenshot. */
+  readonly screenshot: boolean;
+  /** Default: a PNG of the viewport. */
+  readonly screenshotOptions?: ScreenshotOptions;
+  /** A repeated operation with the same key and input returns the stored result. */
+  readonly idempotencyKey?: string | null;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+}
+
+export interface StartCommand extends OperationOptions {
+  /** Maximum cost of the session, in micro-units; null or absent for no maximum. */
+  readonly spendCapMicros?: number | null;
+  /** The caller's own proxy for the pages of the session. */
+  readonly proxy?: UpstreamProxy | null;
+}
+
+/** Which actions to list. The filter is applied first, then the limits, then the token limit. */
+export interface ListingOptions extends ListingLimits {
+  readonly filter?: ActionFilter;
+  readonly maxTokens?: number | null;
+}
+
+export interface ObserveCommand extends OperationOptions {
+  /** Null to create a session. */
+  readonly sessionId: string | null;
+  /** Null to read the current page of the session. */
+  readonly url: string | null;
+  readonly limits: ListingOptions;
+  /** Id of an earlier observation: the result then has the changes since. */
+  readonly diffSince?: string | null;
+  /** Parts of the content to return; null for none. */
+  readonly data: ScrapeRequest | null;
+  /** True if the caller uses the list of actions. */
+  readonly space: boolean;
+}
+
+/** The fields of `observe`. The log has a `scraped` event instead of an `observed` event. */
+export interface ScrapeCommand extends ObserveCommand {}
+
+export interface StepCommand extends OperationOptions {
+  readonly sessionId: string;
+  readonly actionId: string;
+  readonly value: string | null;
+  /** Press Enter after typing. */
+  readonly enter: boolean;
+  readonly params: Readonly<Record<string, string>>;
+  readonly limits: ListingOptions;
+  /** Id of an earlier observation: the result then has the changes since. */
+  readonly diffSince?: string | null;
+  /** Parts of the content that S2 (scrape) returns; null for none. */
+  readonly data: ScrapeRequest | null;
+}
+
+export interface CloseCommand {
+  readonly sessionId: string;
+  readonly screenshot: boolean;
+  readonly screenshotOptions?: ScreenshotOptions;
+  /** See `OperationOptions`. */
+  readonly idempotencyKey?: string | null;
+  readonly signal: AbortSignal;
+}
+
+export interface SessionResult {
+  readonly session: Session;
+  /** Base64; null if not requested. */
+  readonly screenshot: string | null;
+}
+
+export interface ObservationResult {
+  readonly session: Session;
+  /** `O1`, `O2`, …: identifies this observation in its session while it is one of the last few. */
+  readonly observationId: string;
+  readonly metadata: PageMetadata;
+  readonly space: Space | null;
+  /** Changes since the observation `diffSince`; null without one. */
+  readonly diff: SpaceDiff | null;
+  readonly data: ScrapedData | null;
+  readonly screenshot: string | null;
+}
+
+/** Each operation throws a Failure for everything that the caller can act on. */
+export interface SessionOperations {
+  start(viewer: Viewer, command: StartCommand): Promise<SessionResult>;
+  /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
+  observe(viewer: Viewer, command: ObserveCommand): Promise<ObservationResult>;
+  step(viewer: Viewer, command: StepCommand): Promise<ObservationResult>;
+  /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
+  scrape(viewer: Viewer, command: ScrapeCommand): Promise<ObservationResult>;
+  /** Closing an ended session returns its final state. */
+  close(viewer: Viewer, command: CloseCommand): Promise<SessionResult>;
+}
