@@ -14,7 +14,7 @@ import { allowedMethods, createPathMatcher, getRoute } from './http/httpRoute.ts
 import { healthProbes } from './monitoring/healthProbes.ts';
 import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
-import { pageRoutes } from './pages/pageRoutes.ts';
+import { publicRoutes } from './pages/publicRoutes.ts';
 import { errorResponse as restErrorResponse } from './rest/errorResponse.ts';
 import { restRoutes } from './rest/routes/restRoutes.ts';
 import { toHttpRoutes } from './rest/toHttpRoutes.ts';
@@ -55,7 +55,7 @@ export function createRouter(
     ...(graphiql === null ? [] : [graphiql.script]),
     ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),
-    ...pageRoutes({ version, hasGraphiql, origin }),
+    ...publicRoutes({ version, hasGraphiql, origin }),
     metrics.route,
   ]);
 

@@ -1,5 +1,7 @@
 /** Writes what the documents take from the code. With `--check` it writes nothing and fails when one is stale. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { restRouteTable } from '../api/rest/restRouteTable.ts';
+import { restRoutes } from '../api/rest/routes/restRoutes.ts';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/contentPartsTable.ts';
 import { FAILURES, type FailureDefinition } from '../domain/failures.ts';
@@ -41,7 +43,15 @@ const lock = readLock(await readFile(file('package-lock.json'), 'utf8'));
 
 const DOCUMENTS: readonly { readonly name: string; readonly made: (kept: string) => string }[] = [
   { name: 'README.md', made: kept => withTable(kept, 'config', configTable()) },
-  { name: 'docs/contract.md', made: kept => withTable(kept, 'special-actions', specialActionTable()) },
+  {
+    name: 'docs/contract.md',
+    made: kept =>
+      withTable(
+        withTable(kept, 'special-actions', specialActionTable()),
+        'rest-routes',
+        restRouteTable(restRoutes),
+      ),
+  },
   { name: 'docs/scraping.md', made: kept => withTable(kept, 'content-parts', contentPartsTable()) },
   { name: 'docs/failures.md', made: failures },
   { name: 'docs/licences.md', made: () => licencesPage(lock) },

@@ -11,7 +11,7 @@ const scrapedData = schema.getType('ScrapedData') as GraphQLObjectType;
 
 const FILES: Readonly<Record<string, string>> = {
   'schema.graphql': printedSchema(),
-  'src/api/rest/documents/dataFacts.graphql': `# Every content part. Written by: npm run schema\n${wholeFragment('DataFacts', scrapedData)}`,
+  'src/api/rest/documents/dataFields.graphql': `# Every content part. Written by: npm run schema\n${wholeFragment('DataFields', scrapedData)}`,
 };
 
 for (const [name, fresh] of Object.entries(FILES)) {

@@ -251,7 +251,14 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'web', mayImport: [] },
   {
     path: 'setup',
-    mayImport: ['domain', 'config', 'browser/launch/findChromium.ts', 'api/graphql'],
+    mayImport: [
+      'domain',
+      'config',
+      'browser/launch/findChromium.ts',
+      'api/graphql',
+      'api/rest',
+      'api/rest/routes',
+    ],
   },
   { path: 'demo', mayImport: ['api/graphql/generated'] },
   // The only code that wires the folders together.

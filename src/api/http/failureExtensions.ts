@@ -1,24 +1,14 @@
-/** A failure as both doors tell it: plain JSON, in the words of the GraphQL schema. REST rewrites it in snake_case. */
+/** The fields of a failure beside its detail, named as in the GraphQL schema. REST renames them to snake_case. */
 import type { Action } from '../../domain/action.ts';
 import type { Failure, FailureCode, FieldError } from '../../domain/failures.ts';
 import { endedAt, expiresAt, type Session, sessionError } from '../../domain/session.ts';
 import { durationMs, durationText } from '../../domain/sessionDuration.ts';
 import type { Space } from '../../domain/space.ts';
 import { spaceMarkdown } from '../../domain/spaceMarkdown.ts';
+import { toEnumName } from './enumName.ts';
+import { formatTime } from './formatTime.ts';
 
-/** A time as the API writes it: ISO 8601 UTC with milliseconds (specification, 2.1). */
-export const formatTime = (at: number): string => new Date(at).toISOString();
-
-/** A lower-case word of the domain as GraphQL writes it: `timed_out` → `TIMED_OUT`, `search-results` → `SEARCH_RESULTS`. */
-export const toEnumName = <Word extends string>(word: Word): EnumName<Word> =>
-  word.toUpperCase().replaceAll('-', '_') as EnumName<Word>;
-
-/** The type of what `enumName` answers. */
-export type EnumName<Word extends string> = Word extends `${infer Head}-${infer Tail}`
-  ? `${Uppercase<Head>}_${EnumName<Tail>}`
-  : Uppercase<Word>;
-
-/** A session in the words of the GraphQL type Session; the same shape as the fragment `SessionFacts` answers. */
+/** The fields that the fragment `SessionFields` selects. */
 export interface SessionFields {
   readonly id: string;
   readonly status: string;
@@ -66,7 +56,7 @@ const actionFields = (action: Action) => ({
   })),
 });
 
-/** A space in the words of the GraphQL type Space; the same shape as the fragment `SpaceFacts` answers. */
+/** The fields that the fragment `SpaceFields` selects. */
 export const spaceFields = (space: Space) => ({
   description: space.description,
   category: toEnumName(space.category),
@@ -79,10 +69,10 @@ export const spaceFields = (space: Space) => ({
   browserActions: space.browserActions.map(actionFields),
 });
 
-/** The `extensions` of a GraphQL error, and the stuff of a REST problem. */
+/** The `extensions` of a GraphQL error. REST problems are made from them. */
 export interface FailureExtensions {
   readonly code: FailureCode;
-  /** The HTTP status that the same failure has over REST. */
+  /** The HTTP status of the failure over REST. */
   readonly status: number;
   readonly title: string;
   readonly retryable: boolean;
@@ -94,7 +84,7 @@ export interface FailureExtensions {
   readonly [more: string]: unknown;
 }
 
-/** What a caller is told of a failure beside its detail. */
+/** @param now milliseconds since the epoch */
 export function failureExtensions(failure: Failure, requestId: string, now: number): FailureExtensions {
   const { errors, session, space, retryAfterSeconds } = failure.context;
   return {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description, made from the table of routes and the schemas that check what callers send. */
+/** The OpenAPI 3.1 document, made from the table of routes and the schemas that validate requests. */
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../domain/failures.ts';
 import { ProblemBody } from './bodies/problem.ts';
@@ -9,14 +9,14 @@ type JsonObject = Record<string, unknown>;
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
-/** Statuses that a GET cannot answer: they are about bodies, pages and operations. */
+/** Statuses that a GET never returns, because they concern bodies, pages and operations. */
 const NOT_FOR_GET = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
-/** A file, whatever it holds. */
+/** Any file. */
 const BYTES = { 'application/octet-stream': { schema: {} } };
-/** Told apart by the path and the method, before any operation. */
+/** Codes that no operation of the document returns. */
 const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
-/** @param version stands as `info.version` */
+/** @param version becomes `info.version` */
 export function openapi(routes: readonly RestRoute[], version: string): JsonObject {
   const components = new Components();
   const problem = components.ref(ProblemBody, 'output');
@@ -25,7 +25,7 @@ export function openapi(routes: readonly RestRoute[], version: string): JsonObje
     info: {
       title: 'pagespace',
       version,
-      summary: 'Web pages as short lists of actions, in real browser sessions.',
+      summary: 'Observe web pages as lists of actions and perform them, in real browser sessions.',
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -40,18 +40,21 @@ export function openapi(routes: readonly RestRoute[], version: string): JsonObje
         key: { type: 'http', scheme: 'bearer', bearerFormat: 'psk_…', description: 'An API key.' },
       },
       headers: {
-        RequestId: { description: 'Names this request in problems and logs.', schema: { type: 'string' } },
+        RequestId: {
+          description: 'The id of this request in problems and in the log.',
+          schema: { type: 'string' },
+        },
         Version: { description: 'The version of the service.', schema: { type: 'string' } },
         RateLimit: {
-          description: 'Requests a minute that the account may send; absent where it may send any number.',
+          description: 'Requests per minute that the account may send; absent without a limit.',
           schema: { type: 'integer' },
         },
         RateLimitRemaining: {
-          description: 'Requests left in the present minute; absent as RateLimit-Limit is.',
+          description: 'Requests left in the current minute; absent without a limit.',
           schema: { type: 'integer' },
         },
         RateLimitReset: {
-          description: 'Seconds until a new minute begins; absent as RateLimit-Limit is.',
+          description: 'Seconds until the next minute starts; absent without a limit.',
           schema: { type: 'integer' },
         },
       },
@@ -74,7 +77,8 @@ function operation(route: RestRoute, path: string, components: Components): Json
     operationId: path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_'),
     tags: [read ? 'reads' : 'operations'],
     summary: route.title,
-    description: path === route.path ? route.description : `${route.description} The same as ${route.path}.`,
+    description:
+      path === route.path ? route.description : `${route.description} Another path of ${route.path}.`,
     ...(!json && { parameters: parameters(route, path) }),
     ...(json && {
       requestBody: {
@@ -87,7 +91,7 @@ function operation(route: RestRoute, path: string, components: Components): Json
     ...(route.bodyType === 'bytes' && { requestBody: { required: true, content: BYTES } }),
     responses: {
       200: {
-        description: 'Done.',
+        description: 'Success.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           'X-Pagespace-Version': { $ref: '#/components/headers/Version' },
@@ -140,11 +144,11 @@ function failureResponses(schema: JsonObject): JsonObject {
   );
 }
 
-/** Named schemas, each once. */
+/** Collects the named schemas, each once. */
 class Components {
   readonly schemas: Record<string, unknown> = {};
 
-  /** A reference to a schema with an id; it and what it refers to are kept. */
+  /** Returns a reference to a schema with an id, and collects it and the schemas that it uses. */
   ref(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
     const { schema: root, defs } = jsonSchema(schema, io);
     Object.assign(this.schemas, defs);
@@ -159,12 +163,12 @@ function jsonSchema(
   const made = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema: one }) => {
-      // The format says it; zod's pattern is 300 characters of leap years.
+      // The format is enough; zod's pattern for it has 300 characters.
       if (one.format === 'date-time') delete one.pattern;
-      // zod bounds every integer by what JavaScript can count to.
+      // zod limits every integer to JavaScript's safe integers.
       if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum;
       if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum;
-      // Answers may grow by fields; what callers send may not.
+      // New versions may add fields to responses; requests with unknown fields are refused.
       if (io === 'output') delete one.additionalProperties;
     },
   });
@@ -184,7 +188,7 @@ const serviceOperation = (
     tags: ['service'],
     summary,
     security: [],
-    responses: { 200: { description: 'Read.', content: { [type]: { schema } } }, ...more },
+    responses: { 200: { description: 'Success.', content: { [type]: { schema } } }, ...more },
   },
 });
 
@@ -205,7 +209,7 @@ const SERVICE_PATHS: JsonObject = {
     'Read readiness',
     'application/json',
     { type: 'object', required: ['status', 'version'], properties: { status: text, version: text } },
-    { 503: { description: 'No session could be started now.' } },
+    { 503: { description: 'No session can be started now.' } },
   ),
   '/metrics': serviceOperation('Read metrics', 'text/plain', text, {
     401: { $ref: '#/components/responses/401' },
@@ -213,10 +217,10 @@ const SERVICE_PATHS: JsonObject = {
   }),
 };
 
-const DESCRIPTION = `Start a session, observe a page by its address, do actions by their ids, close the session.
+const DESCRIPTION = `Start a session, observe a page by its URL, perform actions by their ids, close the session.
 
-Every path also stands under \`/v1\`. Every request but those tagged *service* carries \`Authorization: Bearer <API_KEY>\`.
-\`null\` counts as absent. Unknown fields are refused. A page's own 404 is still a 200 here, with \`metadata.http_status\` 404.
+Each path also stands under \`/v1\`. Every request except those tagged *service* needs \`Authorization: Bearer <API_KEY>\`.
+\`null\` means the same as leaving a field out. Unknown fields are refused. If the page itself answers 404, the response is still 200, with \`metadata.http_status\` 404.
 
-Failures are [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem details; [/failures](/failures) lists every code.
-The same operations, live status and richer queries are at [/graphql](/graphql).`;
+Failures are [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem details; [/failures](/failures) lists all codes.
+[/graphql](/graphql) has the same operations, and also live status and richer queries.`;

@@ -1,5 +1,5 @@
 /** GraphQL enums made from unions of the domain. */
-import { toEnumName } from '../../http/failureExtensions.ts';
+import { toEnumName } from '../../http/enumName.ts';
 import { builder } from '../builder.ts';
 
 /**

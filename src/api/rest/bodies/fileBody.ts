@@ -1,7 +1,7 @@
-/** Files of a session in REST's words. */
+/** Files of a session in REST responses. */
 import { z } from 'zod';
 
-/** A file as the documents of this folder answer it. */
+/** A file as the GraphQL documents select it. */
 export interface FileFields {
   readonly id: string;
   readonly name: string;
@@ -9,33 +9,32 @@ export interface FileFields {
   readonly createdAt: string;
 }
 
-/** One file. */
 export const FileBody = z
   .object({
     file_id: z.string().meta({
-      description: '`D1` for downloads, `U1` for uploads: never used again in the session.',
+      description: '`D1` for a download, `U1` for an upload. An id is never used twice in a session.',
     }),
-    name: z.string().meta({ description: 'What it is called, without any folder.' }),
-    bytes: z.int().meta({ description: 'Its size.' }),
+    name: z.string().meta({ description: 'The file name, without a folder.' }),
+    bytes: z.int().meta({ description: 'The size of the file.' }),
     created_at: z.iso.datetime({ precision: 3 }),
     url: z.string().optional().meta({
-      description: 'Of a download: where its bytes are had with the key, relative to this service.',
+      description: 'For a download: relative download URL; GET it with your API key.',
     }),
   })
   .meta({ id: 'SessionFile', description: 'A file of a session.' });
 
-export const fileBody = (facts: FileFields & { readonly url?: string }): z.infer<typeof FileBody> => ({
-  file_id: facts.id,
-  name: facts.name,
-  bytes: facts.bytes,
-  created_at: facts.createdAt,
-  ...(facts.url !== undefined && { url: facts.url }),
+export const fileBody = (file: FileFields & { readonly url?: string }): z.infer<typeof FileBody> => ({
+  file_id: file.id,
+  name: file.name,
+  bytes: file.bytes,
+  created_at: file.createdAt,
+  ...(file.url !== undefined && { url: file.url }),
 });
 
 export const DownloadsBody = z
   .object({ downloads: z.array(FileBody) })
-  .meta({ id: 'Downloads', description: 'What the pages of a session downloaded.' });
+  .meta({ id: 'Downloads', description: 'The files that the pages of a session downloaded.' });
 
 export const UploadsBody = z
   .object({ uploads: z.array(FileBody) })
-  .meta({ id: 'Uploads', description: 'What was uploaded to a session.' });
+  .meta({ id: 'Uploads', description: 'The files that were uploaded to a session.' });

@@ -6,26 +6,23 @@ import { failureHeaders, type HttpResponse, jsonResponse } from '../../http/http
 import { SessionBody, sessionBody } from './sessionBody.ts';
 import { SpaceBody, spaceBody } from './spaceBody.ts';
 
-/** The body of every answer that is not a success. */
 export const ProblemBody = z
   .object({
-    type: z.string().meta({ description: "The code's place in the manual." }),
-    title: z.string().meta({ description: 'The same for every occurrence of the code.' }),
+    type: z.string().meta({ description: 'The address of the code in /failures.' }),
+    title: z.string().meta({ description: 'The same for every failure with this code.' }),
     status: z.int().meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'This occurrence: what happened and what to do.' }),
+    detail: z.string().meta({ description: 'What happened this time, and what to do.' }),
     code: z.enum(Object.keys(FAILURES) as [FailureCode, ...FailureCode[]]),
-    request_id: z.string().meta({ description: 'Quote it when you report a fault.' }),
-    retryable: z
-      .boolean()
-      .meta({ description: 'Whether the same call can succeed later without being changed.' }),
+    request_id: z.string().meta({ description: 'Quote it when you report an error.' }),
+    retryable: z.boolean().meta({ description: 'True when the same request, unchanged, can succeed later.' }),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    session: SessionBody.optional().meta({ description: 'The session, as it stands after the failure.' }),
-    space: SpaceBody.optional().meta({ description: 'The fresh space, for ACTION_STALE.' }),
+    session: SessionBody.optional().meta({ description: 'The session after the failure.' }),
+    space: SpaceBody.optional().meta({ description: 'For ACTION_STALE: the new space.' }),
     retry_after_seconds: z.number().optional(),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
 
-/** A field's path as a REST caller wrote it: `input.sessionTimeoutMinutes` → `session_timeout_minutes`. */
+/** Renames the path of a GraphQL field: `input.sessionTimeoutMinutes` → `session_timeout_minutes`. */
 export const toRestPath = (path: string): string =>
   path.replace(/^(?:input|args)\.?/, '').replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
@@ -42,28 +39,23 @@ export function toRestNames(
   };
 }
 
-/** A failure as a REST answer. */
-export function problemResponse(
-  detail: string,
-  facts: FailureExtensions,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
+export function problemResponse(detail: string, extensions: FailureExtensions): HttpResponse {
+  const { code, status, title, requestId, retryable, errors, session, space, retryAfterSeconds } = extensions;
   const body: z.infer<typeof ProblemBody> = {
-    type: `/failures#${facts.code}`,
-    title: facts.title,
-    status: facts.status,
+    type: `/failures#${code}`,
+    title,
+    status,
     detail,
-    code: facts.code,
-    request_id: facts.requestId,
-    retryable: facts.retryable,
-    ...(facts.errors && { errors: [...facts.errors] }),
-    ...(facts.session && { session: sessionBody(facts.session) }),
-    ...(facts.space && { space: spaceBody(facts.space) }),
-    ...(facts.retryAfterSeconds !== undefined && { retry_after_seconds: facts.retryAfterSeconds }),
+    code,
+    request_id: requestId,
+    retryable,
+    ...(errors && { errors: [...errors] }),
+    ...(session && { session: sessionBody(session) }),
+    ...(space && { space: spaceBody(space) }),
+    ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
   };
-  return jsonResponse(facts.status, body, {
-    ...failureHeaders(facts),
-    ...headers,
+  return jsonResponse(status, body, {
+    ...failureHeaders(extensions),
     'content-type': 'application/problem+json; charset=utf-8',
   });
 }

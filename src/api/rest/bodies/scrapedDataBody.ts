@@ -9,8 +9,8 @@ import {
   INCOMPLETE_PARTS,
   type IncompletePart,
 } from '../../../domain/contentParts.ts';
-import type { DataFactsFragment } from '../../graphql/generated/graphql.ts';
-import { fromEnumName } from './sessionBody.ts';
+import type { DataFieldsFragment } from '../../graphql/generated/graphql.ts';
+import { fromEnumName } from '../../http/enumName.ts';
 
 const text = z.string().nullable();
 
@@ -79,7 +79,7 @@ export const ScrapedDataBody = z
   .meta({ id: 'ScrapedData', description: 'The content of a page.' });
 
 /** Values that REST writes otherwise than GraphQL. */
-const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFactsFragment) => unknown } = {
+const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment) => unknown } = {
   images: ({ images }) =>
     images?.map(image => ({ ...image, category: fromEnumName<ImageCategory>(image.category) })) ?? null,
   metadata: ({ metadata }) => {
@@ -89,7 +89,7 @@ const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFactsFragment) 
   },
 };
 
-export const scrapedDataBody = (data: DataFactsFragment): z.infer<typeof ScrapedDataBody> => ({
+export const scrapedDataBody = (data: DataFieldsFragment): z.infer<typeof ScrapedDataBody> => ({
   ...(Object.fromEntries(
     CONTENT_PART_KEYS.map(part => [CONTENT_PARTS[part].name, REST_VALUES[part]?.(data) ?? data[part]]),
   ) as { [Name in keyof PartShapes]: z.infer<PartShapes[Name]> }),

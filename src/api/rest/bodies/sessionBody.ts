@@ -1,44 +1,40 @@
-/** A session in REST's words (specification, 2.1). */
+/** A session in a REST response (specification, 2.1). */
 import { z } from 'zod';
 import { SESSION_STATUSES, type SessionStatus } from '../../../domain/session.ts';
+import { fromEnumName } from '../../http/enumName.ts';
 import type { SessionFields } from '../../http/failureExtensions.ts';
-
-/** A member of a GraphQL enum as the domain writes it: `TIMED_OUT` → `timed_out`. */
-export const fromEnumName = <Word extends string>(name: string): Word => name.toLowerCase() as Word;
 
 const time = z.iso.datetime({ precision: 3 });
 
-/** The Session object. */
 export const SessionBody = z
   .object({
     session_id: z
       .string()
-      .meta({ description: 'Identifier of the session. Used in every later operation on it.' }),
-    status: z.enum(SESSION_STATUSES).meta({ description: 'All but `active` are final.' }),
+      .meta({ description: 'The id of the session. Every later operation in the session takes it.' }),
+    status: z.enum(SESSION_STATUSES).meta({ description: 'All values but `active` are final.' }),
     created_at: time.meta({ description: 'When the session was started.' }),
     last_accessed_at: time.meta({
-      description: 'When the last operation in it ended, or began while one runs.',
+      description: 'When its last operation ended; during an operation, when that started.',
     }),
     duration: z
       .string()
-      .meta({ description: 'Its age up to now, or to its end, in words.', examples: ['12 seconds'] }),
-    timeout_minutes: z.int().meta({ description: 'Minutes without an operation after which it times out.' }),
-    error: z.string().nullable().meta({ description: 'What went wrong; null otherwise.' }),
-    duration_ms: z.int().meta({ description: 'The same age in milliseconds.' }),
+      .meta({ description: 'The time from its start to its end, or to now.', examples: ['12 seconds'] }),
+    timeout_minutes: z
+      .int()
+      .meta({ description: 'Minutes without an operation after which the session times out.' }),
+    error: z.string().nullable().meta({ description: 'Why the session failed; null if it did not.' }),
+    duration_ms: z.int().meta({ description: '`duration` in milliseconds.' }),
     expires_at: time.nullable().meta({
-      description: 'When it times out if nothing is done; null while an operation runs and after its end.',
+      description: 'When it times out if no operation starts; null during an operation and after its end.',
     }),
     ended_at: time.nullable().meta({ description: 'When it ended; null while it is active.' }),
-    url: z
-      .string()
-      .nullable()
-      .meta({ description: 'The address of the active tab after the last operation.' }),
+    url: z.string().nullable().meta({ description: 'The URL of the active tab after the last operation.' }),
     page_title: z
       .string()
       .nullable()
       .meta({ description: 'The title of the active tab after the last operation.' }),
     screenshot: z.string().optional().meta({
-      description: 'PNG of the viewport in Base64. Only there when start or close was asked for it.',
+      description: 'PNG of the viewport in Base64. Present only in responses of start and close, on request.',
       contentEncoding: 'base64',
       contentMediaType: 'image/png',
     }),
@@ -46,18 +42,27 @@ export const SessionBody = z
   .meta({ id: 'Session', description: 'A browser session.' });
 export type SessionBody = z.infer<typeof SessionBody>;
 
-/** @param facts as the fragment SessionFacts answers them */
-export const sessionBody = (facts: SessionFields): SessionBody => ({
-  session_id: facts.id,
-  status: fromEnumName<SessionStatus>(facts.status),
-  created_at: facts.createdAt,
-  last_accessed_at: facts.lastAccessedAt,
-  duration: facts.duration,
-  timeout_minutes: facts.timeoutMinutes,
-  error: facts.error,
-  duration_ms: facts.durationMs,
-  expires_at: facts.expiresAt,
-  ended_at: facts.endedAt,
-  url: facts.url,
-  page_title: facts.pageTitle,
+export const sessionBody = (session: SessionFields): SessionBody => ({
+  session_id: session.id,
+  status: fromEnumName<SessionStatus>(session.status),
+  created_at: session.createdAt,
+  last_accessed_at: session.lastAccessedAt,
+  duration: session.duration,
+  timeout_minutes: session.timeoutMinutes,
+  error: session.error,
+  duration_ms: session.durationMs,
+  expires_at: session.expiresAt,
+  ended_at: session.endedAt,
+  url: session.url,
+  page_title: session.pageTitle,
 });
+
+export const SessionsBody = z
+  .object({
+    sessions: z.array(SessionBody),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `after` to get the next page; null on the last page.' }),
+  })
+  .meta({ id: 'Sessions', description: 'One page of the list of sessions.' });

@@ -1,4 +1,4 @@
-/** A space and its actions in REST's words (specification, 2.4). */
+/** A space and its actions in REST responses (specification, 2.4). */
 import { z } from 'zod';
 import {
   ACTION_KINDS,
@@ -10,8 +10,8 @@ import {
 } from '../../../domain/action.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space.ts';
 import { specialActionRange } from '../../../domain/specialActions.ts';
-import type { DiffFactsFragment, SpaceFactsFragment } from '../../graphql/generated/graphql.ts';
-import { fromEnumName } from './sessionBody.ts';
+import type { DiffFieldsFragment, SpaceFieldsFragment } from '../../graphql/generated/graphql.ts';
+import { fromEnumName } from '../../http/enumName.ts';
 
 const ParamBody = z
   .object({
@@ -21,17 +21,17 @@ const ParamBody = z
     values: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'The allowed values, or one hint of the form `min..max step n`.' }),
+      .meta({ description: 'The allowed values, or one entry of the form `min..max step n`.' }),
   })
-  .meta({ id: 'ActionParam', description: 'A value that an action takes. All are sent as text.' });
+  .meta({ id: 'ActionParam', description: 'A parameter of an action. Its value is sent as text.' });
 
 const ActionBody = z
   .object({
     id: z.string().meta({
-      description: '`L1`, `B2`, `I3`, `S4`: one element of one document for as long as that lives.',
+      description: '`L1`, `B2`, `I3` or `S4`. Identifies the same element as long as its document is loaded.',
     }),
     description: z.string(),
-    category: z.string().meta({ description: 'The part of the page it belongs to.' }),
+    category: z.string().meta({ description: 'The part of the page that the element is in.' }),
     kind: z.enum(ACTION_KINDS),
     status: z.enum(ACTION_STATUSES),
     params: z.array(ParamBody),
@@ -46,26 +46,25 @@ const ActionBody = z
     frame: z
       .string()
       .nullable()
-      .meta({ description: 'The address of the frame it is in; null in the top page.' }),
-    fingerprint: z.string().meta({ description: 'Changes when what the element means does.' }),
+      .meta({ description: 'The URL of the frame that the element is in; null in the main frame.' }),
+    fingerprint: z.string().meta({ description: 'Changes when the meaning of the element changes.' }),
   })
-  .meta({ id: 'Action', description: 'One thing that can be done on a page. Pass its id to step.' });
+  .meta({ id: 'Action', description: 'An action on a page. Send its id to /env/step.' });
 
 const DiffBody = z
   .object({
-    added: z.array(ActionBody).meta({ description: 'As they are now.' }),
-    removed: z.array(ActionBody).meta({ description: 'As they were.' }),
-    changed: z.array(ActionBody).meta({ description: 'As they are now.' }),
-    markdown: z.string().meta({ description: 'The same as text, one short line an action.' }),
+    added: z.array(ActionBody).meta({ description: 'New actions.' }),
+    removed: z.array(ActionBody).meta({ description: 'Actions that are gone, as they were.' }),
+    changed: z.array(ActionBody).meta({ description: 'Changed actions, as they are now.' }),
+    markdown: z.string().meta({ description: 'The difference as text, one line for each action.' }),
   })
-  .meta({ id: 'SpaceDiff', description: 'What has changed on a page between two observations of it.' });
+  .meta({ id: 'SpaceDiff', description: 'The difference between two observations of a page.' });
 
-/** The action space. */
 export const SpaceBody = z
   .object({
     description: z.string(),
     category: z.enum(SPACE_CATEGORIES),
-    markdown: z.string().meta({ description: 'The whole space as text, one short line an action.' }),
+    markdown: z.string().meta({ description: 'The space as text, one line for each action.' }),
     actions: z.array(ActionBody),
     special_actions: z
       .array(ActionBody)
@@ -73,8 +72,8 @@ export const SpaceBody = z
     browser_actions: z
       .array(ActionBody)
       .meta({ description: `${specialActionRange('browser')}: the browser actions that apply now.` }),
-    total_actions: z.int().meta({ description: 'How many actions the page has, listed or not.' }),
-    truncated: z.boolean().meta({ description: 'Whether the list was cut at its limits.' }),
+    total_actions: z.int().meta({ description: 'Number of actions on the page, listed or not.' }),
+    truncated: z.boolean().meta({ description: 'True when a limit cut the list.' }),
     dialog: z
       .object({
         kind: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
@@ -82,15 +81,15 @@ export const SpaceBody = z
         default_value: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'The dialog that the page has open.' }),
+      .meta({ description: 'The dialog that is open on the page.' }),
     diff: DiffBody.optional().meta({
-      description: 'What has changed since diff_since. Only there when that was given.',
+      description: 'What has changed since diff_since. Present only if the request has diff_since.',
     }),
   })
-  .meta({ id: 'Space', description: 'What can be done on a page.' });
+  .meta({ id: 'Space', description: 'The actions on a page.' });
 export type SpaceBody = z.infer<typeof SpaceBody>;
 
-type ActionFields = SpaceFactsFragment['actions'][number];
+type ActionFields = SpaceFieldsFragment['actions'][number];
 
 const actionBody = (action: ActionFields): z.infer<typeof ActionBody> => ({
   id: action.id,
@@ -116,33 +115,32 @@ const actionBody = (action: ActionFields): z.infer<typeof ActionBody> => ({
   fingerprint: action.fingerprint,
 });
 
-const diffBody = (facts: DiffFactsFragment): z.infer<typeof DiffBody> => ({
-  added: facts.added.map(actionBody),
-  removed: facts.removed.map(actionBody),
-  changed: facts.changed.map(actionBody),
-  markdown: facts.markdown,
-});
-
-/** A space of which nothing but a difference was asked for. */
-export const diffOnlySpaceBody = (facts: SpaceFactsFragment, diff: DiffFactsFragment): SpaceBody => ({
-  ...spaceBody({ ...facts, actions: [], specialActions: [], browserActions: [] }, diff),
+const diffBody = (diff: DiffFieldsFragment): z.infer<typeof DiffBody> => ({
+  added: diff.added.map(actionBody),
+  removed: diff.removed.map(actionBody),
+  changed: diff.changed.map(actionBody),
   markdown: diff.markdown,
 });
 
-/** @param facts as the fragment SpaceFacts answers them */
-export const spaceBody = (facts: SpaceFactsFragment, diff: DiffFactsFragment | null = null): SpaceBody => ({
-  description: facts.description,
-  category: facts.category.toLowerCase().replaceAll('_', '-') as SpaceCategory,
-  markdown: facts.markdown,
-  actions: facts.actions.map(actionBody),
-  special_actions: facts.specialActions.map(actionBody),
-  browser_actions: facts.browserActions.map(actionBody),
-  total_actions: facts.totalActions,
-  truncated: facts.truncated,
-  dialog: facts.dialog && {
-    kind: fromEnumName(facts.dialog.kind),
-    message: facts.dialog.message,
-    default_value: facts.dialog.defaultValue,
+/** Returns the difference with empty lists of actions. */
+export const diffOnlySpaceBody = (space: SpaceFieldsFragment, diff: DiffFieldsFragment): SpaceBody => ({
+  ...spaceBody({ ...space, actions: [], specialActions: [], browserActions: [] }, diff),
+  markdown: diff.markdown,
+});
+
+export const spaceBody = (space: SpaceFieldsFragment, diff: DiffFieldsFragment | null = null): SpaceBody => ({
+  description: space.description,
+  category: space.category.toLowerCase().replaceAll('_', '-') as SpaceCategory,
+  markdown: space.markdown,
+  actions: space.actions.map(actionBody),
+  special_actions: space.specialActions.map(actionBody),
+  browser_actions: space.browserActions.map(actionBody),
+  total_actions: space.totalActions,
+  truncated: space.truncated,
+  dialog: space.dialog && {
+    kind: fromEnumName(space.dialog.kind),
+    message: space.dialog.message,
+    default_value: space.dialog.defaultValue,
   },
   ...(diff !== null && { diff: diffBody(diff) }),
 });

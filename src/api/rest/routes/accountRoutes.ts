@@ -1,8 +1,8 @@
-/** The rows of accounts: the ledger as a file. */
+/** The account's ledger as a file. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { LedgerEntry } from '../../../domain/ledger.ts';
-import { formatTime } from '../../http/failureExtensions.ts';
+import { formatTime } from '../../http/formatTime.ts';
 import { fileRoute, type RestRoute } from './route.ts';
 
 const time = z.iso
@@ -11,8 +11,8 @@ const time = z.iso
 
 const LedgerQuery = z
   .strictObject({
-    from: time.optional().meta({ description: 'Rows from this time on; from the first when absent.' }),
-    to: time.optional().meta({ description: 'Rows before this time; all up to now when absent.' }),
+    from: time.optional().meta({ description: 'Start of the period (inclusive). Default: the first row.' }),
+    to: time.optional().meta({ description: 'End of the period (exclusive). Default: now.' }),
   })
   .meta({ id: 'LedgerQuery' });
 
@@ -28,6 +28,40 @@ const COLUMNS = [
   'balance_micros',
 ];
 
+export const accountRoutes: readonly RestRoute[] = [
+  fileRoute({
+    method: 'GET',
+    path: '/account/ledger.csv',
+    title: 'Get the ledger',
+    description: 'Returns charges and credits, oldest first, as CSV (RFC 4180) with a header line.',
+    bodyType: null,
+    request: LedgerQuery,
+    response: null,
+    respond: async ({ from = 0, to = Number.MAX_SAFE_INTEGER }, { context: { service, viewer } }) => {
+      const pages = service.exportLedger(viewer, { from, to });
+      // Read before the response starts, so that a failure can still become a problem.
+      const first = await pages.next();
+      const chunks = async function* () {
+        yield Buffer.from(`${COLUMNS.join(',')}\r\n`);
+        if (first.done !== true) yield csvLines(first.value);
+        for await (const page of pages) yield csvLines(page);
+      };
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'text/csv; charset=utf-8; header=present',
+          'content-disposition': 'attachment; filename="ledger.csv"',
+          'cache-control': 'no-store',
+        },
+        body: Readable.toWeb(Readable.from(chunks())) as ReadableStream<Uint8Array>,
+      };
+    },
+  }),
+];
+
+const csvLines = (rows: readonly LedgerEntry[]): Buffer =>
+  Buffer.from(rows.map(row => `${csvLine(row)}\r\n`).join(''));
+
 const csvLine = (row: LedgerEntry): string =>
   [
     row.seq,
@@ -41,43 +75,8 @@ const csvLine = (row: LedgerEntry): string =>
     row.balanceMicros,
   ].join(',');
 
-/** RFC 4180; a sheet is not to take a text for a formula (OWASP, CSV injection). */
+/** Quotes a field (RFC 4180). The apostrophe keeps spreadsheets from running it as a formula (OWASP, CSV injection). */
 const csvField = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
-
-export const accountRoutes: readonly RestRoute[] = [
-  fileRoute({
-    method: 'GET',
-    path: '/account/ledger.csv',
-    title: 'Take the ledger',
-    description:
-      'What was charged and credited, the oldest first, as CSV (RFC 4180) with a line of headings.',
-    bodyType: null,
-    request: LedgerQuery,
-    response: null,
-    respond: async ({ from = 0, to = Number.MAX_SAFE_INTEGER }, { context: { service, viewer } }) => {
-      const pages = service.exportLedger(viewer, { from, to });
-      // Read before the answer begins: a refusal is still told as one.
-      const first = await pages.next();
-      const rows = async function* () {
-        yield Buffer.from(`${COLUMNS.join(',')}\r\n`);
-        if (first.done !== true) yield csvLines(first.value);
-        for await (const page of pages) yield csvLines(page);
-      };
-      return {
-        status: 200,
-        headers: {
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': 'attachment; filename="ledger.csv"',
-          'cache-control': 'no-store',
-        },
-        body: Readable.toWeb(Readable.from(rows())) as ReadableStream<Uint8Array>,
-      };
-    },
-  }),
-];
-
-const csvLines = (rows: readonly LedgerEntry[]): Buffer =>
-  Buffer.from(rows.map(row => `${csvLine(row)}\r\n`).join(''));

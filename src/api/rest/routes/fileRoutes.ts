@@ -1,19 +1,18 @@
-/** The rows of files: what pages downloaded, and what they are to be given. */
-
+/** Downloads and uploads of a session. */
 import { ListDownloadsDocument, ListUploadsDocument } from '../../graphql/generated/graphql.ts';
 import { parseSessionId, sessionNotFound } from '../../graphql/types/session.ts';
-import { formatTime } from '../../http/failureExtensions.ts';
+import { formatTime } from '../../http/formatTime.ts';
 import { jsonResponse } from '../../http/httpResponse.ts';
 import { DownloadsBody, FileBody, fileBody, UploadsBody } from '../bodies/fileBody.ts';
 import { DownloadQuery, ReadQuery, UploadQuery } from '../bodies/requestBodies.ts';
-import { fileRoute, jsonRoute, type RestRoute } from './route.ts';
+import { EXAMPLE_SESSION_ID, fileRoute, jsonRoute, type RestRoute } from './route.ts';
 
 export const fileRoutes: readonly RestRoute[] = [
   jsonRoute({
     method: 'GET',
     path: '/session/{session_id}/downloads',
     title: 'List downloads',
-    description: 'What the pages of a session downloaded.',
+    description: "Lists the files that the session's pages downloaded.",
     request: ReadQuery,
     response: DownloadsBody,
     document: ListDownloadsDocument,
@@ -26,8 +25,9 @@ export const fileRoutes: readonly RestRoute[] = [
   fileRoute({
     method: 'GET',
     path: '/session/{session_id}/downloads/{download_id}',
-    title: 'Take a download',
-    description: 'The bytes of a downloaded file, always as an attachment and never as what it says it is.',
+    title: 'Get a download',
+    description:
+      'Returns the bytes of a downloaded file, always as an attachment with the type application/octet-stream.',
     bodyType: null,
     request: DownloadQuery,
     response: null,
@@ -50,7 +50,7 @@ export const fileRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/session/{session_id}/uploads',
     title: 'List uploads',
-    description: 'What was uploaded to a session.',
+    description: 'Lists the files that were uploaded to the session.',
     request: ReadQuery,
     response: UploadsBody,
     document: ListUploadsDocument,
@@ -65,10 +65,10 @@ export const fileRoutes: readonly RestRoute[] = [
     path: '/session/{session_id}/uploads',
     title: 'Upload a file',
     description:
-      'Keeps the body, of whatever type, as a file of the session. A step on a file input takes the `file_id` as its value.',
+      'Stores the request body, of any type, as a file of the session. A step on a file input takes the `file_id` as its value.',
     bodyType: 'bytes',
     request: UploadQuery,
-    example: { session_id: '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11', name: 'photo.jpg' },
+    example: { session_id: EXAMPLE_SESSION_ID, name: 'photo.jpg' },
     response: FileBody,
     respond: async ({ session_id, name }, { context: { service, viewer }, http }) => {
       const file = await service.uploadFile(viewer, {
@@ -87,17 +87,17 @@ function decodeFileName(header: string | string[] | undefined): string | null {
   try {
     return decodeURIComponent(header);
   } catch {
-    // Not percent-encoded: it is the name as it stands.
+    // Not percent-encoded: the header is the name itself.
     return header;
   }
 }
 
-/** RFC 6266: a plain name for old readers, the true one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, and the exact name in UTF-8. */
 function contentDisposition(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
-    sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${exact}`;
 }

@@ -7,6 +7,9 @@ import type { HttpContext } from '../../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
 import { validationFailure } from '../../http/validationFailure.ts';
 
+/** A session_id for the examples. */
+export const EXAMPLE_SESSION_ID = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
+
 /** One REST path. It drives the HTTP route, OpenAPI, /docs, the metrics and the table of paths in docs/contract.md. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST';
