@@ -1,11 +1,11 @@
-/** Bundles what does not run from source: the scripts that run inside pages, and those of the service's own pages. */
+/** Bundles the scripts that run in a browser: those injected into pages, and those of the service's own pages. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Writes dist/page/*.js. About 50 ms. */
-export async function buildInPageScripts(): Promise<void> {
+/** Writes dist/page/*.js: the scripts injected into pages. Takes about 50 ms. */
+export async function buildInjectedScripts(): Promise<void> {
   await build({
     absWorkingDir: root,
     entryPoints: {
@@ -24,7 +24,7 @@ export async function buildInPageScripts(): Promise<void> {
   });
 }
 
-/** Writes dist/web/*.js: what the service's own pages run. */
+/** Writes dist/web/*.js: the scripts of the service's own pages. */
 export async function buildWebScripts(): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -40,4 +40,4 @@ export async function buildWebScripts(): Promise<void> {
   });
 }
 
-if (import.meta.main) await Promise.all([buildInPageScripts(), buildWebScripts()]);
+if (import.meta.main) await Promise.all([buildInjectedScripts(), buildWebScripts()]);

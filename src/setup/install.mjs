@@ -180,7 +180,7 @@ function scriptsAreBuilt() {
   const built = ['page/perceive.js', 'page/scrape.js', 'web/home.js'].map(name => at('dist', name));
   if (!built.every(existsSync)) return false;
   const oldestBuilt = Math.min(...built.map(path => statSync(path).mtimeMs));
-  const sources = ['src/browser', 'src/domain', 'src/web', 'src/setup/build.ts', 'package-lock.json'];
+  const sources = ['src/browser/injected', 'src/web', 'src/setup/build.ts', 'package-lock.json'];
   return sources.every(source => newestChangeMs(at(source)) <= oldestBuilt);
 }
 
@@ -205,13 +205,13 @@ function browserIsInstalled() {
 }
 
 function buildScripts() {
-  report('building the in-page scripts');
+  report('building the scripts for the browser');
   const { status } = spawnSync(nodeCommand(), [at('src', 'setup', 'build.ts')], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
-  if (status !== 0) fail('building the in-page scripts failed (see above).');
+  if (status !== 0) fail('building the scripts for the browser failed (see above).');
 }
 
 function ensureBrowser() {

@@ -13,7 +13,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
-import { buildInPageScripts } from '../../src/setup/build.ts';
+import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { startTestProduct } from '../support/startServer.ts';
 
 const ROUNDS = Math.max(1, Number(process.argv[2] ?? 20));
@@ -123,7 +123,7 @@ async function launchTime(path: string): Promise<number> {
   return ms;
 }
 
-await buildInPageScripts();
+await buildInjectedScripts();
 const path = findChromium(process.env.CHROMIUM_PATH)?.path ?? '';
 const site = await servePage();
 const launches: number[] = [];

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
-import { buildInPageScripts } from '../../src/setup/build.ts';
+import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { launchChromium, ObservedPage } from '../support/observedPage.ts';
 import { startTestSite } from '../support/testSite.ts';
 import { type ObservedTab, openObservedTab } from './observedTab.ts';
@@ -172,7 +172,7 @@ function report(title: string, measured: readonly Measured[]): void {
   );
 }
 
-await buildInPageScripts();
+await buildInjectedScripts();
 const site = await startTestSite();
 const browser = await launchChromium();
 try {

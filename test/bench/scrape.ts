@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
-import { buildInPageScripts } from '../../src/setup/build.ts';
+import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { type Counts, compare, scoreOf } from '../support/articleScore.ts';
 import { mainFrameWorld } from '../support/mainFrameWorld.ts';
 
@@ -103,7 +103,7 @@ function servePages() {
 }
 
 async function main(): Promise<void> {
-  await buildInPageScripts();
+  await buildInjectedScripts();
   const yardstick = await yardstickScript();
   const server = await servePages();
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

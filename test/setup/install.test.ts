@@ -61,8 +61,7 @@ beforeEach(() => {
   for (const name of ['install.mjs', 'installLock.mjs']) cpSync(join(SETUP, name), at('src/setup', name));
   write('package.json', '{}');
   write('package-lock.json', JSON.stringify({ packages: PACKAGES }));
-  write('src/browser/a.ts', '');
-  write('src/domain/a.ts', '');
+  write('src/browser/injected/a.ts', '');
   write('src/web/a.ts', '');
   write('src/setup/build.ts', recordCall('build '));
   write(
@@ -166,10 +165,10 @@ describe('install.mjs', () => {
     installed(ALL);
     built();
     const later = new Date(Date.now() + 60_000);
-    utimesSync(at('src/browser/a.ts'), later, later);
+    utimesSync(at('src/browser/injected/a.ts'), later, later);
     const { calls, output } = await install('--serve');
     expect(calls).toEqual(['build ']);
-    expect(output).toBe('pagespace: building the in-page scripts\n');
+    expect(output).toBe('pagespace: building the scripts for the browser\n');
   });
 
   it('needs neither built scripts nor a browser with --cli', async () => {

@@ -1,6 +1,6 @@
-import { buildInPageScripts, buildWebScripts } from '../../src/setup/build.ts';
+import { buildInjectedScripts, buildWebScripts } from '../../src/setup/build.ts';
 
 /** Vitest's global setup: builds the scripts of `dist` from the sources under test. */
 export default async function buildOnce(): Promise<void> {
-  await Promise.all([buildInPageScripts(), buildWebScripts()]);
+  await Promise.all([buildInjectedScripts(), buildWebScripts()]);
 }

@@ -19,6 +19,6 @@ export function injectedScript(name: InjectedScriptName): string {
     cache.set(name, source);
     return source;
   } catch (cause) {
-    throw new Error(`The in-page script "${name}" is not built. Run: npm run build`, { cause });
+    throw new Error(`The injected script "${name}" is not built. Run: npm run build`, { cause });
   }
 }
