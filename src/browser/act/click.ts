@@ -1,6 +1,12 @@
 /** Clicking: with Playwright's checks, and what to do when they cannot pass. */
 import { Failure } from '../../domain/failures.ts';
-import { isTimeout } from '../cdp/errors.ts';
+import {
+  coveringTagOf,
+  isInputDispatched,
+  isTimeout,
+  type NotReadyReason,
+  notReadyReasonOf,
+} from '../cdp/playwrightInternals.ts';
 import { ClickIntercepted, guardedClick } from './clickGuard.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
@@ -35,7 +41,7 @@ export async function whenStable(
 ): Promise<void> {
   const { deadline, readyTimeoutMs } = element;
   const firstTimeoutMs = readyTimeoutMs > 2 * MOVING_TIMEOUT_MS ? MOVING_TIMEOUT_MS : readyTimeoutMs;
-  const isMoving = (error: unknown) => isTimeout(error) && lastNotReadyReason(messageOf(error)) === 'moving';
+  const isMoving = (error: unknown) => isTimeout(error) && notReadyReasonOf(error) === 'moving';
   try {
     return await act(timeoutOption(deadline, firstTimeoutMs));
   } catch (error) {
@@ -59,7 +65,7 @@ async function actOnMovingElement(
   const isUncovered =
     'key => { const r = __pagespace.resolve(key); return r.state === "present" && r.status === "valid"; }';
   if (!(await element.world.call<boolean>(isUncovered, element.listed.key)))
-    throw blockedFailure(element, 'covered', messageOf(error), error);
+    throw blockedFailure(element, 'covered', error);
   await act({ ...timeoutOption(element.deadline), force: true });
 }
 
@@ -86,53 +92,18 @@ export async function clickInPage(element: ElementContext): Promise<void> {
   );
 }
 
-/** The page is too busy with the press to answer. */
-const isInputDispatched = (error: unknown): boolean =>
-  lastNotReadyReason(messageOf(error)) === 'other' &&
-  /performing (click|check|uncheck|hover) action/.test(messageOf(error));
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
-
 function handleClickError(element: ElementContext, error: unknown): void {
-  if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', '', error);
+  if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', error);
   if (!isTimeout(error)) throw error;
   // Reading the page deals with its being busy.
   if (isInputDispatched(error)) return;
-  const log = messageOf(error);
-  throw blockedFailure(element, lastNotReadyReason(log), log, error);
+  throw blockedFailure(element, notReadyReasonOf(error), error);
 }
 
-type NotReadyReason = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
-
-function lastNotReadyReason(log: string): NotReadyReason {
-  const reasons: readonly (readonly [NotReadyReason, RegExp])[] = [
-    ['covered', /intercepts pointer events/g],
-    ['moving', /element is not stable/g],
-    ['invisible', /element is not visible/g],
-    ['disabled', /element is not enabled/g],
-    ['outside', /element is outside of the viewport/g],
-  ];
-  let found: NotReadyReason = 'other';
-  let at = -1;
-  for (const [reason, pattern] of reasons)
-    for (const match of log.matchAll(pattern))
-      if (match.index > at) {
-        at = match.index;
-        found = reason;
-      }
-  return found;
-}
-
-function blockedFailure(
-  element: ElementContext,
-  reason: NotReadyReason,
-  log: string,
-  cause: unknown,
-): Failure {
+function blockedFailure(element: ElementContext, reason: NotReadyReason, cause: unknown): Failure {
   const { id, description } = element.listed;
-  const coveringTag = /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(log)?.[1];
   const why: Readonly<Record<NotReadyReason, string>> = {
-    covered: `it is covered by ${element.coveredBy ?? coveringTag ?? 'another element'}`,
+    covered: `it is covered by ${element.coveredBy ?? coveringTagOf(cause) ?? 'another element'}`,
     moving: 'it does not stand still',
     invisible: 'it is not visible',
     disabled: 'it is disabled',
@@ -147,6 +118,5 @@ function blockedFailure(
 /** The failure for an element that cannot be acted on, of any action. */
 export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
   if (!isTimeout(error)) return error;
-  const log = messageOf(error);
-  return blockedFailure(element, lastNotReadyReason(log), log, error);
+  return blockedFailure(element, notReadyReasonOf(error), error);
 }

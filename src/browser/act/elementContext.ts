@@ -4,6 +4,7 @@ import { selectors } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { deadlineFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { MIN_PLAYWRIGHT_TIMEOUT_MS } from '../cdp/playwrightInternals.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
 
@@ -75,16 +76,10 @@ export function locatorOf(tab: Tab, listed: ListedElement, prefix: '' | 'l' = ''
 }
 
 /**
- * Playwright leaves out each pause between its tries that is longer than a fifth of its time, so that below 100 ms none is
- * left: where a page has crashed it then tries for ever without letting go of the process. Milliseconds.
- */
-const MIN_TIMEOUT_MS = 500;
-
-/**
  * How long Playwright may take, in its options' form; past the deadline for a moment where that is near.
  * @throws Failure the deadline's, where it is over
  */
 export function timeoutOption(deadline: Deadline, timeoutMs = READY_TIMEOUT_MS): { timeout: number } {
   if (deadline.signal.aborted) throw deadlineFailure(deadline);
-  return { timeout: Math.max(MIN_TIMEOUT_MS, Math.min(timeoutMs, deadline.remainingMs())) };
+  return { timeout: Math.max(MIN_PLAYWRIGHT_TIMEOUT_MS, Math.min(timeoutMs, deadline.remainingMs())) };
 }

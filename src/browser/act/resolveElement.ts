@@ -2,7 +2,7 @@
 
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { isDocumentGone } from '../cdp/errors.ts';
+import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { ElementResolution } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';

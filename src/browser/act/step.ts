@@ -9,7 +9,8 @@ import {
 } from '../../domain/specialActionDefinitions.ts';
 import { findSpecialAction, isSpecialActionId, specialActionRange } from '../../domain/specialActions.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
-import { isDocumentGone, pageCrashedFailure, toFailure } from '../cdp/errors.ts';
+import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
+import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import { markBeforeStep, type SettleMark, settleDocument, settleTab } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';

@@ -1,5 +1,7 @@
 /** Giving a text to what takes one. */
+
 import { Failure } from '../../domain/failures.ts';
+import { isMalformedValue } from '../cdp/playwrightInternals.ts';
 import { click, toBlockedFailure } from './click.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
@@ -93,8 +95,7 @@ export async function fillFormatted(element: ElementContext): Promise<void> {
   try {
     await locator.fill(value.trim(), timeoutOption(deadline));
   } catch (error) {
-    if (error instanceof Error && /Malformed value|Cannot type text into/i.test(error.message))
-      throw malformedValue(element, error);
+    if (isMalformedValue(error)) throw malformedValue(element, error);
     throw toBlockedFailure(element, error);
   }
   if (element.enter) await element.tab.page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 /** Roots of closed shadow trees. Scripts cannot reach them, but the protocol reports them. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { isTargetGone } from './errors.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
+import { isTargetGone } from './playwrightInternals.ts';
 
 /**
  * Finds the closed roots of elements that may have one.

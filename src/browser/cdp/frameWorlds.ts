@@ -2,9 +2,7 @@
 import type { CDPSession } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from './cdpChannel.ts';
-
-/** Playwright's own isolated world: locators with a `contentScript` engine run in it, so it is the one to share. */
-const PLAYWRIGHT_WORLD_PREFIX = '__playwright_utility_world';
+import { UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
 
 export interface IsolatedContext {
   /** Chromium's number of the execution context; good for this document only. */
@@ -40,7 +38,7 @@ export class FrameWorlds {
       if (
         data?.type !== 'isolated' ||
         data.frameId === undefined ||
-        !context.name.startsWith(PLAYWRIGHT_WORLD_PREFIX)
+        !context.name.startsWith(UTILITY_WORLD_PREFIX)
       )
         return;
       const { frameId } = data;

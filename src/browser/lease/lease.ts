@@ -22,14 +22,8 @@ import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
 import { StaleAction } from '../act/staleAction.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
-import {
-  hasErrorPage,
-  isDownloadStart,
-  isTimeout,
-  pageCrashedFailure,
-  toFailure,
-  toNavigationFailure,
-} from '../cdp/errors.ts';
+import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
+import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
@@ -40,6 +34,7 @@ import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
 import { navigate } from '../tab/navigate.ts';
+import { toNavigationFailure } from '../tab/navigationFailure.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { settleTab, waitForErrorPage } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';

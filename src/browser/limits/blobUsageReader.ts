@@ -1,8 +1,6 @@
 /** Reads how many bytes the blobs of a browser context take, from an internal page of Chromium: no API reports it. */
 import type { BrowserContext, Page } from 'playwright';
-
-/** Neither pages nor clients can open this address. */
-const BLOB_INTERNALS_URL = 'chrome://blob-internals/';
+import { BLOB_INTERNALS_URL, blobBytesOf } from '../cdp/playwrightInternals.ts';
 
 /**
  * Opens an address in a context, past every URL check.
@@ -47,7 +45,8 @@ export class BlobUsageReader {
     const timer = setTimeout(() => void page.close().catch(() => {}), timeoutMs);
     try {
       await page.waitForURL(BLOB_INTERNALS_URL);
-      return sumOfLengths(await page.locator('li').allTextContents());
+      const lines = await page.locator('li').allTextContents();
+      return lines.reduce((sum, line) => sum + blobBytesOf(line), 0);
     } finally {
       clearTimeout(timer);
       void page.close().catch(() => {});
@@ -63,9 +62,3 @@ export class BlobUsageReader {
     }
   }
 }
-
-/** @param lines such as `Length: 1,024` */
-const sumOfLengths = (lines: readonly string[]): number =>
-  lines
-    .map(line => /^Length: ([\d,]+)$/.exec(line)?.[1] ?? '0')
-    .reduce((sum, length) => sum + Number(length.replaceAll(',', '')), 0);

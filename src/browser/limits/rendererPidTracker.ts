@@ -1,9 +1,7 @@
 /** Finds the processes that hold a page. Chromium shows them only in the ids that those processes generate. */
 import type { CDPSession, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-
-/** Ids that a renderer generates are its process id, a dot and a counter (Blink's IdentifiersFactory). */
-const PID_PREFIXED_ID = /^(\d{1,10})\.\d+$/;
+import { rendererPidOf } from '../cdp/playwrightInternals.ts';
 
 /** How long `refresh` waits for a busy page. A later answer is recorded all the same. */
 const REFRESH_TIMEOUT_MS = 1_000;
@@ -49,7 +47,7 @@ export class RendererPidTracker {
   }
 
   #addPidOf(id: string): void {
-    const pid = PID_PREFIXED_ID.exec(id)?.[1];
-    if (pid !== undefined) this.#pids.add(Number(pid));
+    const pid = rendererPidOf(id);
+    if (pid !== null) this.#pids.add(pid);
   }
 }

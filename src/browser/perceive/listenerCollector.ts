@@ -1,9 +1,9 @@
 /** Collects event listeners: one protocol call for each frame of a target. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
-import { isTargetGone } from '../cdp/errors.ts';
 import type { MainWorldContext } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { isTargetGone } from '../cdp/playwrightInternals.ts';
 
 /** Events that make an element interactive. Source: the event types that `observationContext` uses, and input events. */
 const INTERACTIVE_EVENTS = new Set(

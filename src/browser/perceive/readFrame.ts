@@ -1,8 +1,8 @@
 /** Reads the document of one frame: resolves the listener owners that are new, then runs the injected script once. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
-import { isDocumentGone, isTargetGone } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { type CompactFrameObservation, fromCompact } from '../injected/perceive/compactWire.ts';
 import type { FrameObservation, ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { ListenersByNode } from './listenerCollector.ts';

@@ -2,8 +2,8 @@
 import { Failure } from '../../domain/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
-import { proxyFailure, unreachableFailure } from '../cdp/errors.ts';
 import { checkAddress, documentRefusal, urlBlocked } from '../egress/checkAddress.ts';
+import { proxyFailure, unreachableFailure } from '../egress/connectionFailure.ts';
 import { EgressRefused } from '../egress/dialer.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { withDefaultScheme } from '../egress/withDefaultScheme.ts';

@@ -3,7 +3,7 @@ import { incompleteNames } from '../../domain/contentParts.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
-import { isDocumentGone, isExecutionTerminated } from '../cdp/errors.ts';
+import { isDocumentGone, isExecutionTerminated } from '../cdp/playwrightInternals.ts';
 import type { Tab } from '../tab/tab.ts';
 import { extractPage } from './extract/extractPage.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';

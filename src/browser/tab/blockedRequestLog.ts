@@ -2,11 +2,9 @@
 
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
+import { refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import type { Tab } from './tab.ts';
-
-/** Chromium's own words, of addresses that are no web's, in its log of violations: pages cannot write there. */
-const REFUSAL_MESSAGE = /^Not allowed to (?:load local resource|navigate (?:top frame )?to \w+ URL): (\S+)$/;
 
 /** A hostile page can try any number. */
 const MAX_BLOCKED_EVENTS = 256;
@@ -26,8 +24,8 @@ export class BlockedRequestLog {
   watch({ target, mainFrameId }: Tab): void {
     const { session } = target.channel;
     session.on('Log.entryAdded', ({ entry }) => {
-      const url = REFUSAL_MESSAGE.exec(entry.text)?.[1];
-      if (url !== undefined) this.#report(url);
+      const url = refusedUrlOf(entry.text);
+      if (url !== null) this.#report(url);
     });
     session.on('Page.frameRequestedNavigation', ({ frameId, url }) => {
       if (frameId === mainFrameId) this.#report(url);

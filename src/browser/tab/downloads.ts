@@ -6,12 +6,7 @@ import { isFailure } from '../../domain/failures.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
-
-/** As Playwright hands on what the system said. */
-const DISK_FULL_ERROR = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/;
-
-/** What Playwright says of one that was broken off: by its bound, for pages cannot. */
-const CANCELLED_ERROR = /\bcancell?ed\b/i;
+import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
 
 /** Each may take as much as all files of the session before it is broken off, so few run at once. */
 const MAX_CONCURRENT_DOWNLOADS = 10;
@@ -102,9 +97,9 @@ export class Downloads {
     } catch (error) {
       const reason = isFailure(error)
         ? error.message
-        : DISK_FULL_ERROR.test(String(error))
+        : isDiskFull(error)
           ? 'the disk of the service is full'
-          : CANCELLED_ERROR.test((await download.failure().catch(() => null)) ?? '')
+          : isDownloadCancelled((await download.failure().catch(() => null)) ?? '')
             ? TOO_LARGE_REASON
             : null;
       if (reason !== null) this.#reportBlocked(url, reason);

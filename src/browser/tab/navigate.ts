@@ -1,6 +1,7 @@
 /** Opens an address in a tab, against pages that spin and error pages that come late. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
+import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
 import { waitForErrorPage } from './settle.ts';
 import type { Tab } from './tab.ts';
 
@@ -25,12 +26,7 @@ export async function navigate(tab: Tab, url: string, timeoutMs: number, deadlin
       return void (await go());
     } catch (error) {
       // The page of the browser's own about a failure before this comes late, and takes this one's place.
-      if (
-        retriesLeft === 0 ||
-        !(error instanceof Error) ||
-        !/interrupted by another navigation/.test(error.message)
-      )
-        throw error;
+      if (retriesLeft === 0 || !isNavigationInterrupted(error)) throw error;
       await waitForErrorPage(tab, errorPageCount, INTERRUPTION_TIMEOUT_MS);
     }
   }

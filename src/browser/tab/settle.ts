@@ -1,9 +1,9 @@
 /** When is a page quiet: navigation over, what the step asked for answered, the document at rest. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
-import { isDocumentGone, isTargetGone } from '../cdp/errors.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
 /** A request open for longer is taken for a stream or a long poll. */

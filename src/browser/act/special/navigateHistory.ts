@@ -1,7 +1,8 @@
 import type { Response } from 'playwright';
 import { Failure } from '../../../domain/failures.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
-import { hasErrorPage, isPageBeingReplaced, toNavigationFailure } from '../../cdp/errors.ts';
+import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals.ts';
+import { toNavigationFailure } from '../../tab/navigationFailure.ts';
 import { waitForErrorPage } from '../../tab/settle.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';

@@ -1,4 +1,5 @@
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
+import { isUnknownKey } from '../../cdp/playwrightInternals.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
@@ -9,7 +10,7 @@ export const pressKey: PerformSpecialAction = async context => {
   try {
     await tab.interruptible(raceDeadline(tab.page.keyboard.press(key), deadline));
   } catch (error) {
-    if (error instanceof Error && /Unknown key/i.test(error.message))
+    if (isUnknownKey(error))
       throw invalidValue(
         id,
         'must be a key or chord of the browser, such as Enter, ArrowDown or Control+A',

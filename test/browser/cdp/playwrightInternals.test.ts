@@ -1,0 +1,308 @@
+/** Canaries: each fails when an update of Playwright or Chromium changes behaviour that `playwrightInternals.ts` relies on. */
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+  selectors,
+} from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as internals from '../../../src/browser/cdp/playwrightInternals.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { launchTestChromium, testChromium } from '../../support/testChromium.ts';
+
+let browser: Browser;
+let browserSession: CDPSession;
+let pages: ServedPages;
+let context: BrowserContext;
+let page: Page;
+let session: CDPSession;
+
+beforeAll(async () => {
+  await selectors.register(
+    'canary',
+    '({ query: () => globalThis.canary ? document.body : null, queryAll: () => globalThis.canary ? [document.body] : [] })',
+    { contentScript: true },
+  );
+  [browser, pages] = await Promise.all([
+    launchTestChromium(),
+    servePages({
+      '/': '<title>Home</title><p>text</p>',
+      '/frame': '<title>Frame</title><iframe src="/"></iframe>',
+      '/empty': (_, response) => response.writeHead(204).end(),
+      '/file': (_, response) =>
+        response.writeHead(200, { 'content-disposition': 'attachment; filename="a.bin"' }).end('file'),
+      '/endless': (_, response) => {
+        response
+          .writeHead(200, { 'content-disposition': 'attachment; filename="b.bin"' })
+          .write('x'.repeat(5_000));
+      },
+      '/hang': () => {},
+    }),
+  ]);
+  browserSession = await browser.newBrowserCDPSession();
+});
+afterAll(async () => {
+  await browser.close();
+  await pages[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+  session = await context.newCDPSession(page);
+  return () => context.close();
+});
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => new Error('It succeeded.'),
+    (error: unknown) => error,
+  );
+
+describe('the texts of ERROR_TEXTS', () => {
+  let sources: readonly Buffer[] = [];
+  beforeAll(async () => {
+    const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
+    const { id: pid } = processInfo.find(({ type }) => type === 'browser') ?? {};
+    const executable = process.platform === 'linux' ? `/proc/${pid}/exe` : testChromium();
+    const lib = new URL('../../../node_modules/playwright-core/lib/', import.meta.url);
+    sources = [readFileSync(executable), readFileSync(new URL('coreBundle.js', lib))];
+  });
+
+  it.each(
+    Object.entries(internals.ERROR_TEXTS).flatMap(([kind, texts]) =>
+      texts.map(text => [kind, text] as const),
+    ),
+  )('%s: Chromium or Playwright contains "%s"', (_, text) => {
+    const spellings = [text, `${text.charAt(0).toUpperCase()}${text.slice(1)}`];
+    expect(sources.some(source => spellings.some(spelling => source.includes(spelling)))).toBe(true);
+  });
+});
+
+describe('errors of the protocol', () => {
+  it('isDocumentGone: an evaluation in a document that was replaced', async () => {
+    const contextId = Promise.withResolvers<number>();
+    session.once('Runtime.executionContextCreated', ({ context: created }) => contextId.resolve(created.id));
+    await session.send('Runtime.enable');
+    const old = await contextId.promise;
+    await page.goto(`${pages.url}/`);
+    const error = await errorOf(session.send('Runtime.evaluate', { expression: '1', contextId: old }));
+    expect(internals.isDocumentGone(error)).toBe(true);
+  });
+
+  it('isDocumentGone: an evaluation that is interrupted by a navigation', async () => {
+    const running = errorOf(page.evaluate(() => new Promise(() => {})));
+    await page.goto(`${pages.url}/`);
+    expect(internals.isDocumentGone(await running)).toBe(true);
+  });
+
+  it('isTargetGone: a call to a closed page, and to a page whose process crashed', async () => {
+    const crashing = await context.newPage();
+    const crash = new Promise(resolve => crashing.once('crash', resolve));
+    crashing.goto('chrome://crash').catch(() => {});
+    await crash;
+    expect(internals.isTargetGone(await errorOf(crashing.evaluate(() => 1)))).toBe(true);
+    await page.close();
+    expect(internals.isTargetGone(await errorOf(page.title()))).toBe(true);
+    expect(internals.isTargetGone(await errorOf(session.send('Runtime.enable')))).toBe(true);
+  });
+
+  it('isExecutionTerminated: a script that Runtime.terminateExecution ended', async () => {
+    const running = errorOf(session.send('Runtime.evaluate', { expression: 'for (;;);' }));
+    // Before the script has started there is nothing to end.
+    const terminating = setInterval(() => session.send('Runtime.terminateExecution').catch(() => {}), 100);
+    const error = await running;
+    clearInterval(terminating);
+    expect(internals.isExecutionTerminated(error)).toBe(true);
+  });
+});
+
+describe('errors of a navigation', () => {
+  it('isTimeout: a page that does not answer', async () => {
+    const error = await errorOf(page.goto(`${pages.url}/hang`, { timeout: 300 }));
+    expect(internals.isTimeout(error)).toBe(true);
+  });
+
+  it('networkErrorOf and hasErrorPage: a refused connection', async () => {
+    await using closed = await servePages({});
+    await closed[Symbol.asyncDispose]();
+    const error = await errorOf(page.goto(closed.url));
+    expect(internals.networkErrorOf(error)).toBe('ERR_CONNECTION_REFUSED');
+    expect(internals.hasErrorPage(error)).toBe(true);
+  });
+
+  it('networkErrorOf and hasErrorPage: a response without content', async () => {
+    const error = await errorOf(page.goto(`${pages.url}/empty`));
+    expect(internals.networkErrorOf(error)).toBe('ERR_ABORTED');
+    expect(internals.hasErrorPage(error)).toBe(false);
+  });
+
+  it('isDownloadStart: an address that is a file', async () => {
+    expect(internals.isDownloadStart(await errorOf(page.goto(`${pages.url}/file`)))).toBe(true);
+  });
+
+  it('isInvalidUrl: an address that cannot be parsed', async () => {
+    expect(internals.isInvalidUrl(await errorOf(page.goto('http://')))).toBe(true);
+  });
+
+  it('isNavigationFrameGone: the frame was removed', async () => {
+    await page.goto(`${pages.url}/frame`);
+    const frame = page.frames().find(one => one !== page.mainFrame());
+    await page.locator('iframe').evaluate(element => element.remove());
+    const error = await errorOf(frame?.goto(`${pages.url}/`) ?? Promise.resolve());
+    expect(internals.isNavigationFrameGone(error)).toBe(true);
+  });
+});
+
+describe('errors of an action', () => {
+  const timeout = 1_000;
+
+  it.each([
+    ['covered', '<button>x</button><div style="position:fixed;inset:0"></div>'],
+    ['invisible', '<button style="visibility:hidden">x</button>'],
+    ['disabled', '<button disabled>x</button>'],
+    ['outside', '<button style="position:fixed;left:-500px">x</button>'],
+    [
+      'moving',
+      '<style>@keyframes m{to{margin-left:900px}}</style><button style="animation:m 2s infinite linear">x</button>',
+    ],
+  ])('notReadyReasonOf: %s', async (reason, html) => {
+    await page.setContent(html);
+    const error = await errorOf(page.locator('button').click({ timeout }));
+    expect(internals.isTimeout(error)).toBe(true);
+    expect(internals.notReadyReasonOf(error)).toBe(reason);
+    expect(internals.coveringTagOf(error)).toBe(reason === 'covered' ? '<div>' : null);
+  });
+
+  it('isInputDispatched: the page is busy with the click', async () => {
+    await page.setContent('<button onclick="for (;;);">x</button>');
+    const error = await errorOf(page.locator('button').click({ timeout: 600 }));
+    expect(internals.isInputDispatched(error)).toBe(true);
+    await session.send('Runtime.terminateExecution');
+  });
+
+  it('isShadowedElement: a form hides its own focus()', async () => {
+    await page.setContent('<form tabindex="0"><input name="focus"></form>');
+    expect(internals.isShadowedElement(await errorOf(page.locator('form').focus({ timeout })))).toBe(true);
+  });
+
+  it('isMalformedValue: a word for an input of type number', async () => {
+    await page.setContent('<input type="number">');
+    const error = await errorOf(page.locator('input').fill('many', { timeout }));
+    expect(internals.isMalformedValue(error)).toBe(true);
+  });
+
+  it('isUnknownKey: a key that does not exist', async () => {
+    expect(internals.isUnknownKey(await errorOf(page.keyboard.press('Entre')))).toBe(true);
+  });
+});
+
+describe('downloads', () => {
+  it('isDownloadCancelled: download.failure() of a cancelled download', async () => {
+    const started = page.waitForEvent('download');
+    page.goto(`${pages.url}/endless`).catch(() => {});
+    const download = await started;
+    await download.cancel();
+    expect(internals.isDownloadCancelled((await download.failure()) ?? '')).toBe(true);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'isDiskFull: download.saveAs passes on the code of the system error',
+    async () => {
+      const started = page.waitForEvent('download');
+      page.goto(`${pages.url}/file`).catch(() => {});
+      const download = await started;
+      expect(String(await errorOf(download.saveAs('/proc/file')))).toMatch(/\bENOENT\b/);
+    },
+  );
+});
+
+it('UTILITY_WORLD_PREFIX: selector engines with contentScript run in the world with this name', async () => {
+  const contextId = Promise.withResolvers<number>();
+  session.on('Runtime.executionContextCreated', ({ context: created }) => {
+    if (created.name.startsWith(internals.UTILITY_WORLD_PREFIX)) contextId.resolve(created.id);
+  });
+  await session.send('Runtime.enable');
+  const params = { expression: 'globalThis.canary = true', contextId: await contextId.promise };
+  expect(await page.locator('canary=x').count()).toBe(0);
+  await session.send('Runtime.evaluate', params);
+  expect(await page.locator('canary=x').count()).toBe(1);
+});
+
+it('rendererPidOf: the ids of requests and searches name the process of the page', async () => {
+  const requestId = new Promise<string>(resolve => {
+    session.on('Network.requestWillBeSent', event => {
+      if (event.type === 'Fetch') resolve(event.requestId);
+    });
+  });
+  await session.send('Network.enable');
+  await page.goto(`${pages.url}/`);
+  await page.evaluate(() => fetch('/'));
+  await session.send('DOM.enable');
+  const { searchId } = await session.send('DOM.performSearch', { query: '-' });
+  const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
+  const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  expect(renderers).toContain(internals.rendererPidOf(await requestId));
+  expect(renderers).toContain(internals.rendererPidOf(searchId));
+});
+
+it('refusedUrlOf: Chromium logs the addresses that it refuses to open from a page', async () => {
+  const refused = new Promise<string | null>(resolve => {
+    session.on('Log.entryAdded', ({ entry }) => resolve(internals.refusedUrlOf(entry.text)));
+  });
+  await session.send('Log.enable');
+  await page.goto(`${pages.url}/`);
+  await page.evaluate(() => void location.assign('file:///etc/hosts'));
+  expect(await refused).toBe('file:///etc/hosts');
+});
+
+it('BLOB_INTERNALS_URL and blobBytesOf: the page gives the length of every blob', async () => {
+  await page.evaluate(() => Object.assign(window, { kept: new Blob(['x'.repeat(123_456)]) }));
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  const opened = context.waitForEvent('page');
+  await browserSession.send('Target.createTarget', {
+    url: internals.BLOB_INTERNALS_URL,
+    browserContextId: targetInfo.browserContextId ?? '',
+  });
+  const list = await opened;
+  await list.waitForURL(internals.BLOB_INTERNALS_URL);
+  const lines = await list.locator('li').allTextContents();
+  expect(lines.map(internals.blobBytesOf)).toContain(123_456);
+});
+
+it('MIN_PLAYWRIGHT_TIMEOUT_MS: an action on a crashed page ends in time', async () => {
+  const crash = new Promise(resolve => page.once('crash', resolve));
+  page.goto('chrome://crash').catch(() => {});
+  await crash;
+  const error = await errorOf(page.locator('p').click({ timeout: internals.MIN_PLAYWRIGHT_TIMEOUT_MS }));
+  expect(internals.isTargetGone(error) || internals.isTimeout(error)).toBe(true);
+});
+
+it('interceptBrowserPipe: Playwright reads the inserted stream', async () => {
+  const markerFlag = '--canary=1';
+  let bytes = 0;
+  using _interception = internals.interceptBrowserPipe(markerFlag, output => {
+    output.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    return output.pipe(new PassThrough());
+  });
+  const launched = await chromium.launch({
+    executablePath: testChromium(),
+    chromiumSandbox: false,
+    args: [markerFlag],
+  });
+  await launched.close();
+  expect(bytes).toBeGreaterThan(0);
+});
+
+describe('a launch that fails', () => {
+  it('chromiumOutputOf: the message has what the process wrote to standard error', async () => {
+    const message = String(await errorOf(chromium.launch({ executablePath: '/bin/ls' })));
+    expect(internals.chromiumOutputOf(stripVTControlCharacters(message)).length).toBeGreaterThan(0);
+  });
+});
