@@ -44,14 +44,14 @@ export const FOLDERS: readonly FolderRule[] = [
 
   // The host's side, from the bottom to the top.
   { path: 'browser/egress', mayImport: ['async', 'domain'] },
-  { path: 'browser/limits', mayImport: ['async', 'domain', 'browser/egress'] },
-  {
-    path: 'browser/launch',
-    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
-  },
   {
     path: 'browser/cdp',
     mayImport: ['async', 'domain', 'browser/injected/agent', 'browser/injected/perceive'],
+  },
+  { path: 'browser/limits', mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress'] },
+  {
+    path: 'browser/launch',
+    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
   },
   {
     path: 'browser/tab',

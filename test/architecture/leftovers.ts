@@ -2,22 +2,19 @@
 
 /** Imports that the table of folders does not allow. */
 export const FORBIDDEN_IMPORTS: readonly string[] = [
-  'browser/cdp/errors.ts → browser/launch/pipeFilter.ts',
   'browser/limits/browserResourceMonitor.ts → browser/lease/lease.ts',
   'browser/limits/browserResourceMonitor.ts → browser/pool/browserInstance.ts',
   'browser/limits/sessionLimitMonitor.ts → browser/pool/browserInstance.ts',
-  'browser/limits/sessionResourceUsage.ts → browser/tab/tabSet.ts',
   'browser/limits/sharedMemoryLimit.ts → browser/lease/lease.ts',
   'browser/limits/sharedMemoryLimit.ts → browser/pool/browserInstance.ts',
 ];
 
 export const CIRCULAR_IMPORTS: readonly string[] = [
-  'browser/cdp/closedShadowRoots.ts → browser/cdp/isolatedWorld.ts → browser/cdp/closedShadowRoots.ts',
   'domain/failures.ts → domain/session.ts → domain/failures.ts',
 ];
 
 /** Code for pages that is not in src/browser/injected. */
-export const INLINE_PAGE_CODE: readonly string[] = ['browser/limits/blobUsageReader.ts: evaluate'];
+export const INLINE_PAGE_CODE: readonly string[] = [];
 
 /** Names with a word that a reader cannot look up. */
 export const METAPHORIC_NAMES: readonly string[] = [

@@ -8,6 +8,6 @@ export function testChromium(): string {
   return found.path;
 }
 
-/** A browser of the test's own, beside those of the service; who starts it closes it. */
-export const launchTestChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: testChromium(), chromiumSandbox: false });
+/** Starts a browser for the test, beside those of the service. The caller closes it. @param args more switches */
+export const launchTestChromium = (args: string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: testChromium(), chromiumSandbox: false, args });

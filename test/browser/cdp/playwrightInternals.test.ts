@@ -57,11 +57,8 @@ beforeEach(async () => {
   return () => context.close();
 });
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => new Error('It succeeded.'),
-    (error: unknown) => error,
-  );
+/** The error that the work fails with. */
+const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe('the texts of ERROR_TEXTS', () => {
   let sources: readonly Buffer[] = [];
@@ -291,18 +288,12 @@ it('interceptBrowserPipe: Playwright reads the inserted stream', async () => {
     });
     return output.pipe(new PassThrough());
   });
-  const launched = await chromium.launch({
-    executablePath: testChromium(),
-    chromiumSandbox: false,
-    args: [markerFlag],
-  });
+  const launched = await launchTestChromium([markerFlag]);
   await launched.close();
   expect(bytes).toBeGreaterThan(0);
 });
 
-describe('a launch that fails', () => {
-  it('chromiumOutputOf: the message has what the process wrote to standard error', async () => {
-    const message = String(await errorOf(chromium.launch({ executablePath: '/bin/ls' })));
-    expect(internals.chromiumOutputOf(stripVTControlCharacters(message)).length).toBeGreaterThan(0);
-  });
+it('chromiumOutputOf: the error of a failed launch has what the process wrote to standard error', async () => {
+  const message = String(await errorOf(chromium.launch({ executablePath: '/bin/ls' })));
+  expect(internals.chromiumOutputOf(stripVTControlCharacters(message)).length).toBeGreaterThan(0);
 });
