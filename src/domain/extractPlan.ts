@@ -1,28 +1,28 @@
-/** What a caller wants read from a page: a JSON Schema whose parts say where their value stands. */
+/** The plan by which values are read from a page, parsed from a JSON Schema whose parts say where their values are. */
 import { z } from 'zod';
 import { issueMessage } from './issueMessage.ts';
 import type { Json } from './json.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
-/** One part of the schema, as the page reads it. */
+/** One part of the schema. */
 export interface ExtractPlan {
-  /** Where it stands in the schema, dotted; empty for the whole. */
+  /** Dotted path in the schema; empty for the whole. */
   readonly path: string;
   readonly type: (typeof TYPES)[number];
-  /** CSS; looked for inside the part's parent. */
+  /** CSS selector, searched inside the element of the parent part. */
   readonly selector: string | null;
-  /** The words beside the value: a label, a term, a row's header. The property's name where nothing else is said. */
+  /** The text beside the value: a label, a term, a row header. Default: the name of the property. */
   readonly label: string | null;
-  /** The attribute that holds the value; the text where null. */
+  /** The attribute that has the value; null for the element's text. */
   readonly attribute: string | null;
-  /** Of an object, in order. */
+  /** The parts of an object, in order. */
   readonly properties: readonly { readonly name: string; readonly plan: ExtractPlan }[];
-  /** Of an array. */
+  /** The part that describes the items of an array. */
   readonly items: ExtractPlan | null;
 }
 
-/** At most this many parts in all, and this deep: each is a search of the page. */
+/** Each part is a search of the page. */
 const MAX_PARTS = 300;
 const MAX_DEPTH = 10;
 
@@ -41,27 +41,28 @@ const partSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/** A fault of a caller's schema: where (dotted path) and what. */
+/** An error in a caller's schema. */
 export class ExtractSchemaError extends Error {
+  /** Dotted path in the schema. */
   readonly path: string;
 
   constructor(path: string, message: string, cause?: unknown) {
     super(message, { cause });
-    this.name = 'SchemaFault';
+    this.name = 'ExtractSchemaError';
     this.path = path;
   }
 }
 
 /**
- * Reads a caller's schema. An object without `type` whose values are schemas is short for its `properties`.
- * @throws SchemaFault
+ * Parses a caller's schema. An object without `type` whose values are schemas is shorthand for its `properties`.
+ * @throws ExtractSchemaError
  */
 export function parseExtractPlan(schema: Json): ExtractPlan {
   const budget = { parts: MAX_PARTS };
   return parsePart(expandShorthand(schema), null, [], budget);
 }
 
-/** The schema without the words that are ours, for a validator. */
+/** Returns the schema without the keywords that only `extract` has, for a JSON Schema validator. */
 export function toValidationSchema(schema: Json): Json {
   return withoutExtractKeywords(expandShorthand(schema));
 }
@@ -93,19 +94,19 @@ function parsePart(
     const issue = parsed.error.issues[0];
     throw new ExtractSchemaError(
       [...path, ...(issue?.path ?? [])].join('.'),
-      issue === undefined ? 'is no schema' : issueMessage(issue),
+      issue === undefined ? 'is not a schema' : issueMessage(issue),
       parsed.error,
     );
   }
   const part = parsed.data;
   const type = part.type ?? (part.properties ? 'object' : part.items === undefined ? 'string' : 'array');
   if (type === 'array' && part.items === undefined)
-    throw new ExtractSchemaError(dottedPath, 'is an array without items');
+    throw new ExtractSchemaError(dottedPath, 'is an array without `items`');
   const undeclared = (part.required ?? []).find(key => !Object.hasOwn(part.properties ?? {}, key));
   if (type === 'object' && undeclared !== undefined)
     throw new ExtractSchemaError(
       [...path, 'required'].join('.'),
-      `names "${undeclared}", which is none of its properties: nothing says where it stands`,
+      `names "${undeclared}", which is not one of its properties: the schema does not say where to find it`,
     );
   const inner = (key: string, value: unknown, label: string | null, ...more: string[]) =>
     parsePart(value as Json, label, [...path, ...more, key], budget);

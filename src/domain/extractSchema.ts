@@ -1,25 +1,26 @@
-/** A caller's schema for `extract`, judged before any page is opened. */
+/** Checks a caller's schema for `extract`, before any page is opened. */
 import { z } from 'zod';
 import { type ExtractPlan, ExtractSchemaError, parseExtractPlan, toValidationSchema } from './extractPlan.ts';
 import { Failure, type FieldError } from './failures.ts';
 import type { Json } from './json.ts';
 
+/** A caller's schema, parsed. */
 export interface ExtractSchema {
-  /** What the page reads. */
+  /** How to read the values from the page. */
   readonly plan: ExtractPlan;
-  /** Judges what was read. */
+  /** Validates the values. */
   readonly validator: z.ZodType;
-  /** Whether judging takes time in proportion to what is judged, and no more. */
+  /** True if validation takes time linear in the size of the values. */
   readonly isLinear: boolean;
 }
 
-/** As JSON text. A schema of 300 parts has less; to read a megabyte of one takes a second. Characters. */
+/** As JSON text. A schema of 300 parts is shorter; parsing a megabyte takes a second. */
 const MAX_SCHEMA_CHARACTERS = 50_000;
 
 /**
- * Whether its selectors are CSS only a browser can tell; all else is judged here.
+ * Checks everything except the syntax of the selectors, which only a browser can check.
  * @param schema JSON Schema whose parts may have `selector`, `label` and `attribute`
- * @throws Failure VALIDATION_ERROR with the path of the fault, below `extract`
+ * @throws Failure VALIDATION_ERROR with the path of the error, below `extract`
  */
 export function parseExtractSchema(schema: Json): ExtractSchema {
   try {
@@ -37,9 +38,9 @@ export function parseExtractSchema(schema: Json): ExtractSchema {
   }
 }
 
-/** The failure of a schema with these faults; their paths are the schema's own. */
-export function extractSchemaFailure(faults: readonly FieldError[], cause?: unknown): Failure {
-  const errors = faults.map(({ path, message }) => ({
+/** The failure for a schema with these errors. @param schemaErrors their paths are relative to the schema */
+export function extractSchemaFailure(schemaErrors: readonly FieldError[], cause?: unknown): Failure {
+  const errors = schemaErrors.map(({ path, message }) => ({
     path: path === '' ? 'extract' : `extract.${path}`,
     message,
   }));
@@ -51,11 +52,11 @@ function toValidator(schema: Json): z.ZodType {
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
   } catch (cause) {
-    throw new ExtractSchemaError('', cause instanceof Error ? cause.message : 'is no JSON Schema', cause);
+    throw new ExtractSchemaError('', cause instanceof Error ? cause.message : 'is not a JSON Schema', cause);
   }
 }
 
-/** All else may hold a caller's pattern, refer to itself, or branch. */
+/** Any other keyword can contain a pattern, a reference or a choice. */
 const LINEAR_KEYWORDS = new Set(
   (
     'type format required title description default examples deprecated $schema $id $comment ' +
@@ -66,11 +67,11 @@ const MAX_LINEAR_ENUM_VALUES = 100;
 
 function isLinear(schema: Json): boolean {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return false;
-  return Object.entries(schema).every(([word, said]: [string, Json]) => {
-    if (word === 'items') return isLinear(said);
-    if (word === 'properties') return Object.values(said ?? {}).every(isLinear);
-    if (word === 'additionalProperties') return typeof said === 'boolean';
-    if (word === 'enum') return Array.isArray(said) && said.length <= MAX_LINEAR_ENUM_VALUES;
-    return LINEAR_KEYWORDS.has(word);
+  return Object.entries(schema).every(([keyword, value]: [string, Json]) => {
+    if (keyword === 'items') return isLinear(value);
+    if (keyword === 'properties') return Object.values(value ?? {}).every(isLinear);
+    if (keyword === 'additionalProperties') return typeof value === 'boolean';
+    if (keyword === 'enum') return Array.isArray(value) && value.length <= MAX_LINEAR_ENUM_VALUES;
+    return LINEAR_KEYWORDS.has(keyword);
   });
 }

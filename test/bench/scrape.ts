@@ -1,6 +1,6 @@
 /**
- * Main-content quality and speed on real article pages: `npm run bench:scrape`.
- * Needs the pages in ../shared/data/articles (or the folder named by the first argument); says so and ends where they are not.
+ * Measures quality and speed of main content on real article pages: `npm run bench:scrape`.
+ * Needs the pages in ../shared/data/articles or in the folder of the first argument; without them it prints that and ends.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,11 +11,13 @@ import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
+import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
+import type { ContentSelection } from '../../src/domain/scrapeRequest.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { type Counts, compare, scoreOf } from '../support/articleScore.ts';
 import { mainFrameWorld } from '../support/mainFrameWorld.ts';
 
-/** Published figures on the whole benchmark (its README and the systems' own pages). */
+/** Published results on the whole benchmark (its README and the systems' own pages). */
 const PUBLISHED: Readonly<Record<string, number>> = {
   AutoExtract: 0.97,
   rs_trafilatura: 0.97,
@@ -25,26 +27,22 @@ const PUBLISHED: Readonly<Record<string, number>> = {
   readability_js: 0.947,
 };
 
-const REQUEST = {
+/** Nothing but main content. */
+const REQUEST: ContentSelection = {
+  ...(Object.fromEntries(PAGE_PARTS.map(part => [part, false])) as Record<PagePart, false>),
   onlyMainContent: true,
   mainContent: true,
-  markdown: false,
-  text: false,
-  images: false,
-  links: false,
-  structured: false,
-  metadata: false,
-} as const;
+};
 
-/** Bare Readability in the same kind of world, timed in the page: the yardstick of speed. */
-const YARDSTICK = `
+/** Bare Readability in the same isolated world: the baseline. */
+const BASELINE = `
 import { Readability } from '@mozilla/readability';
-Object.defineProperty(globalThis, '__yardstick', { configurable: true, value: () => {
+Object.defineProperty(globalThis, '__baseline', { configurable: true, value: () => {
   const parsed = new Readability(document.cloneNode(true), { keepClasses: false }).parse();
   return parsed === null ? '' : parsed.content;
 } });`;
 
-/** Text by the benchmark's rule; runs in the page. */
+/** Extracts text by the rule of the benchmark; runs in the page. */
 const TEXT_OF = `html => {
   const body = new DOMParser().parseFromString(html, 'text/html').body;
   for (const out of body.querySelectorAll('script,style,noscript,svg,figcaption')) out.remove();
@@ -64,7 +62,7 @@ const TEXT_OF = `html => {
 
 const folder = resolve(process.argv[2] ?? '../shared/data/articles');
 if (!existsSync(join(folder, 'ground-truth.json'))) {
-  console.log(`No pages at ${folder}: nothing to measure.`);
+  console.log(`No pages in ${folder}: nothing to measure.`);
   process.exit(0);
 }
 
@@ -75,9 +73,9 @@ const truth = JSON.parse(readFileSync(join(folder, 'ground-truth.json'), 'utf8')
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-async function yardstickScript(): Promise<string> {
+async function baselineScript(): Promise<string> {
   const bundle = await build({
-    stdin: { contents: YARDSTICK, resolveDir: process.cwd(), loader: 'js' },
+    stdin: { contents: BASELINE, resolveDir: process.cwd(), loader: 'js' },
     bundle: true,
     format: 'iife',
     write: false,
@@ -104,7 +102,7 @@ function servePages() {
 
 async function main(): Promise<void> {
   await buildInjectedScripts();
-  const yardstick = await yardstickScript();
+  const baseline = await baselineScript();
   const server = await servePages();
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const found = findChromium(process.env.CHROMIUM_PATH);
@@ -129,20 +127,20 @@ async function main(): Promise<void> {
     const page = await context.newPage();
     await page.goto(`${origin}/${id}.html`, { waitUntil: 'load' });
     const world = await mainFrameWorld(page);
-    await world.install('yardstick', yardstick);
+    await world.install('baseline', baseline);
     await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true }, new AbortController().signal);
     const order = ours.length % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
     const html = { ours: '', theirs: '' };
-    const worked = await workOf(page);
+    const processorTime = await processorTimeOf(page);
     for (const which of order) {
-      const before = await worked();
+      const before = await processorTime();
       const began = performance.now();
       html[which] =
         which === 'ours'
           ? ((await scrapePage(world, REQUEST, new AbortController().signal)).mainContent ?? '')
-          : await world.call<string>('() => globalThis.__yardstick()');
+          : await world.call<string>('() => globalThis.__baseline()');
       times[which].push(performance.now() - began);
-      work[which].push((await worked()) - before);
+      work[which].push((await processorTime()) - before);
     }
     const text = async (markup: string) => world.call<string>(TEXT_OF, markup);
     const wanted = truth[id]?.articleBody ?? '';
@@ -158,8 +156,8 @@ async function main(): Promise<void> {
   report(ours, theirs, times, work, unsafe);
 }
 
-/** Processor time of the page's main thread so far, in milliseconds: what else runs on the machine hardly changes it. */
-async function workOf(page: Page): Promise<() => Promise<number>> {
+/** Returns a function that reads the processor time of the page's main thread, in milliseconds. Other load hardly changes it. */
+async function processorTimeOf(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   return async () => {
@@ -168,7 +166,7 @@ async function workOf(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Scripts, handlers, bad schemes and relative addresses in our markup. */
+/** Counts scripts, handlers, unsafe schemes and relative URLs in the HTML. */
 function unsafeMarks(html: string): number {
   const patterns = [
     /<(script|style|iframe|object|embed|form|base|meta|link)\b/gi,
@@ -203,7 +201,7 @@ function report(
   line('Readability, same world', theirs, 'theirs');
   const ratio = ({ ours, theirs }: Both) => (median(ours) / median(theirs)).toFixed(2);
   console.log(`time ratio ${ratio(times)}, of processor time ${ratio(work)} (aim: at most 3)`);
-  console.log(`unsafe markup or relative addresses: ${unsafe} (aim: 0)`);
+  console.log(`unsafe HTML or relative URLs: ${unsafe} (aim: 0)`);
   console.log('published, on the whole set of 181 pages, F1:');
   for (const [name, f1] of Object.entries(PUBLISHED)) console.log(`  ${name.padEnd(24)}${f1.toFixed(3)}`);
 }

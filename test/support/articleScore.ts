@@ -1,4 +1,4 @@
-/** The metric of scrapinghub's article-extraction-benchmark: 4-gram shingles of `\w+` tokens, counted as bags. */
+/** The metric of scrapinghub's article-extraction-benchmark: multisets of 4-gram shingles of `\w+` tokens. */
 
 export interface Counts {
   readonly truePositives: number;
@@ -19,7 +19,7 @@ function shingles(text: string): Map<string, number> {
   return found;
 }
 
-/** Shares of one page, divided by their sum. */
+/** Compares the text of one page with the ground truth. The three counts are shares that add up to 1. */
 export function compare(truth: string, predicted: string): Counts {
   const wanted = shingles(truth);
   const got = shingles(predicted);
@@ -47,7 +47,7 @@ export interface Score {
   readonly recall: number;
 }
 
-/** Precision over pages with a prediction, recall over all pages, their harmonic mean. */
+/** Precision over pages with a prediction, recall over pages with a ground truth, and their harmonic mean. */
 export function scoreOf(pages: readonly Counts[]): Score {
   const precisions = pages
     .filter(page => page.truePositives + page.falsePositives > 0)

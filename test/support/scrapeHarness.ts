@@ -1,9 +1,10 @@
-/** Real Chromium and a loopback server for tests of scraping. */
+/** Chromium and a loopback server, for tests of scraping. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
+import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
 import type { ScrapedData } from '../../src/domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../src/domain/scrapeRequest.ts';
 import { mainFrameWorld } from './mainFrameWorld.ts';
@@ -13,16 +14,10 @@ export interface ServedPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Every part of the main content. */
+/** Requests every part, of the main content. */
 export const ALL_PARTS: ScrapeRequest = {
+  ...(Object.fromEntries(PAGE_PARTS.map(part => [part, true])) as Record<PagePart, true>),
   onlyMainContent: true,
-  mainContent: true,
-  markdown: true,
-  text: true,
-  images: true,
-  links: true,
-  structured: true,
-  metadata: true,
 };
 
 export class ScrapeHarness implements AsyncDisposable {
@@ -54,18 +49,18 @@ export class ScrapeHarness implements AsyncDisposable {
     return new ScrapeHarness(browser, server);
   }
 
-  /** @param host `localhost` is another site than `127.0.0.1`, and so another process */
+  /** The URL of a path. @param host `localhost` and `127.0.0.1` are different sites, so their frames run in different processes */
   address(path: string, host: '127.0.0.1' | 'localhost' = '127.0.0.1'): string {
     return `http://${host}:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Serves `markup` at `path`; gives its address. */
+  /** Serves HTML at `path` and returns its URL. */
   serve(path: string, markup: string, headers: Readonly<Record<string, string>> = {}): string {
     this.#pages.set(path, { body: markup, headers });
     return this.address(path);
   }
 
-  /** Opens an address and scrapes it. */
+  /** Opens a URL and scrapes it. */
   async scrape(url: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
     const page = await this.open(url);
     try {
@@ -79,7 +74,7 @@ export class ScrapeHarness implements AsyncDisposable {
     }
   }
 
-  /** Scrapes a page with this body. */
+  /** Scrapes a page with this HTML. */
   async scrapeMarkup(markup: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
     return this.scrape(this.serve('/dir/page.html', markup), request);
   }

@@ -3,25 +3,25 @@ import { scrapePage } from '../../../src/browser/scrape/scrapePage.ts';
 import { mainFrameWorld } from '../../support/mainFrameWorld.ts';
 import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
 
-let bench: ScrapeHarness;
+let harness: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeHarness.start();
-  bench.serve(
+  harness = await ScrapeHarness.start();
+  harness.serve(
     '/wide.svg',
     '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>',
     { 'content-type': 'image/svg+xml' },
   );
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
-describe('images', () => {
-  const images = async (markup: string) => (await bench.scrapeMarkup(markup)).images ?? [];
+describe('the images of scrapePage', () => {
+  const images = async (markup: string) => (await harness.scrapeMarkup(markup)).images ?? [];
 
-  it('have an id, an absolute address, the alternative text and their natural size', async () => {
+  it('have an id, an absolute URL, the text alternative and the natural size', async () => {
     expect(await images('<p>x</p><img src="/wide.svg" alt="Wide" width="150">')).toEqual([
       {
         id: 'IMG1',
-        url: bench.address('/wide.svg'),
+        url: harness.address('/wide.svg'),
         alt: 'Wide',
         category: 'content_image',
         width: 300,
@@ -51,17 +51,17 @@ describe('images', () => {
     expect((await images(markup)).map(image => image.category)).toEqual([category]);
   });
 
-  it('hidden ones are left out, lazy ones have their real address', async () => {
+  it('leave out hidden images and have the real URL of lazy images', async () => {
     const found = await images(
       '<img src="/a.png" style="display:none"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/lazy.jpg" alt="L">',
     );
-    expect(found.map(image => image.url)).toEqual([bench.address('/lazy.jpg')]);
+    expect(found.map(image => image.url)).toEqual([harness.address('/lazy.jpg')]);
   });
 
   it('are not fetched again', async () => {
-    const url = bench.serve('/once', '<img src="/wide.svg"><p>x</p>');
+    const url = harness.serve('/once', '<img src="/wide.svg"><p>x</p>');
     const asked: string[] = [];
-    const context = await bench.browser.newContext();
+    const context = await harness.browser.newContext();
     context.on('request', request => asked.push(request.url()));
     const watched = await context.newPage();
     await watched.goto(url);
@@ -72,35 +72,35 @@ describe('images', () => {
   });
 });
 
-describe('links', () => {
-  it('each address once, with its text, absolute and in order', async () => {
-    const { links } = await bench.scrapeMarkup(
+describe('the links of scrapePage', () => {
+  it('have each URL once, absolute, with its text, in document order', async () => {
+    const { links } = await harness.scrapeMarkup(
       '<a href="/b">B</a> <a href="a#x">A  one</a> <a href="/b">again</a> <a href="mailto:x@y.z">mail</a>',
     );
     expect(links).toEqual([
-      { url: bench.address('/b'), text: 'B' },
-      { url: bench.address('/dir/a#x'), text: 'A one' },
+      { url: harness.address('/b'), text: 'B' },
+      { url: harness.address('/dir/a#x'), text: 'A one' },
       { url: 'mailto:x@y.z', text: 'mail' },
     ]);
   });
 
-  it('a picture that is a link is told by its alternative text', async () => {
-    const { links } = await bench.scrapeMarkup('<a href="/p"><img src="/a.png" alt="Product"></a>');
-    expect(links).toEqual([{ url: bench.address('/p'), text: 'Product' }]);
+  it('have the text alternative of a linked image as text', async () => {
+    const { links } = await harness.scrapeMarkup('<a href="/p"><img src="/a.png" alt="Product"></a>');
+    expect(links).toEqual([{ url: harness.address('/p'), text: 'Product' }]);
   });
 
-  it('schemes that run something are no links', async () => {
-    const { links } = await bench.scrapeMarkup(
+  it('leave out schemes that run or load something', async () => {
+    const { links } = await harness.scrapeMarkup(
       '<a href="javascript:x()">a</a><a href="data:text/html,x">b</a><a href="file:///etc">c</a><a href="blob:x">d</a>',
     );
     expect(links).toEqual([]);
   });
 });
 
-describe('structured', () => {
-  const structured = async (markup: string) => (await bench.scrapeMarkup(markup)).structured;
+describe('the structured data of scrapePage', () => {
+  const structured = async (markup: string) => (await harness.scrapeMarkup(markup)).structured;
 
-  it('JSON-LD as it stands, lists laid flat, broken blocks left out', async () => {
+  it('has JSON-LD unchanged, with lists flattened and invalid blocks skipped', async () => {
     expect(
       await structured(
         '<script type="application/ld+json">[{"@type":"A"},{"@type":"B"}]</script><script type="application/ld+json">{broken</script><script type="application/ld+json"><!--{"@type":"C","d":"line\nbreak"}--></script>',
@@ -108,7 +108,7 @@ describe('structured', () => {
     ).toEqual([{ '@type': 'A' }, { '@type': 'B' }, { '@type': 'C', d: 'line break' }]);
   });
 
-  it('microdata with nested items, repeated properties and addresses', async () => {
+  it('has microdata with nested items, repeated properties and absolute URLs', async () => {
     expect(
       await structured(
         `<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Tea</h1><img itemprop="image" src="/t.png"><span itemprop="tag">a</span><span itemprop="tag">b</span>
@@ -118,14 +118,14 @@ describe('structured', () => {
       {
         '@type': 'Product',
         name: 'Tea',
-        image: bench.address('/t.png'),
+        image: harness.address('/t.png'),
         tag: ['a', 'b'],
         offers: { '@type': 'Offer', price: '3.50', until: '2026-01-02' },
       },
     ]);
   });
 
-  it('OpenGraph as one object', async () => {
+  it('has OpenGraph as one object', async () => {
     expect(
       await structured(
         '<meta property="og:title" content="T"><meta property="og:image" content="a"><meta property="og:image" content="b"><meta name="twitter:card" content="summary">',
@@ -133,7 +133,7 @@ describe('structured', () => {
     ).toEqual([{ 'og:title': 'T', 'og:image': ['a', 'b'], 'twitter:card': 'summary' }]);
   });
 
-  it('a property named __proto__ is a property', async () => {
+  it('reads a microdata property named __proto__ like any other', async () => {
     expect(
       JSON.stringify(
         await structured('<div itemscope><b itemprop="__proto__">x</b><b itemprop="a">y</b></div>'),
@@ -142,23 +142,23 @@ describe('structured', () => {
   });
 });
 
-describe('metadata', () => {
-  it('comes from what the page declares', async () => {
+describe('the metadata of scrapePage', () => {
+  it('is what the page declares', async () => {
     const { metadata } =
-      await bench.scrapeMarkup(`<html lang="de"><title>T</title><meta property="og:site_name" content="The Daily"><meta name="description" content="What it says">
+      await harness.scrapeMarkup(`<html lang="de"><title>T</title><meta property="og:site_name" content="The Daily"><meta name="description" content="What it says">
       <link rel="canonical" href="/canonical"><script type="application/ld+json">{"@graph":[{"@type":"NewsArticle","author":[{"name":"Ann"},{"name":"Bob"}],"datePublished":"2026-03-01T10:00:00Z"}]}</script><p>x</p>`);
     expect(metadata).toEqual({
       byline: 'Ann, Bob',
       published: '2026-03-01T10:00:00Z',
       lang: 'de',
       siteName: 'The Daily',
-      canonical: bench.address('/canonical'),
+      canonical: harness.address('/canonical'),
       excerpt: 'What it says',
     });
   });
 
-  it('is null where the page says nothing', async () => {
-    const { metadata } = await bench.scrapeMarkup('<p>x</p>');
+  it('is null for what the page does not declare', async () => {
+    const { metadata } = await harness.scrapeMarkup('<p>x</p>');
     expect(metadata).toEqual({
       byline: null,
       published: null,

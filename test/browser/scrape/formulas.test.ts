@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
-let bench: ScrapeHarness;
+let harness: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeHarness.start();
+  harness = await ScrapeHarness.start();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const MATH =
   '<math><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math>';
 const CLIPPED = 'style="position:absolute;clip:rect(1px,1px,1px,1px);width:1px;height:1px;overflow:hidden"';
 
-describe('a formula is told in TeX, once', () => {
+describe('Markdown has the TeX of a formula, once', () => {
   it.each([
-    ['by itself', MATH],
-    ['in alttext', '<math alttext="E=mc^2"><mi>E</mi></math>'],
+    ['MathML with an annotation', MATH],
+    ['MathML with alttext', '<math alttext="E=mc^2"><mi>E</mi></math>'],
     [
       'KaTeX',
       `<span class="katex"><span ${CLIPPED}>${MATH}</span><span aria-hidden="true">E=mc2</span></span>`,
@@ -28,17 +28,17 @@ describe('a formula is told in TeX, once', () => {
       `<span><span style="display:none">${MATH}</span><img src="/f.svg" aria-hidden="true" alt="E=mc^2"></span>`,
     ],
   ])('%s', async (_, markup) => {
-    const { markdown } = await bench.scrapeMarkup(`<main><p>Then ${markup} is famous.</p></main>`);
+    const { markdown } = await harness.scrapeMarkup(`<main><p>Then ${markup} is famous.</p></main>`);
     expect(markdown).toBe('Then $E=mc^2$ is famous.');
   });
 
-  it('and one that is hidden without being drawn stays hidden', async () => {
-    const { text } = await bench.scrapeMarkup(`<main><p>Guess: <span hidden>${MATH}</span></p></main>`);
+  it('but not of a hidden formula without a visible drawing', async () => {
+    const { text } = await harness.scrapeMarkup(`<main><p>Guess: <span hidden>${MATH}</span></p></main>`);
     expect(text).toBe('Guess:');
   });
 
-  it('displayed ones in a block of their own', async () => {
-    const { markdown } = await bench.scrapeMarkup(
+  it('in $$ if the formula is displayed as a block', async () => {
+    const { markdown } = await harness.scrapeMarkup(
       '<main><math display="block" alttext="a+b"><mi>a</mi></math></main>',
     );
     expect(markdown).toBe('$$a+b$$');

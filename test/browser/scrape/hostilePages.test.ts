@@ -3,18 +3,18 @@ import { scrapePage } from '../../../src/browser/scrape/scrapePage.ts';
 import { mainFrameWorld } from '../../support/mainFrameWorld.ts';
 import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
 
-let bench: ScrapeHarness;
+let harness: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeHarness.start();
+  harness = await ScrapeHarness.start();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const PROSE =
   'A sentence with enough words, commas, and clauses, that a reader takes it for a paragraph of an article. ';
 const article = (title: string) =>
   `<article><h1>${title}</h1>${`<p>${PROSE}${PROSE}</p>`.repeat(6)}</article>`;
 
-/** Anything that could run, load or send. */
+/** HTML that could run, load or send something. */
 const UNSAFE =
   /<(script|style|iframe|object|embed|form|base|meta|link|template)\b|<[^>]+\s(on\w+|action|formaction|srcdoc|ping)\s*=|(java|vb)script:|data:text/i;
 
@@ -25,23 +25,23 @@ const EVIL = `<body onload="x()"><main><p onclick="x()">words <a href="java&#10;
 <img src=x onerror="x()" srcset="javascript:x() 2x"><video poster="javascript:x()"><source src="javascript:x()"></video>
 <noscript><p title="</noscript><img src=x onerror=x()>"></noscript><a href="/ok" ping="/spy" target="_blank">ok</a></main>`;
 
-describe('what leaves a hostile page runs nothing', () => {
-  it.each([true, false])('with only_main_content %s', async onlyMainContent => {
-    const { mainContent } = await bench.scrapeMarkup(EVIL, { onlyMainContent });
+describe('mainContent of a hostile page', () => {
+  it.each([true, false])('contains nothing that runs (onlyMainContent: %s)', async onlyMainContent => {
+    const { mainContent } = await harness.scrapeMarkup(EVIL, { onlyMainContent });
     expect(mainContent).toContain('words');
     expect(mainContent).not.toMatch(UNSAFE);
   });
 
-  it('keeps code that is written about as text', async () => {
-    const { mainContent, text } = await bench.scrapeMarkup(
+  it('keeps code in text as text', async () => {
+    const { mainContent, text } = await harness.scrapeMarkup(
       '<p>Write &lt;script&gt;x()&lt;/script&gt; here</p>',
     );
     expect(mainContent).toContain('&lt;script&gt;');
     expect(text).toBe('Write <script>x()</script> here');
   });
 
-  it('drops inline style that loads, also behind an escape, and keeps the rest', async () => {
-    const { mainContent } = await bench.scrapeMarkup(
+  it('removes inline style that loads something, also if escaped, and keeps other style', async () => {
+    const { mainContent } = await harness.scrapeMarkup(
       `<p style="color: red; background: url(/spy)">a</p><p style="background: u\\72l(/spy); --x: u\\72l(/spy)">b</p>`,
       { onlyMainContent: false },
     );
@@ -49,17 +49,17 @@ describe('what leaves a hostile page runs nothing', () => {
     expect(mainContent).not.toMatch(/url|spy|\\/);
   });
 
-  it('leaves out inline data that is no picture, and pictures too long to read', async () => {
+  it('removes data URLs that are not images, and long ones', async () => {
     const long = `data:image/png;base64,${'A'.repeat(10_000)}`;
-    const { mainContent } = await bench.scrapeMarkup(
+    const { mainContent } = await harness.scrapeMarkup(
       `<p>x</p><img src="${long}"><img src="data:text/html,x">`,
     );
     expect(mainContent).not.toContain('data:');
   });
 });
 
-describe('the page cannot bend the reader', () => {
-  it('when images shadow the properties of the document', async () => {
+describe('scrapePage works', () => {
+  it('when named images shadow properties of the document', async () => {
     const names = [
       'body',
       'implementation',
@@ -70,14 +70,14 @@ describe('the page cannot bend the reader', () => {
       'URL',
       'title',
     ];
-    const { text } = await bench.scrapeMarkup(
+    const { text } = await harness.scrapeMarkup(
       `${names.map(name => `<img name="${name}" src="/x.png">`).join('')}<p>seen</p>`,
     );
     expect(text).toBe('seen');
   });
 
   it.each([true, false])(
-    'when controls shadow the properties of their form (main content only: %s)',
+    'when named controls shadow properties of their form (onlyMainContent: %s)',
     async only => {
       const names = [
         'attributes',
@@ -95,33 +95,35 @@ describe('the page cannot bend the reader', () => {
         'children',
       ];
       const controls = names.map(name => `<input name="${name}" id="${name}" value="v">`).join('');
-      const { text } = await bench.scrapeMarkup(`<form><p>asked</p>${controls}</form>`, {
+      const { text } = await harness.scrapeMarkup(`<form><p>asked</p>${controls}</form>`, {
         onlyMainContent: only,
       });
       expect(text).toContain('asked');
     },
   );
 
-  it('when its scripts replace what the reader would call', async () => {
-    const { text, links } = await bench.scrapeMarkup(`<p>true <a href="/l">link</a></p><script>
+  it('when scripts of the page replace built-in functions', async () => {
+    const { text, links } = await harness.scrapeMarkup(`<p>true <a href="/l">link</a></p><script>
       Node.prototype.appendChild = Document.prototype.importNode = Element.prototype.getAttribute = () => { throw 1 };
       Object.defineProperty(Node.prototype, 'textContent', { get: () => 'forged' });
       Array.prototype.push = JSON.stringify = () => 'forged'; window.getComputedStyle = null;</script>`);
     expect(text).toBe('true link');
-    expect(links).toEqual([{ url: bench.address('/l'), text: 'link' }]);
+    expect(links).toEqual([{ url: harness.address('/l'), text: 'link' }]);
   });
 
-  it('when its policy refuses all markup from script', async () => {
-    const url = bench.serve('/strict', `<title>Strict</title>${article('Strict')}`, {
+  it('when Trusted Types forbid all HTML from scripts', async () => {
+    const url = harness.serve('/strict', `<title>Strict</title>${article('Strict')}`, {
       'content-security-policy':
         "require-trusted-types-for 'script'; trusted-types 'none'; script-src 'none'",
     });
-    const { text } = await bench.scrape(url);
+    const { text } = await harness.scrape(url);
     expect(text).toContain('takes it for a paragraph');
   });
 
-  it('and reading leaves the page as it was', async () => {
-    const page = await bench.open(bench.serve('/same', `${article('Same')}<form><input name="x"></form>`));
+  it('without changing the page', async () => {
+    const page = await harness.open(
+      harness.serve('/same', `${article('Same')}<form><input name="x"></form>`),
+    );
     const before = await page.content();
     await page.evaluate(() => {
       const seen: string[] = [];
@@ -140,15 +142,15 @@ describe('the page cannot bend the reader', () => {
   });
 });
 
-describe('size does not stop the reader', () => {
+describe('scrapePage reads a page with', () => {
   it('50,000 elements', async () => {
     const cell = '<div><span>cell</span><b>x</b><i>y</i></div>';
-    const { text } = await bench.scrapeMarkup(cell.repeat(12_500));
+    const { text } = await harness.scrapeMarkup(cell.repeat(12_500));
     expect(text?.length).toBeGreaterThan(60_000);
   });
 
-  it('300,000 attributes, and those of megabytes', async () => {
-    const { mainContent } = await bench.scrapeMarkup(
+  it('300,000 attributes on an element, and attributes of megabytes', async () => {
+    const { mainContent } = await harness.scrapeMarkup(
       `<p id="many"></p><b id="long">words</b><script>
       document.getElementById('many').innerHTML = '<i ' + Array.from({ length: 300_000 }, (_, nth) => 'data-a' + nth).join(' ') + '>many</i>';
       for (const name of ['class', 'title', 'aria-label']) document.getElementById('long').setAttribute(name, 'w '.repeat(4e6));</script>`,
@@ -158,13 +160,13 @@ describe('size does not stop the reader', () => {
     expect(mainContent?.length).toBeLessThan(1_000);
   });
 
-  it('5,000,000 characters, of which all of it is made', async () => {
-    const { markdown } = await bench.scrapeMarkup(`<p>${'word '.repeat(1_000_000)}</p>`);
+  it('5,000,000 characters, completely', async () => {
+    const { markdown } = await harness.scrapeMarkup(`<p>${'word '.repeat(1_000_000)}</p>`);
     expect(markdown).toMatch(/^(word )+word$/);
   });
 
-  it.each([true, false])('1,000 levels of nesting (main content only: %s)', async onlyMainContent => {
-    const { text } = await bench.scrapeMarkup(
+  it.each([true, false])('1,000 levels of nesting (onlyMainContent: %s)', async onlyMainContent => {
+    const { text } = await harness.scrapeMarkup(
       `<div id="r"></div><script>let e = document.getElementById('r');
       for (let i = 0; i < 1000; i++) e = e.appendChild(document.createElement('div'));
       e.textContent = 'the deepest words';</script>`,
@@ -182,23 +184,23 @@ describe('size does not stop the reader', () => {
       ['structured'],
     ],
     ['microdata', '<div itemscope><b itemprop="a">x</b></div>'.repeat(501), ['structured']],
-  ])('too much of something is cut, and the parts are named: %s', async (_, markup, incomplete) => {
-    const found = await bench.scrapeMarkup(`<p>Words</p>${markup}`);
+  ])('more %s than the limit, and names the incomplete parts', async (_, markup, incomplete) => {
+    const found = await harness.scrapeMarkup(`<p>Words</p>${markup}`);
     expect(found.text).toContain('Words');
     expect(found.incomplete).toEqual(incomplete);
   });
 
-  it('a block of JSON-LD that is too large leaves room for the next', async () => {
+  it('a JSON-LD block that is too large, and still reads the next block', async () => {
     const large = `{"a":"${'x'.repeat(1_000_001)}"}`;
-    const { structured } = await bench.scrapeMarkup(
+    const { structured } = await harness.scrapeMarkup(
       `<script type="application/ld+json">${large}</script><script type="application/ld+json">{"b":1}</script><p>x</p>`,
     );
     expect(structured).toEqual([{ b: 1 }]);
   });
 
-  it('JSON-LD too deep to write out again is left out, the rest stays', async () => {
+  it('a JSON-LD block that nests too deeply, and still reads the next block', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
-    const { structured } = await bench.scrapeMarkup(
+    const { structured } = await harness.scrapeMarkup(
       `<script type="application/ld+json">{"a":${deep}}</script><script type="application/ld+json">{"b":1}</script><p>x</p>`,
     );
     expect(structured).toEqual([{ b: 1 }]);

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
-let bench: ScrapeHarness;
+let harness: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeHarness.start();
+  harness = await ScrapeHarness.start();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const PARAGRAPH =
   '<p>A sentence with enough words, commas, and clauses, that a reader takes it for a paragraph of an article, which it is.</p>';
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/scrape/${name}.html`, import.meta.url), 'utf8');
 
-describe('of an article', () => {
-  it('the body stays and the furniture goes', async () => {
-    const { text } = await bench.scrapeMarkup(fixture('article'));
+describe('main content of an article', () => {
+  it('has the body and none of the boilerplate', async () => {
+    const { text } = await harness.scrapeMarkup(fixture('article'));
     expect(text).toContain('The first paragraph');
     expect(text).toContain('The third paragraph');
-    for (const furniture of [
+    for (const boilerplate of [
       'Related',
       'Advertisement',
       'Share',
@@ -27,94 +27,94 @@ describe('of an article', () => {
       'I liked it',
       'Home',
     ])
-      expect(text).not.toContain(furniture);
+      expect(text).not.toContain(boilerplate);
   });
 
-  it('captions and images stay in the markup', async () => {
-    const { mainContent } = await bench.scrapeMarkup(fixture('article'));
-    expect(mainContent).toContain(`<img src="${bench.address('/road.jpg')}" alt="A road">`);
+  it('keeps captions and images', async () => {
+    const { mainContent } = await harness.scrapeMarkup(fixture('article'));
+    expect(mainContent).toContain(`<img src="${harness.address('/road.jpg')}" alt="A road">`);
     expect(mainContent).toContain('<figcaption>The road in spring</figcaption>');
   });
 
-  it('a caption by name becomes a caption in the markup, with its picture', async () => {
+  it('turns an element with the name of a caption into a figcaption with its image', async () => {
     const photo = '<img src="/p.png" alt="P"><div class="photo-credit">Photo by Ann</div>';
-    const { mainContent } = await bench.scrapeMarkup(
+    const { mainContent } = await harness.scrapeMarkup(
       `<article>${PARAGRAPH.repeat(3)}${photo}${PARAGRAPH.repeat(3)}</article>`,
     );
     expect(mainContent).toMatch(/<figure>.*<img [^>]*>.*<figcaption>Photo by Ann<\/figcaption><\/figure>/);
   });
 
-  it('a quoted post stays, with its links', async () => {
+  it('keeps an embedded post with its links', async () => {
     const post = `<div class="embed-social"><blockquote class="twitter-tweet"><p>Short words</p><a href="https://social.example/1">Someone, today</a></blockquote></div>`;
-    const { mainContent } = await bench.scrapeMarkup(
+    const { mainContent } = await harness.scrapeMarkup(
       `<title>A</title><article>${PARAGRAPH.repeat(4)}${post}${PARAGRAPH.repeat(4)}</article>`,
     );
     expect(mainContent).toContain('Short words');
     expect(mainContent).toContain('<a href="https://social.example/1">');
   });
 
-  it('classes, ids and styles are not content', async () => {
-    const { mainContent } = await bench.scrapeMarkup(
+  it('has no class, id and style attributes', async () => {
+    const { mainContent } = await harness.scrapeMarkup(
       `<article class="c" id="i" style="color:red">${PARAGRAPH.repeat(6)}</article>`,
     );
     expect(mainContent).not.toMatch(/class=|id=|style=/);
   });
 });
 
-describe('of a page that is not an article', () => {
-  it('the root of a site is a home page, whatever prose is in it', async () => {
+describe('main content of a page that is not an article', () => {
+  it('keeps all sections of the root URL of a site, even if one has most of the prose', async () => {
     const plans =
       '<section><h2>Pricing</h2><div><h3>Free</h3><p>$0</p></div><div><h3>Team</h3><p>$20</p></div></section>';
     const markup = `<title>Acme: ship faster</title><header>Menu</header><section><h1>Ship faster</h1>${PARAGRAPH.repeat(4)}</section>${plans}`;
-    const { text } = await bench.scrape(bench.serve('/', markup));
+    const { text } = await harness.scrape(harness.serve('/', markup));
     for (const words of ['Ship faster', 'Pricing', 'Team', '$20']) expect(text).toContain(words);
     expect(text).not.toContain('Menu');
   });
 
   it.each([
-    ['a product', { '@type': 'Product' }],
-    ['a product in a graph', { '@graph': [{ '@type': 'WebPage' }, { '@type': ['Product'] }] }],
-  ])('%s that says so keeps what stands around its description', async (_, declared) => {
+    ['a declared product', { '@type': 'Product' }],
+    ['a product declared in a graph', { '@graph': [{ '@type': 'WebPage' }, { '@type': ['Product'] }] }],
+  ])('keeps everything around the description of %s', async (_, declared) => {
     const script = `<script type="application/ld+json">${JSON.stringify(declared)}</script>`;
-    const { text } = await bench.scrapeMarkup(
+    const { text } = await harness.scrapeMarkup(
       `${script}<main><h1>Tea</h1><p>$12</p><button>Add</button><div>${PARAGRAPH.repeat(5)}</div></main>`,
     );
     for (const words of ['Tea', '$12', 'Add']) expect(text).toContain(words);
   });
 
-  it('a listing keeps every entry', async () => {
-    const { text, links } = await bench.scrapeMarkup(fixture('listing'));
+  it('keeps every entry of a listing', async () => {
+    const { text, links } = await harness.scrapeMarkup(fixture('listing'));
     for (const story of ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth'])
       expect(text).toContain(`${story} story`);
     expect(links).toHaveLength(6);
   });
 
-  it('a thread keeps every post', async () => {
+  it('keeps every post of a thread', async () => {
     const posts = ['Anna', 'Bert', 'Cleo', 'Dora'].map(
       name => `<div class="comment"><a href="/${name}">${name}</a>${PARAGRAPH}</div>`,
     );
-    const { text } = await bench.scrapeMarkup(
+    const { text } = await harness.scrapeMarkup(
       `<title>Thread</title><main><h1>Thread</h1>${posts.join('')}</main>`,
     );
     for (const name of ['Anna', 'Bert', 'Cleo', 'Dora']) expect(text).toContain(name);
   });
 
-  it('a card that is one link is a heading that is a link', async () => {
-    const { markdown } = await bench.scrapeMarkup(
+  it('turns a card that is one link into a linked heading', async () => {
+    const { markdown } = await harness.scrapeMarkup(
       '<main><a href="https://a.example/"><h3>Card</h3><p>Words</p></a></main>',
     );
     expect(markdown).toBe('### [Card](https://a.example/)\n\nWords');
   });
 
-  it('navigation, banners, footers and cookie notices are left out', async () => {
-    const { text } = await bench.scrapeMarkup(
+  it('leaves out navigation, banners, footers and cookie notices', async () => {
+    const { text } = await harness.scrapeMarkup(
       '<header role="banner">Logo</header><nav>Menu</nav><div><h1>Welcome</h1><p>Pick one</p></div><aside>Beside</aside><div class="cookie-banner">We use cookies</div><footer>Imprint</footer>',
     );
     expect(text).toBe('Welcome\n\nPick one');
   });
 
-  it('main wins over what stands around it', async () => {
-    const { text } = await bench.scrapeMarkup(
+  it('is the main element if there is one', async () => {
+    const { text } = await harness.scrapeMarkup(
       '<div>Around</div><main><h1>Inbox</h1><ul><li>Mail one</li><li>Mail two</li></ul></main><div>Below</div>',
     );
     expect(text).toBe('Inbox\n\nMail one\n\nMail two');
@@ -122,19 +122,19 @@ describe('of a page that is not an article', () => {
 
   it.each([
     ['one word', '<body>Hello', 'Hello'],
-    ['boxes without meaning', '<div><div>Score:</div><div>12</div></div>', 'Score:\n\n12'],
+    ['generic boxes', '<div><div>Score:</div><div>12</div></div>', 'Score:\n\n12'],
     [
-      'controls alone',
+      'form controls on a page without other text',
       '<button>Start</button><input type="submit" value="Stop"><input value="typed">',
       'Start Stop typed',
     ],
     ['a canvas', '<canvas aria-label="The board">old browser</canvas>', 'The board'],
     ['a drawing', '<svg width="200" height="100"><text y="20">Drawn words</text></svg>', 'Drawn words'],
-    ['navigation alone', '<nav><a href="/a">Only this</a></nav>', 'Only this'],
-    ['a footer alone', '<footer>Only this</footer>', 'Only this'],
+    ['navigation on a page without other content', '<nav><a href="/a">Only this</a></nav>', 'Only this'],
+    ['a footer on a page without other content', '<footer>Only this</footer>', 'Only this'],
     ['a dialog', '<dialog open>Confirm?</dialog>', 'Confirm?'],
     [
-      'words set apart by style',
+      'words that only style separates',
       '<a style="display:block">One</a><a style="display:block">Two</a>',
       'One Two',
     ],
@@ -144,30 +144,30 @@ describe('of a page that is not an article', () => {
       'One\n\nTwo',
     ],
     ['a right-to-left page', '<html dir="rtl"><body><p>שלום</p>', 'שלום'],
-  ])('%s is content', async (_, markup, text) => {
-    expect((await bench.scrapeMarkup(markup)).text).toBe(text);
+  ])('includes %s', async (_, markup, text) => {
+    expect((await harness.scrapeMarkup(markup)).text).toBe(text);
   });
 
-  it('an empty page is empty, not a failure', async () => {
-    const { text, mainContent, markdown, links, images } = await bench.scrapeMarkup('');
+  it('is empty for an empty page', async () => {
+    const { text, mainContent, markdown, links, images } = await harness.scrapeMarkup('');
     expect([text, mainContent, markdown, links, images]).toEqual(['', '', '', [], []]);
   });
 
-  it('a page without HTML is read as what it shows', async () => {
-    const url = bench.serve(
+  it('has the visible text of an XML document', async () => {
+    const url = harness.serve(
       '/doc.xml',
       '<?xml version="1.0"?><root><item>First</item><item>Second</item></root>',
       { 'content-type': 'text/xml' },
     );
-    expect((await bench.scrape(url)).text).toContain('First');
+    expect((await harness.scrape(url)).text).toContain('First');
   });
 });
 
-describe('what is not asked for is null', () => {
+describe('scrapePage returns null for a part that is not requested', () => {
   it.each(['mainContent', 'markdown', 'text', 'images', 'links', 'structured', 'metadata'] as const)(
     '%s',
     async part => {
-      const data = await bench.scrapeMarkup('<p>x</p>', { [part]: false });
+      const data = await harness.scrapeMarkup('<p>x</p>', { [part]: false });
       const missing = Object.entries(data)
         .filter(([, value]) => value === null)
         .map(([name]) => name);

@@ -10,23 +10,23 @@ const named = (ending: string) =>
     .map(name => name.slice(0, -ending.length));
 const names = named('.html');
 
-let bench: ScrapeHarness;
+let harness: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeHarness.start();
+  harness = await ScrapeHarness.start();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
-/** The server's port differs from run to run; the expected files say `http://site`. */
-const withoutPort = (text: string) => text.replaceAll(bench.address(''), 'http://site');
+/** The server's port differs in each run; the expected files have `http://site`. */
+const withoutPort = (text: string) => text.replaceAll(harness.address(''), 'http://site');
 
-it('no page and no Markdown in fixtures/scrape stands alone', () => {
+it('every page in test/fixtures/scrape has its expected Markdown, and the reverse', () => {
   expect(named('.md')).toEqual(names);
 });
 
-describe('each page in fixtures/scrape becomes the Markdown beside it', () => {
+describe('scrapePage converts the page in test/fixtures/scrape to the Markdown beside it', () => {
   it.each(names)('%s', async name => {
     const expected = readFileSync(`${folder}${name}.md`, 'utf8');
-    const { markdown } = await bench.scrapeMarkup(readFileSync(`${folder}${name}.html`, 'utf8'));
+    const { markdown } = await harness.scrapeMarkup(readFileSync(`${folder}${name}.html`, 'utf8'));
     expect(`${withoutPort(markdown ?? '')}\n`).toBe(expected);
   });
 });

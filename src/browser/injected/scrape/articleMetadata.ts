@@ -1,4 +1,4 @@
-/** Byline, date, language and the like, from what the page declares; the best source first. */
+/** Reads byline, date, language and similar metadata that the page declares, from the best source first. */
 import type { ArticleMetadata } from '../../../domain/contentParts.ts';
 import type { Json } from '../../../domain/json.ts';
 import {
@@ -12,13 +12,13 @@ import {
 import { jsonLdItems } from './jsonLd.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** What Readability found while it read, for pages that declare nothing. */
+/** What Readability found in the text; used if the page declares nothing. */
 export interface ReadabilityMetadata {
   readonly byline: string | null;
   readonly excerpt: string | null;
 }
 
-/** Longer values are not names or dates. Characters. */
+/** Longer values are cut. */
 const MAX_LINE_CHARACTERS = 300;
 const MAX_EXCERPT_CHARACTERS = 1_000;
 
@@ -81,7 +81,7 @@ type JsonObject = { readonly [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The first object that is some kind of article, at the top or in a `@graph`. */
+/** The first JSON-LD object that is an article, at the top level or in a `@graph`. */
 function findArticleObject(items: readonly Json[]): JsonObject | null {
   for (const item of items) {
     if (!isObject(item)) continue;
@@ -131,7 +131,7 @@ function findCanonical(page: Document): string | null {
   return address === null ? null : absoluteUrl(address, baseURI(page));
 }
 
-function line(value: string | null | undefined, longest = MAX_LINE_CHARACTERS): string | null {
+function line(value: string | null | undefined, maxCharacters = MAX_LINE_CHARACTERS): string | null {
   const found = (value ?? '').replace(/\s+/g, ' ').trim();
-  return found === '' ? null : found.slice(0, longest);
+  return found === '' ? null : found.slice(0, maxCharacters);
 }

@@ -1,10 +1,10 @@
-/** One pass over what Readability left, as a value. */
+/** One pass over the article that Readability found. */
 import type { TextStats } from './textStats.ts';
 
 export interface ArticlePassInput {
   readonly root: Element;
   readonly stats: TextStats;
-  /** Characters of text before the first pass. */
+  /** Length of the text before the first pass, in characters. */
   readonly initialTextLength: number;
   /** The page's title in one line; may be empty. */
   readonly title: string;
@@ -12,7 +12,7 @@ export interface ArticlePassInput {
 
 export interface ArticlePass {
   readonly name: string;
-  /** Why it stands at this place in the list. */
+  /** Why the pass has its place in the list. */
   readonly orderReason: string;
   run(input: ArticlePassInput): void;
 }

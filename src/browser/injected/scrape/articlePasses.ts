@@ -1,8 +1,8 @@
 /**
- * What Readability leaves that is not the article, taken out pass by pass. Each pass is a value; the order is the list's.
- * Every pass caps how much one block may hold of the whole, so that a misnamed wrapper does not take the article along.
+ * Removes what is not part of the article from the result of Readability, in passes. Each pass is a value; `ARTICLE_PASSES`
+ * gives the order. A pass removes a block only up to a share of the whole text, so that a wrapper with a misleading name
+ * does not take the article with it.
  */
-
 import type { ArticlePass } from './articlePass.ts';
 import {
   CREDIT_LINE,
@@ -20,7 +20,8 @@ const CONTROL_ELEMENTS =
 
 const controls: ArticlePass = {
   name: 'controls',
-  orderReason: 'First: judged by element alone, so it needs nothing from the others, and shortens their way.',
+  orderReason:
+    'First: it looks only at the element, needs no result of another pass, and leaves less for the others to do.',
   run: ({ root, stats, initialTextLength }) => {
     for (const element of root.querySelectorAll(CONTROL_ELEMENTS))
       if (stats.textLength(element) < 0.3 * initialTextLength) stats.remove(element);
@@ -31,9 +32,9 @@ const NAMED_ELEMENTS =
   'div,section,aside,ul,ol,p,span,table,header,footer,h2,h3,h4,h5,h6,figure,dl,nav,a,time,li';
 
 const boilerplateBlocks: ArticlePass = {
-  name: 'furniture',
+  name: 'boilerplate blocks',
   orderReason:
-    'Before the links are weighed: a related-stories box is told by its name even where it has prose.',
+    'Before the link blocks: a name identifies a box of related stories even if the box contains prose.',
   run: ({ root, stats, initialTextLength }) => {
     for (const element of root.querySelectorAll(NAMED_ELEMENTS))
       if (stats.textLength(element) <= 0.2 * initialTextLength && isBoilerplateName(ownNames(element)))
@@ -41,7 +42,7 @@ const boilerplateBlocks: ArticlePass = {
   },
 };
 
-/** A heading says by name where it stops below a navigation bar, and is no part of that. */
+/** The names of an element. Headings are often named after the navigation bar below which they stop, but are no part of it. */
 const ownNames = (element: Element): string =>
   /^h[1-6]$/.test(element.localName)
     ? elementNames(element).replace(/(sticky|fixed|offset|below|under|with)[-_\s]*nav(bar|igation)?/gi, '')
@@ -51,7 +52,8 @@ const QUOTING = 'blockquote,li,td,figure';
 
 const linkBlocks: ArticlePass = {
   name: 'link blocks',
-  orderReason: 'After the names: what is left of links without a telling name is told by weight.',
+  orderReason:
+    'After the boilerplate blocks: blocks of links without a typical name are found by their link density.',
   run: ({ root, stats, initialTextLength }) => {
     for (const element of root.querySelectorAll('ul,ol,div,section,table,p,dl')) {
       if (!stats.contains(element) || element === root) continue;
@@ -67,18 +69,17 @@ const linkBlocks: ArticlePass = {
   },
 };
 
-function headsNothing(heading: Element, weights: TextStats): boolean {
+function headsNothing(heading: Element, stats: TextStats): boolean {
   const next = heading.nextElementSibling;
-  return next === null || weights.textLength(next) === 0;
+  return next === null || stats.textLength(next) === 0;
 }
 
-/** A boilerplate line is at most this long. Characters. */
 const MAX_BOILERPLATE_LINE_CHARACTERS = 320;
 
 const boilerplateLines: ArticlePass = {
   name: 'boilerplate lines',
   orderReason:
-    'After the blocks: a line such as "Advertisement" or "Read more: …" stands alone once its box is gone.',
+    'After the blocks: a line such as "Advertisement" or "Read more: …" is alone only when its box is gone.',
   run: ({ root, stats }) => {
     for (const element of root.querySelectorAll('p,div,li,h1,h2,h3,h4,h5,h6,span,strong,a')) {
       const length = stats.textLength(element);
@@ -91,15 +92,14 @@ const boilerplateLines: ArticlePass = {
   },
 };
 
-/** The first paragraph of the article proper has this many characters. */
+/** The first block of this length is taken for the first paragraph of the article. */
 const MIN_FIRST_PARAGRAPH_CHARACTERS = 100;
-/** A lead of more blocks than this is not a lead. */
+/** More blocks before the first paragraph are not a lead. */
 const MAX_LEAD_BLOCKS = 14;
 
 const lead: ArticlePass = {
   name: 'lead',
-  orderReason:
-    'Near the end: what comes before the first paragraph is only known once the furniture is gone.',
+  orderReason: 'Near the end: the first paragraph can be found only when the boilerplate is gone.',
   run: ({ root, stats, title }) => {
     const blocks = leafBlocks(root, stats);
     const first = blocks.findIndex(
@@ -118,18 +118,18 @@ const lead: ArticlePass = {
 const repeatsTitle = (line: string, title: string): boolean =>
   title !== '' && title.toLowerCase().includes(line.toLowerCase());
 
-/** At most this many blocks are looked at from the end. */
+/** Blocks that are checked, from the end. */
 const MAX_TAIL_BLOCKS = 25;
 
 const tail: ArticlePass = {
   name: 'tail',
   orderReason:
-    'Last: it walks back from the end and stops at the first sentence, so nothing may come off after it.',
+    'Last: it goes backwards from the end to the first sentence, so no later pass may remove anything there.',
   run: ({ root, stats }) => {
     const blocks = leafBlocks(root, stats);
     let budget = Math.max(120, 0.15 * stats.textLength(root));
     for (const block of blocks.slice(1).slice(-MAX_TAIL_BLOCKS).reverse()) {
-      // Short words in a table's cells are its content.
+      // Short text in a table cell is content.
       if (block.parentElement?.closest('td,th,dd') != null) return;
       const line = singleLineText(block);
       if (line === '') continue;
@@ -141,8 +141,8 @@ const tail: ArticlePass = {
   },
 };
 
-function isTail(block: Element, line: string, weights: TextStats): boolean {
-  if (/^h\d$/.test(block.localName) || weights.linkDensity(block) > 0.6) return true;
+function isTail(block: Element, line: string, stats: TextStats): boolean {
+  if (/^h\d$/.test(block.localName) || stats.linkDensity(block) > 0.6) return true;
   if (isBylineOrDate(line) || CREDIT_LINE.test(line) || isTrailingLine(line)) return true;
   const endsSentence = /[.!?。！？…"”»)\]]$/.test(line);
   return !endsSentence && line.length < 50 && !/^(li|td|pre|figcaption)$/.test(block.localName);
@@ -154,11 +154,11 @@ const BLOCK_ELEMENTS = 'p,h1,h2,h3,h4,h5,h6,li,div,section,ul,ol,table,pre,block
 const MAY_HOLD_BLOCKS = new Set('div section ul ol blockquote li td dd figcaption'.split(' '));
 const BOX_ELEMENTS = new Set('div section article header'.split(' '));
 
-/** The blocks that hold text themselves, in document order. */
-function leafBlocks(root: Element, weights: TextStats): Element[] {
+/** The blocks that directly contain text, in document order. */
+function leafBlocks(root: Element, stats: TextStats): Element[] {
   const found: Element[] = [];
   for (const element of root.querySelectorAll(LEAF_CANDIDATES)) {
-    if (weights.textLength(element) === 0) continue;
+    if (stats.textLength(element) === 0) continue;
     const name = element.localName;
     if ((name === 'span' || name === 'time') && !BOX_ELEMENTS.has(element.parentElement?.localName ?? ''))
       continue;
@@ -169,7 +169,7 @@ function leafBlocks(root: Element, weights: TextStats): Element[] {
   return found;
 }
 
-/** The passes, in their order. */
+/** The passes in the order in which they run. `orderReason` explains each place. */
 export const ARTICLE_PASSES: readonly ArticlePass[] = [
   controls,
   captions,

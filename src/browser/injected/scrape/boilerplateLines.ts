@@ -1,4 +1,4 @@
-/** Single lines that are about the page, not of the article. Common phrases of several languages; no site's own. */
+/** Recognizes lines that are about the page, not part of the article: common phrases of several languages, not of single sites. */
 
 const BOILERPLATE =
   /^(advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|comments?|\d+ comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us.*|(this|our) (web)?site uses cookies.*|we use cookies.*|image \d+ of \d+|see tweets?)\s*:?$/i;
@@ -15,7 +15,7 @@ const YEAR = /\b(19|20)\d\d\b/;
 const DAY = /(\d{1,2}:\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d{1,2}[./-]\d{1,2})/i;
 const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;
 
-/** A credit line standing alone, as under a picture. */
+/** A credit line such as "Photo: Reuters". */
 export const CREDIT_LINE = /^(photo|image|credit|foto|getty|ap photo|reuters)\b.{0,60}$/i;
 
 /** "Advertisement", "Share this", "12 comments". */
@@ -27,7 +27,7 @@ export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 /** "Follow us on …", "All rights reserved", "… is a staff writer". */
 export const isTrailingLine = (line: string): boolean => TRAILING.test(line);
 
-/** A byline, a date, a count of minutes or comments. */
+/** A byline, a date, a count of minutes or comments, a credit line. */
 export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90) return false;
   if (BYLINE.test(line) || COUNT.test(line)) return true;

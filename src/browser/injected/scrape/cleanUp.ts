@@ -1,4 +1,4 @@
-/** Last touches on clean main content: what is left when its content is gone, and names that only style needed. */
+/** The last pass over sanitized main content: removes empty elements, class names, and images without a source. */
 
 const REMOVABLE_WHEN_EMPTY =
   'p,div,span,section,article,header,footer,ul,ol,li,dl,h1,h2,h3,h4,h5,h6,figure,figcaption,a,em,strong,b,i,small,label';
@@ -10,13 +10,13 @@ export function cleanUp(clean: Element): void {
   for (const image of clean.querySelectorAll('img:not([src]):not([srcset])')) image.remove();
   for (const element of clean.querySelectorAll('[class]'))
     if (element.localName !== 'code') element.removeAttribute('class');
-  // White space in code is code. From behind: what is empty once its children are gone goes too.
+  // In reverse, so that an element that becomes empty is removed too.
   for (const element of [...clean.querySelectorAll(REMOVABLE_WHEN_EMPTY)].reverse())
     if (isEmpty(element)) element.remove();
   removeLeadingRules(clean);
 }
 
-/** A rule sets apart what stands above it: at the beginning there is nothing. */
+/** Removes `hr` at the beginning, where there is nothing to separate. */
 function removeLeadingRules(clean: Element): void {
   for (const rule of clean.querySelectorAll('hr')) {
     const before = clean.ownerDocument.createRange();
@@ -31,5 +31,6 @@ function removeLeadingRules(clean: Element): void {
 function isEmpty(element: Element): boolean {
   if (element.firstElementChild !== null && element.querySelector(CONTENT_ELEMENTS) !== null) return false;
   const text = element.textContent ?? '';
+  // White space in `pre` is content.
   return text === '' || (!/\S/.test(text) && element.closest('pre') === null);
 }

@@ -1,17 +1,18 @@
-/** Headings without the sign that links to themselves. */
+/** Removes permalinks and wrapper boxes of headings. */
+
 const PERMALINK_SIGNS = /[\s#¶§⚓🔗\u200b]|\p{Variation_Selector}/gu;
 
-/** Drops permalink signs (`#`, `¶`) from headings. */
+/** Removes the permalink signs (`#`, `¶`) from headings. */
 export function removeHeadingPermalinks(body: Element): void {
   for (const link of body.querySelectorAll('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,dt a.headerlink'))
     if ((link.textContent ?? '').replace(PERMALINK_SIGNS, '') === '' && link.querySelector('img') === null)
       link.remove();
 }
 
-/** What stands beside a heading in a box of its own is at most this much longer: "edit", a sign, "Section titled …". Characters. */
+/** Text beside a heading in its wrapper ("edit", a permalink, "Section titled …") exceeds the heading's length by at most this. */
 const MAX_CHARACTERS_BESIDE_HEADING = 20;
 
-/** Boxes around a heading and a link ("Etymology [edit]") become the heading: a judge takes them for blocks of links. */
+/** Replaces boxes around a heading and a link ("Etymology [edit]") by the heading: Readability would take them for blocks of links. */
 export function unwrapHeadings(body: Element): void {
   for (const heading of body.querySelectorAll('div > :is(h2,h3,h4,h5,h6):first-child')) {
     const box = heading.parentElement;

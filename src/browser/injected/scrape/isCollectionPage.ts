@@ -1,32 +1,32 @@
-/** Whether a page with an article on it is really something else: a home page, a section, a listing, a thread, a product. */
+/** Recognizes pages that contain an article but are something else: a home page, section front, listing, thread or product. */
 import type { Json } from '../../../domain/json.ts';
 import { documentURL, getAttribute, queryDocument } from '../dom/domGetters.ts';
 import { jsonLdItems } from './jsonLd.ts';
 import { TextStats } from './textStats.ts';
 
-/** This many headings that lead elsewhere, and this share of all, make what was found a listing. */
+/** This many headings that link to other pages, if they are this share of all headings, make a listing. */
 const MIN_TEASERS = 5;
 const DOMINANT_SHARE = 0.8;
-/** An article has at least this share of the page's prose, unless the page says that it is one. */
+/** An article has at least this share of the page's prose, unless the page declares that it is one. */
 const MIN_PROSE_SHARE = 0.5;
-/** This many posts beside each other with most of the prose make a thread. */
+/** This many sibling posts with most of the prose make a thread. */
 const MIN_POSTS = 3;
-/** A paragraph counts as prose from this many characters. */
+/** Shorter paragraphs do not count as prose. */
 const MIN_PROSE_CHARACTERS = 60;
 
-/** Beside this many teasers an article has at least so much prose for each. Characters. */
+/** An article beside `MIN_TEASERS` teasers or more has at least this many characters of prose for each. */
 const MIN_PROSE_PER_TEASER = 100;
-/** What says of itself that it is no article, though it may have a long description. */
+/** Declared types of pages that are no article, though they may have a long description. */
 const NON_ARTICLE_TYPE =
   /^(og:product(\..*)?|Product|ProductGroup|CollectionPage|SearchResultsPage|QAPage|DiscussionForumPosting)$/;
 const TEASER_LINKS = ':is(h1,h2,h3,h4) a[href],a[href] :is(h1,h2,h3,h4)';
 
 const HEADING = 'h1,h2,h3,h4';
 const PAGE_CHROME = 'nav,aside,footer,[role=navigation],[role=complementary],[role=contentinfo]';
-/** A post's name, whatever kind of post it is: `crawler-post`; `post-header` and `post-body` are parts of one. */
+/** Class names of posts, such as `comment` or `forum-post`. `post-header` and `post-body` are parts of one. */
 const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 
-/** @param article what was found, as an element of another copy */
+/** @param article the body that Readability found, an element of another copy */
 export function isCollectionPage(page: Document, copy: Document, article: Element): boolean {
   const types = declaredTypes(page);
   if (types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type))) return false;
@@ -34,16 +34,16 @@ export function isCollectionPage(page: Document, copy: Document, article: Elemen
   const teasers = countTeasers(article);
   if (teasers >= MIN_TEASERS && teasers >= DOMINANT_SHARE * article.querySelectorAll(HEADING).length)
     return true;
-  const weights = new TextStats(copy.body);
-  const prose = proseLength(copy.body, weights);
+  const stats = new TextStats(copy.body);
+  const prose = proseLength(copy.body, stats);
   const own = proseLength(article, new TextStats(article));
   if (own < MIN_PROSE_SHARE * prose) return true;
   const others = countTeasersInContent(copy.body) - teasers;
   if (others >= MIN_TEASERS && own < MIN_PROSE_PER_TEASER * others) return true;
-  return prose > 0 && largestPostGroupProse(copy.body, weights) >= DOMINANT_SHARE * prose;
+  return prose > 0 && largestPostGroupProse(copy.body, stats) >= DOMINANT_SHARE * prose;
 }
 
-/** What the page says that it is: `og:article`, and JSON-LD's types, those of a `@graph` too, the page's own microdata type. */
+/** The types that the page declares: of OpenGraph as `og:article`, of JSON-LD (also in a `@graph`), and of microdata on `html` or `body`. */
 function declaredTypes(page: Document): string[] {
   const type = queryDocument(page, 'meta[property="og:type" i]');
   const found = type === null ? [] : [`og:${getAttribute(type, 'content') ?? ''}`];
@@ -62,7 +62,7 @@ function declaredTypes(page: Document): string[] {
   return found;
 }
 
-/** The root of a site is its home page. */
+/** Returns true for the root URL of a site. */
 function isHomePage(page: Document): boolean {
   const address = documentURL(page);
   if (!URL.canParse(address)) return false;
@@ -76,27 +76,27 @@ function countTeasersInContent(body: Element): number {
   return teasers;
 }
 
-/** Headings that are links: each leads to a page of its own. */
+/** Headings that link to another page. */
 function countTeasers(root: Element): number {
   return root.querySelectorAll(TEASER_LINKS).length;
 }
 
-function proseLength(root: Element, weights: TextStats): number {
+function proseLength(root: Element, stats: TextStats): number {
   let prose = 0;
   for (const block of root.querySelectorAll('p,li,blockquote,pre,dd,td')) {
     if (block.closest(PAGE_CHROME) !== null || block.querySelector('p,li') !== null) continue;
-    const own = weights.textLength(block) - weights.linkTextLength(block);
+    const own = stats.textLength(block) - stats.linkTextLength(block);
     if (own >= MIN_PROSE_CHARACTERS) prose += own;
   }
   return prose;
 }
 
-/** The prose of the largest group of posts that share a parent. */
-function largestPostGroupProse(root: Element, weights: TextStats): number {
+/** Length of the prose in the largest group of sibling posts. */
+function largestPostGroupProse(root: Element, stats: TextStats): number {
   const groups = new Map<Element, Element[]>();
   for (const element of root.querySelectorAll('div[class],li[class],article,section[class],tr[class]')) {
     const parent = element.parentElement;
-    if (parent === null || weights.textLength(element) === 0) continue;
+    if (parent === null || stats.textLength(element) === 0) continue;
     if (element.localName !== 'article' && !Array.from(element.classList).some(name => POST_CLASS.test(name)))
       continue;
     const group = groups.get(parent);
@@ -104,7 +104,7 @@ function largestPostGroupProse(root: Element, weights: TextStats): number {
     else group.push(element);
   }
   const sums = Array.from(groups.values(), posts =>
-    posts.length < MIN_POSTS ? 0 : posts.reduce((sum, post) => sum + proseLength(post, weights), 0),
+    posts.length < MIN_POSTS ? 0 : posts.reduce((sum, post) => sum + proseLength(post, stats), 0),
   );
   return Math.max(0, ...sums);
 }

@@ -1,4 +1,4 @@
-/** The content of a page that is not an article: a home page, a listing, results, an application, a form. */
+/** Finds the content of a page that is not an article: a home page, listing, search result, application or form. */
 
 import { elementNames, isAdmonition } from './elementNames.ts';
 import { expandSvgText } from './svgText.ts';
@@ -11,42 +11,42 @@ const BOILERPLATE =
 const CONSENT_NAME = /(^|[-_\s])(cookie|consent|gdpr|onetrust)/i;
 const SECTIONS = 'article,section,main,[role=main]';
 const VISIBLE_CONTENT = 'img,input,button,select,textarea,canvas,video';
-/** A part with more than this share of the text is never furniture, whatever it is called. */
+/** A block with a larger share of the text is never removed. */
 const MAX_REMOVED_SHARE = 0.6;
 
-/** Picks the content root in the copy and drops the furniture in it. */
+/** Returns the root of the content in the copy, after removing the boilerplate in it. */
 export function landmarkContent(copy: Document): Element {
   const body = copy.body;
   expandSvgText(body);
   const whole = new TextStats(body);
   const root = findContentRoot(body, whole);
-  const weights = root === body ? whole : new TextStats(root);
-  const before = weights.textLength(root);
+  const stats = root === body ? whole : new TextStats(root);
+  const before = stats.textLength(root);
   for (const element of root.querySelectorAll(`${BOILERPLATE},div,section`)) {
-    if (!weights.contains(element) || weights.textLength(element) > MAX_REMOVED_SHARE * before) continue;
+    if (!stats.contains(element) || stats.textLength(element) > MAX_REMOVED_SHARE * before) continue;
     if (element.matches('div,section') && !element.matches(BOILERPLATE)) {
       if (CONSENT_NAME.test(elementNames(element)) && element.querySelector('main,article,h1') === null)
-        weights.remove(element);
-    } else if (!belongsToContent(element, root)) weights.remove(element);
+        stats.remove(element);
+    } else if (!belongsToContent(element, root)) stats.remove(element);
   }
   return root;
 }
 
-function findContentRoot(body: HTMLElement, weights: TextStats): Element {
-  const total = Math.max(1, weights.textLength(body));
+function findContentRoot(body: HTMLElement, stats: TextStats): Element {
+  const total = Math.max(1, stats.textLength(body));
   const mains = [...body.querySelectorAll(MAIN)].filter(
     element => (element.parentElement?.closest(MAIN) ?? null) === null,
   );
-  const best = mains.sort((a, b) => weights.textLength(b) - weights.textLength(a))[0];
+  const best = mains.sort((a, b) => stats.textLength(b) - stats.textLength(a))[0];
   if (best !== undefined) {
-    const text = weights.textLength(best);
+    const text = stats.textLength(best);
     if (text >= 0.1 * total || text > 200 || best.querySelectorAll(VISIBLE_CONTENT).length > 3) return best;
   }
   const named = body.querySelector(CONTENT_IDS);
-  return named !== null && weights.textLength(named) >= 0.4 * total ? named : body;
+  return named !== null && stats.textLength(named) >= 0.4 * total ? named : body;
 }
 
-/** A header or footer of a section belongs to the section; a header with the page's first heading is its title. */
+/** True for admonitions, for the header or footer of a section, and for a header with the page's main heading. */
 function belongsToContent(element: Element, root: Element): boolean {
   if (isAdmonition(element)) return true;
   if (!/^(header|footer)$/.test(element.localName)) return false;

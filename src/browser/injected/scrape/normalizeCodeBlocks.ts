@@ -1,11 +1,11 @@
-/** Code as code: its language in one place, and no line numbers among its lines. */
+/** Gives code blocks one form: the language in a class, no line numbers, plain lines. */
 
 const LANGUAGE_CLASS =
   /(?:^|\s)(?:language-|lang-|highlight-source-|sourceCode\s+|brush:\s*|hljs\s+language-)([\w+#.-]{1,30})/i;
 const LINE_NUMBER_GUTTER =
   '.line-numbers-rows,.linenos,.linenodiv,.lineno,.gutter,.line-numbers,.hljs-ln-numbers,td.rouge-gutter,[data-line-number]:empty';
 
-/** Gives each `pre` one `code` with a `language-…` class where its surroundings tell the language. */
+/** Gives each `pre` one `code` with a `language-…` class, if the element or its ancestors name the language. */
 export function normalizeCodeBlocks(body: Element): void {
   for (const pre of body.querySelectorAll('pre')) {
     for (const gutter of pre.querySelectorAll(LINE_NUMBER_GUTTER)) gutter.remove();
@@ -21,7 +21,7 @@ export function normalizeCodeBlocks(body: Element): void {
   }
 }
 
-/** Lines that are boxes of their own become lines of text. From behind: a box in a box is a part of its line. */
+/** Replaces line elements by lines of text. In reverse, because an element in a line element is part of its line. */
 function breakLines(pre: Element): void {
   for (const line of [...pre.querySelectorAll('div,p,ol,ul,li')].reverse()) {
     const next = line.nextSibling;
@@ -30,7 +30,7 @@ function breakLines(pre: Element): void {
   }
 }
 
-/** The break behind the last line is the highlighter's, not the code's. */
+/** Removes the line break after the last line, which highlighters add. */
 function removeTrailingLineBreak(pre: Element): void {
   let last: Node | null = pre;
   while (last?.lastChild) last = last.lastChild;
@@ -56,7 +56,7 @@ function findLanguage(pre: Element): string | null {
   return null;
 }
 
-/** Highlighters lay numbers and code side by side in a table of one row: the code alone is the content. */
+/** Replaces a one-row table of line numbers and code, as highlighters make it, by the code. */
 function unwrapCodeTable(pre: Element): void {
   const cell = pre.closest('td');
   const table = cell?.closest('table');

@@ -1,4 +1,4 @@
-/** Formulas: what they are in TeX stands in one place, `alttext`, as MathML has it. */
+/** Puts the TeX source of formulas into `alttext`, MathML's attribute for it. */
 import {
   firstChild,
   getAttribute,
@@ -10,7 +10,7 @@ import {
 
 const TEX_ANNOTATION = 'annotation[encoding="application/x-tex" i]';
 
-/** Whether a hidden element holds the formula that its neighbour draws: so do KaTeX, MathJax and MediaWiki. */
+/** Returns true for a hidden element with the formula that its sibling draws, as KaTeX, MathJax and MediaWiki make it. */
 export function isHiddenFormula(element: Element): boolean {
   const first = firstChild(element);
   if (first === null || nodeType(first) !== 1 || localName(first as Element) !== 'math') return false;
@@ -21,8 +21,8 @@ const isDrawing = (node: Node | null): boolean =>
   node !== null && nodeType(node) === 1 && getAttribute(node as Element, 'aria-hidden') === 'true';
 
 /**
- * Takes the TeX out of the annotations, where sanitising would leave it as words in the formula.
- * @param fullPage the page is told as it is shown, drawings and all
+ * Moves the TeX out of annotations, which the sanitizer would turn into text in the formula.
+ * @param fullPage true to keep the drawings of formulas, which are visible
  */
 export function normalizeFormulas(body: Element, fullPage: boolean): void {
   for (const formula of body.querySelectorAll('math')) {

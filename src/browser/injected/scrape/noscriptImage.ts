@@ -1,12 +1,12 @@
-/** The `<noscript>` twin of a lazy image: the one place where the page names the real source. */
+/** Reads the source of a lazy image from the fallback in `noscript`, often the only place that names it. */
 
 import { firstChild, nodeType, textContent } from '../dom/domGetters.ts';
 import { isPlaceholder, rewriteUrlAttribute } from './urlAttributes.ts';
 
-/** Longer noscript texts are not an image's twin. Characters. */
+/** Longer text is not the fallback of one image. */
 const MAX_NOSCRIPT_CHARACTERS = 4_000;
 
-/** Gives the image copied just before a noscript its twin's source, if it shows only a placeholder. */
+/** Gives the image copied just before a noscript the source of its fallback, if the image shows only a placeholder. */
 export function applyNoscriptImage(noscript: Element, into: Node, base: string): void {
   const first = firstChild(noscript);
   if (first === null || nodeType(first) !== 3) return;
@@ -14,9 +14,9 @@ export function applyNoscriptImage(noscript: Element, into: Node, base: string):
   if (markup.length > MAX_NOSCRIPT_CHARACTERS || !/<img\s/i.test(markup)) return;
   const image = lastImage(into);
   if (image === null || !isPlaceholder(image)) return;
-  const twin = imageSource(markup);
-  if (twin === null) return;
-  image.setAttribute('src', twin);
+  const source = imageSource(markup);
+  if (source === null) return;
+  image.setAttribute('src', source);
   rewriteUrlAttribute(image, 'src', base);
 }
 
@@ -31,7 +31,7 @@ function lastImage(into: Node): Element | null {
   return null;
 }
 
-/** Read by pattern, not parsed: a page under Trusted Types refuses parsing to everyone. */
+/** Reads the attribute with a pattern, because a page with Trusted Types forbids parsing. */
 function imageSource(markup: string): string | null {
   const begin = markup.search(/<img\s/i);
   const tag = markup.slice(begin, markup.indexOf('>', begin) + 1);

@@ -1,10 +1,10 @@
-/** Markup to nodes, also where the page's policy (Trusted Types) refuses `innerHTML` and DOMParser to everyone. */
+/** Parses HTML, also on pages whose policy (Trusted Types) forbids `innerHTML` and DOMParser. */
 
 type SetHtml = (html: string, options: { readonly sanitizer: object }) => void;
 
 /**
- * Puts markup into an element of an inert document. `setHTML` is no Trusted Types sink, and drops what could run; an empty
- * configuration keeps all else. Older browsers have only `innerHTML`; what is parsed here is sanitised in any case.
+ * Parses HTML into an element of an inert document. `setHTML` is not subject to Trusted Types and removes what could run;
+ * an empty configuration keeps everything else. Older browsers have only `innerHTML`; the result is sanitized later anyway.
  */
 export function parseHtmlInto(element: Element, html: string): void {
   const setHtml: SetHtml | undefined = Reflect.get(element, 'setHTML');

@@ -1,13 +1,17 @@
-/** Markup for Markdown: what markup says by element and attribute, said in text, where Markdown has no word for it. */
+/**
+ * Prepares sanitized HTML for Markdown and plain text: replaces what Markdown cannot express (form controls, drawings,
+ * formulas, definition lists, layout tables) by text and blocks.
+ */
+import { flattenLayoutTable, isLayoutTable } from './layoutTables.ts';
 
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
 const EMPHASIS_ELEMENTS = 'em,i,cite';
-/** Markdown has no emphasis in emphasis: what is written slanted or bold as a whole has none of its own. */
+/** Markdown cannot nest emphasis: in text that is italic or bold as a whole, further emphasis is removed. */
 const EMPHASIS_IN_ITALIC = `figcaption :is(${EMPHASIS_ELEMENTS}),cite :is(${EMPHASIS_ELEMENTS})`;
 const BOLD_IN_BOLD = ':is(dt,summary,legend) :is(b,strong)';
 const REWRITTEN_ELEMENTS = `math[alttext],${EMPHASIS_IN_ITALIC},${BOLD_IN_BOLD},input,select,textarea,button,canvas,svg,dl,details,label,fieldset,a:has(${BLOCK_ELEMENTS})`;
 
-/** @returns null when the clean markup reads well as it is */
+/** Returns a rewritten copy; null if the HTML needs no rewriting. */
 export function prepareForMarkdown(clean: HTMLElement): HTMLElement | null {
   const hasLayoutTable = [...clean.querySelectorAll('table')].some(isLayoutTable);
   if (!hasLayoutTable && clean.querySelector(REWRITTEN_ELEMENTS) === null) return null;
@@ -31,9 +35,9 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   canvas: element =>
     replaceWithText(element, element.getAttribute('aria-label') ?? element.textContent ?? ''),
   svg: element => replaceWithText(element, svgLabel(element)),
-  dl: element => convertToBlocks(element, 'div'),
-  details: element => convertToBlocks(element, 'div'),
-  fieldset: element => convertToBlocks(element, 'div'),
+  dl: element => convertToBlocks(element),
+  details: element => convertToBlocks(element),
+  fieldset: element => convertToBlocks(element),
   a: element => moveLinkIntoFirstBlock(element),
   em: element => unwrap(element),
   i: element => unwrap(element),
@@ -49,9 +53,9 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   },
 };
 
-/** Replaces an element by its words, apart from what stands beside it. */
-function replaceWithText(element: Element, words: string): void {
-  element.replaceWith(words.trim() === '' ? '' : ` ${words.trim()} `);
+/** Replaces an element by text, separated by spaces from its neighbours. */
+function replaceWithText(element: Element, text: string): void {
+  element.replaceWith(text.trim() === '' ? '' : ` ${text.trim()} `);
 }
 
 function unwrap(element: Element): void {
@@ -63,8 +67,9 @@ function surroundWithSpaces(element: Element): void {
   element.after(' ');
 }
 
-function convertToBlocks(element: Element, name: string): void {
-  const box = element.ownerDocument.createElement(name);
+/** Replaces a definition list, `details` or `fieldset` by blocks; terms, summaries and legends become bold paragraphs. */
+function convertToBlocks(element: Element): void {
+  const box = element.ownerDocument.createElement('div');
   box.append(...element.childNodes);
   element.replaceWith(box);
   for (const part of [
@@ -83,7 +88,7 @@ function convertToBlocks(element: Element, name: string): void {
   }
 }
 
-/** A link around blocks, as around a card, becomes the link of its heading or of its first words. */
+/** Moves a link that contains blocks, such as a card, into its heading or its first block with text. */
 function moveLinkIntoFirstBlock(link: Element): void {
   const heading = link.querySelector('h1,h2,h3,h4,h5,h6');
   const blocks = heading === null ? [...link.querySelectorAll(BLOCK_ELEMENTS)] : [heading];
@@ -96,27 +101,6 @@ function moveLinkIntoFirstBlock(link: Element): void {
     first.append(inner);
   }
   link.replaceWith(...link.childNodes);
-}
-
-/** A table that only lays out: it says so, holds other tables, or has one column. */
-function isLayoutTable(table: Element): boolean {
-  if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true;
-  if (table.querySelector('table') !== null) return true;
-  if (table.querySelector('th,caption') !== null) return false;
-  return [...table.querySelectorAll('tr')].every(row => row.children.length < 2);
-}
-
-/** Rows become blocks; cells stand in them one after the other. */
-function flattenLayoutTable(table: Element): void {
-  const box = table.ownerDocument.createElement('div');
-  for (const row of table.querySelectorAll('tr,caption')) {
-    if (row.closest('table') !== table) continue;
-    const block = table.ownerDocument.createElement('div');
-    for (const cell of row.localName === 'tr' ? [...row.children] : [row])
-      block.append(...cell.childNodes, ' ');
-    box.append(block);
-  }
-  table.replaceWith(box);
 }
 
 function inputText(element: Element): string {
@@ -140,10 +124,10 @@ function inputText(element: Element): string {
 }
 
 function svgLabel(element: Element): string {
-  const words = [...element.querySelectorAll('text')].map(text => text.textContent ?? '');
+  const texts = [...element.querySelectorAll('text')].map(text => text.textContent ?? '');
   const title = element.getAttribute('aria-label') ?? element.querySelector('title')?.textContent ?? '';
-  return [title, ...words]
-    .map(word => word.replace(/\s+/g, ' ').trim())
+  return [title, ...texts]
+    .map(text => text.replace(/\s+/g, ' ').trim())
     .filter(Boolean)
     .join(' ');
 }

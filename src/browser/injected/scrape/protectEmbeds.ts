@@ -1,10 +1,14 @@
-/** Posts quoted from social networks are content, but look like a block of links: their links are hidden from the judge. */
+/**
+ * Protects embedded social media posts from Readability, which takes them for blocks of links: their links become spans
+ * until the article is found.
+ */
+
 const EMBEDDED_POST =
   'blockquote.twitter-tweet,blockquote.twitter-video,blockquote.instagram-media,blockquote.fb-xfbml-parse-ignore,blockquote.tiktok-embed';
-/** Class names of wrappers that hold nothing but the post would count against it; this many levels. */
+/** Class names of wrappers that contain only the post would count against it. Levels above the post. */
 const MAX_WRAPPERS = 3;
 
-/** Turns the links of embedded posts into spans that remember their address. */
+/** Replaces the links of embedded posts by spans that keep the URL. */
 export function protectEmbeds(body: Element): void {
   for (const quote of body.querySelectorAll(EMBEDDED_POST)) {
     for (const link of quote.querySelectorAll('a')) {
@@ -29,7 +33,7 @@ function clearWrapperNames(quote: Element): void {
   }
 }
 
-/** Gives the shielded links back. */
+/** Restores the links. */
 export function restoreEmbeds(root: Element): void {
   for (const span of root.querySelectorAll('span[data-pagespace-href]')) {
     const link = root.ownerDocument.createElement('a');

@@ -1,4 +1,4 @@
-/** An article's body by Readability, then by the passes. */
+/** Finds an article's body with Readability and prunes it with the passes. */
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { ARTICLE_PASSES } from './articlePasses.ts';
 import { convertNamedCaptions } from './captions.ts';
@@ -7,15 +7,14 @@ import { unwrapHeadings } from './headings.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
 
-/** Beyond this many elements Readability, which scores each ancestor of each paragraph, takes seconds. */
+/** Readability scores each ancestor of each paragraph; on larger pages it takes seconds. */
 const MAX_ELEMENTS = 30_000;
-/** An article has this many characters of text at least. */
 const MIN_ARTICLE_CHARACTERS = 140;
-/** More text in links than this: a list of links, not an article. */
+/** With more text in links, it is a list of links. */
 const MAX_LINK_DENSITY = 0.6;
-/** A paragraph counts as prose from this many characters. */
+/** Shorter paragraphs do not count as prose. */
 const MIN_PROSE_CHARACTERS = 80;
-/** The passes may take away this share of the text; if they would take more, they misjudged the page. */
+/** If the passes would leave less of the text, they are wrong about the page, and their result is not used. */
 const MIN_KEPT_SHARE = 0.5;
 
 export interface Article {
@@ -27,7 +26,7 @@ export interface Article {
 export const isTooLargeForReadability = (copy: Document): boolean =>
   copy.body.getElementsByTagName('*').length > MAX_ELEMENTS;
 
-/** @returns null when the page is not an article; the copy is not changed. */
+/** Returns null if the page is not an article. Does not change the copy. */
 export function readArticle(copy: Document): Article | null {
   if (isTooLargeForReadability(copy)) return null;
   const draft = copy.cloneNode(true) as Document;
@@ -54,7 +53,7 @@ function prepare(body: HTMLElement): void {
   convertNamedCaptions(body);
 }
 
-/** Readability drops every `aside`. */
+/** Readability removes every `aside`; this turns admonitions into `div`. */
 function keepAdmonitions(body: HTMLElement): void {
   for (const aside of body.querySelectorAll('aside')) {
     if (!isAdmonition(aside)) continue;
@@ -65,8 +64,8 @@ function keepAdmonitions(body: HTMLElement): void {
 }
 
 /**
- * Readability keeps the body's markup and puts it back for each new attempt, of which there is hardly ever one. Cloning does
- * the same without writing and parsing, which a page under Trusted Types refuses.
+ * Readability saves the body's HTML and restores it before another attempt, which is rare. This restores it by cloning:
+ * a page with Trusted Types forbids parsing, and serializing for nothing takes time.
  */
 function emulateInnerHtml(copy: Document, body: HTMLElement): void {
   Object.defineProperty(body, 'innerHTML', {
@@ -80,21 +79,21 @@ function emulateInnerHtml(copy: Document, body: HTMLElement): void {
 }
 
 function isArticle(root: Element, copy: Document): boolean {
-  const weights = new TextStats(root);
-  if (weights.textLength(root) < MIN_ARTICLE_CHARACTERS || weights.linkDensity(root) >= MAX_LINK_DENSITY)
+  const stats = new TextStats(root);
+  if (stats.textLength(root) < MIN_ARTICLE_CHARACTERS || stats.linkDensity(root) >= MAX_LINK_DENSITY)
     return false;
   if (isProbablyReaderable(copy, { minContentLength: 100 })) return true;
   let prose = 0;
   for (const block of root.querySelectorAll('p,li,pre,blockquote'))
-    if (weights.textLength(block) >= MIN_PROSE_CHARACTERS) prose++;
+    if (stats.textLength(block) >= MIN_PROSE_CHARACTERS) prose++;
   return prose >= 2;
 }
 
 function prune(root: Element, title: string): Element {
   const unpruned = root.cloneNode(true) as Element;
-  const weights = new TextStats(root);
-  const before = weights.textLength(root);
+  const stats = new TextStats(root);
+  const initialTextLength = stats.textLength(root);
   for (const pass of ARTICLE_PASSES)
-    pass.run({ root, stats: weights, initialTextLength: before, title: collapseWhitespace(title) });
-  return weights.textLength(root) < MIN_KEPT_SHARE * before ? unpruned : root;
+    pass.run({ root, stats, initialTextLength, title: collapseWhitespace(title) });
+  return stats.textLength(root) < MIN_KEPT_SHARE * initialTextLength ? unpruned : root;
 }

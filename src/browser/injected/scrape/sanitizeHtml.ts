@@ -1,4 +1,4 @@
-/** DOMPurify over the copy: whatever the page wrote, what leaves here runs nothing. */
+/** Sanitizes the copy with DOMPurify: the result cannot run or load anything by itself. */
 import createDOMPurify, { type Config } from 'dompurify';
 import { implementationOf } from '../dom/domGetters.ts';
 import { parseHtmlInto } from './parseHtml.ts';
@@ -31,7 +31,7 @@ const FORBIDDEN_ATTRIBUTES = [
 const COMMON_CONFIG: Config = {
   FORBID_TAGS: FORBIDDEN_TAGS,
   ALLOW_DATA_ATTR: false,
-  // Guards a document that the markup is put into; ours is inert, and ids are content of the visible page.
+  // It protects the document that receives the HTML; this one is inert, and ids are content of the visible page.
   SANITIZE_DOM: false,
   RETURN_TRUSTED_TYPE: false,
 };
@@ -52,17 +52,16 @@ const FULL_PAGE_CONFIG: Config = {
 };
 
 /**
- * Markup through the parser and DOMPurify: a tree built by script may be one that markup cannot say, so the copy is
- * written out and parsed before it is judged.
- * @param root used up
- * @param fullPage keep class, id, ARIA, SVG and inline style, as the contract says of the visible page
- * @returns an element of an inert document that holds the clean nodes
+ * Serializes and parses the copy before it sanitizes it, because scripts can build trees that HTML cannot express.
+ * @param root it is used up
+ * @param fullPage true to keep class, id, ARIA, SVG and inline style (docs/contract.md, visible page)
+ * @returns an element of an inert document with the sanitized nodes
  */
 export function sanitizeHtml(root: Element, fullPage: boolean): HTMLElement {
   const inert = implementationOf(document).createHTMLDocument('');
   const clean = inert.body.appendChild(inert.createElement('div'));
   const markup = root.innerHTML;
-  // Two trees of a large page at once are enough.
+  // Frees memory: of a large page, two trees at once are enough.
   root.replaceChildren();
   parseHtmlInto(clean, markup);
   createSanitizer(inert).sanitize(clean, {
@@ -72,7 +71,7 @@ export function sanitizeHtml(root: Element, fullPage: boolean): HTMLElement {
   return clean;
 }
 
-/** The sanitiser gets a window of our own making: the page's document can shadow what it would call. */
+/** DOMPurify gets an artificial window, because named elements of the page's document can shadow the members that it calls. */
 function createSanitizer(inert: Document): ReturnType<typeof createDOMPurify> {
   const view = {
     document: inert,

@@ -1,9 +1,9 @@
-/** Inline style without anything that loads: the contract keeps style, not `url()`. */
+/** Sanitizes inline style: docs/contract.md keeps style, but nothing that loads, such as `url()`. */
 
 const LOADS_RESOURCE =
   /url\(|image-set\(|image\(|src\(|expression|-moz-binding|behavior|@import|javascript:/i;
 
-/** Drops the declarations that load or hide a load behind an escape. */
+/** Removes the declarations that load something or contain an escape, which could hide that. */
 export function sanitizeInlineStyle(element: Element): void {
   const raw = element.getAttribute('style');
   if (raw === null || !(LOADS_RESOURCE.test(raw) || raw.includes('\\'))) return;
@@ -14,7 +14,7 @@ export function sanitizeInlineStyle(element: Element): void {
   }
   for (const property of Array.from(style)) {
     const value = style.getPropertyValue(property);
-    // Taking one part out of a shorthand leaves the others as `initial`: they said nothing.
+    // Removing one part of a shorthand leaves its other parts as `initial`, which the page did not write.
     if (LOADS_RESOURCE.test(value) || value.includes('\\') || value === 'initial')
       style.removeProperty(property);
   }

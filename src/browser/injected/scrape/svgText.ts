@@ -1,40 +1,40 @@
-/** What is written in an SVG drawing. Main content leaves drawings out, but a page may say all it says in one. */
+/** The text of SVG drawings. Main content has no drawings, but some pages have all their text in one. */
 import { boxOf, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
 
-/** Smaller drawings are icons. Pixels on a side. */
+/** Smaller drawings are icons. */
 const MIN_DRAWING_PX = 64;
-/** More words than these are a map's, not a chart's. */
+/** Further `text` elements are skipped: they belong to a map, not to a chart. */
 const MAX_TEXT_ELEMENTS = 300;
 const PLACEHOLDER_ATTRIBUTE = 'data-pagespace-drawing';
 
-/** Leaves an empty mark for a drawing that has words; an article ignores it, other pages unfold it. */
+/** Adds an empty placeholder for a drawing with text. Articles ignore it; on other pages `expandSvgText` fills it. */
 export function appendSvgText(drawing: Element, into: Node, copy: Document): void {
   const { width, height } = boxOf(drawing);
   if (width < MIN_DRAWING_PX || height < MIN_DRAWING_PX) return;
-  const words = svgText(drawing);
-  if (words === '') return;
-  const mark = copy.createElement('span');
-  mark.setAttribute(PLACEHOLDER_ATTRIBUTE, words);
-  into.appendChild(mark);
+  const text = svgText(drawing);
+  if (text === '') return;
+  const placeholder = copy.createElement('span');
+  placeholder.setAttribute(PLACEHOLDER_ATTRIBUTE, text);
+  into.appendChild(placeholder);
 }
 
-/** Puts the words at the marks. */
+/** Fills the placeholders with the text of their drawings. */
 export function expandSvgText(root: Element): void {
-  for (const mark of root.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)) {
-    mark.textContent = mark.getAttribute(PLACEHOLDER_ATTRIBUTE);
-    mark.removeAttribute(PLACEHOLDER_ATTRIBUTE);
+  for (const placeholder of root.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)) {
+    placeholder.textContent = placeholder.getAttribute(PLACEHOLDER_ATTRIBUTE);
+    placeholder.removeAttribute(PLACEHOLDER_ATTRIBUTE);
   }
 }
 
 function svgText(drawing: Element): string {
   const texts = queryAllIn(drawing, 'text');
-  const words = [getAttribute(drawing, 'aria-label') ?? ''];
+  const parts = [getAttribute(drawing, 'aria-label') ?? ''];
   for (let at = 0; at < Math.min(MAX_TEXT_ELEMENTS, texts.length); at++) {
     const text = texts[at];
-    if (text !== undefined) words.push(textContent(text) ?? '');
+    if (text !== undefined) parts.push(textContent(text) ?? '');
   }
-  return words
-    .map(word => word.replace(/\s+/g, ' ').trim())
+  return parts
+    .map(part => part.replace(/\s+/g, ' ').trim())
     .filter(Boolean)
     .join(' ');
 }

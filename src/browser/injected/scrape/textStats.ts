@@ -1,5 +1,4 @@
-/** How much text, and how much of it in links, each element of a copy holds: one walk, then kept while parts are dropped. */
-
+/** Text length and link density of the elements of a copy: computed in one walk, then kept up to date by `remove`. */
 interface ElementTextStats {
   text: number;
   link: number;
@@ -7,10 +6,10 @@ interface ElementTextStats {
 
 const NO_TEXT: ElementTextStats = { text: 0, link: 0 };
 
-/** Runs of white space as one space, none around. */
+/** Replaces each run of white space by one space and trims the text. */
 export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Text of an element in one line. */
+/** The text of an element in one line. */
 export const singleLineText = (element: Element): string => collapseWhitespace(element.textContent ?? '');
 
 export class TextStats {
@@ -34,7 +33,7 @@ export class TextStats {
     this.#accumulate(order);
   }
 
-  /** Children come after their parent in `order`: from behind, each is complete when it is added. */
+  /** Children come after their parent in `order`: in reverse, each is complete before it is added to its parent. */
   #accumulate(order: readonly Element[]): void {
     for (let at = order.length - 1; at >= 0; at--) {
       const element = order[at];
@@ -52,36 +51,36 @@ export class TextStats {
     return this.#stats.get(element) ?? NO_TEXT;
   }
 
-  /** Characters of text, runs of white space counted as one. */
+  /** Characters of text; a run of white space counts as one. */
   textLength(element: Element): number {
     return this.#statsOf(element).text;
   }
 
-  /** Characters of text inside links. */
+  /** Characters of text in links. */
   linkTextLength(element: Element): number {
     return this.#statsOf(element).link;
   }
 
-  /** Share of the text that is in links, 0 to 1. */
+  /** Share of the text that is in links, from 0 to 1. */
   linkDensity(element: Element): number {
     const { text, link } = this.#statsOf(element);
     return text === 0 ? 0 : link / text;
   }
 
-  /** Whether an element is still below the root. */
+  /** Returns true if an element is still in the tree. */
   contains(element: Element): boolean {
     return this.root.contains(element);
   }
 
-  /** Removes an element, unless it is the root or gone already. */
+  /** Removes an element, unless it is the root or already removed. */
   remove(element: Element): void {
     if (element === this.root || !this.contains(element)) return;
-    const gone = this.#statsOf(element);
+    const removed = this.#statsOf(element);
     for (let at = element.parentNode; at !== null; at = at.parentNode) {
-      const weight = this.#stats.get(at as Element);
-      if (weight !== undefined) {
-        weight.text -= gone.text;
-        weight.link -= gone.link;
+      const own = this.#stats.get(at as Element);
+      if (own !== undefined) {
+        own.text -= removed.text;
+        own.link -= removed.link;
       }
       if (at === this.root) break;
     }

@@ -1,11 +1,12 @@
-/** Plain text of clean markup: blocks and line breaks are new lines, inline elements add nothing. */
+/** Converts sanitized HTML to plain text: blocks and line breaks start a new line, inline elements add nothing. */
+
 const BLOCK_ELEMENTS = new Set(
   'address article aside blockquote body canvas caption dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section summary table tbody tfoot thead tr ul video audio'.split(
     ' ',
   ),
 );
 
-/** @returns lines without surrounding space, except in `pre`; at most one empty line between two */
+/** Returns lines without surrounding white space (except in `pre`), with at most one empty line between two. */
 export function toPlainText(root: Element): string {
   const out = new PlainTextBuilder();
   const stack: { node: Node; leaving: boolean; pre: boolean }[] = [
@@ -26,10 +27,10 @@ export function toPlainText(root: Element): string {
   return out.toString();
 }
 
-/** Text as it grows; white space between two pieces counts once. */
+/** Joins pieces of text; white space between two pieces counts once. */
 class PlainTextBuilder {
   readonly #parts: string[] = [];
-  /** Nothing but white space since the last word: no more of it is wanted. */
+  /** True if the text so far ends with white space, so that none is added. */
   #endsWithSpace = true;
 
   text(data: string, pre: boolean): void {
@@ -51,7 +52,7 @@ class PlainTextBuilder {
     this.#endsWithSpace = true;
   }
 
-  /** No run of space is begun in its middle: a million of them would be gone through a million times. */
+  /** The patterns cannot start within a run of spaces, so that a long run is scanned once, in linear time. */
   toString(): string {
     return this.#parts
       .join('')

@@ -9,25 +9,25 @@ const read = (contentType: string, body: string) =>
     new AbortController().signal,
   );
 
-describe('an answer that is no page, and more than anybody reads', () => {
-  it('is fenced in whatever number of fences it has in it', async () => {
+describe('scrapeResource with large or hostile input', () => {
+  it('fences text with more backticks than the longest run in it', async () => {
     const { markdown } = await read('text/plain', '` ````` '.repeat(300_000));
     expect(markdown).toMatch(/^``````\n/);
   });
 
-  it('has the beginning of its text read, and says so', async () => {
+  it('cuts text at 10 million characters and reports the parts as incomplete', async () => {
     const { text, incomplete } = await read('text/plain', 'x'.repeat(10_000_001));
     expect(text).toHaveLength(10_000_000);
     expect(incomplete).toEqual(['main_content', 'markdown', 'text', 'links']);
   });
 
-  it('is not taken for JSON in part', async () => {
+  it('does not parse JSON that was cut', async () => {
     const { structured, incomplete } = await read('application/json', `"${'x'.repeat(10_000_001)}"`);
     expect(structured).toEqual([]);
     expect(incomplete).toContain('structured');
   });
 
-  it('has its value left out, and its text told, where it is a JSON that takes long to hand on', async () => {
+  it('returns only the text of JSON above 2 million characters', async () => {
     const { text, structured, incomplete } = await read(
       'application/json',
       `[${'{"a":1},'.repeat(300_000)}1]`,
@@ -37,19 +37,19 @@ describe('an answer that is no page, and more than anybody reads', () => {
     expect(incomplete).toEqual(['structured']);
   });
 
-  it('holds nobody up: whoever asked can still take it back', async () => {
-    const asking = new AbortController();
+  it('stops when the caller aborts', async () => {
+    const caller = new AbortController();
     const source = {
       contentType: 'text/plain',
       body: Buffer.from('<&">'.repeat(2e6)),
       url: 'https://a.example/',
     };
-    const reading = scrapeResource(source, ALL_PARTS, asking.signal);
-    asking.abort(new Error('taken back'));
-    await expect(reading).rejects.toThrow('taken back');
+    const reading = scrapeResource(source, ALL_PARTS, caller.signal);
+    caller.abort(new Error('aborted'));
+    await expect(reading).rejects.toThrow('aborted');
   });
 
-  it('keeps what markup would take for marks', async () => {
+  it('escapes HTML in text', async () => {
     const { mainContent } = await read('text/plain', '<b> & "c"');
     expect(mainContent).toBe('<pre>&lt;b&gt; &amp; &quot;c&quot;</pre>');
   });

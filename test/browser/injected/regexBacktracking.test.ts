@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
-/** Put where a pattern reads it: each run is one that a careless pattern would begin anew at each of its signs. */
+/** Long runs of one character wherever a pattern is applied. A careless pattern would match from each character again: quadratic time. */
 const RUNS = `
-  const run = (sign, end = '') => sign.repeat(60_000) + end;
-  const add = (name, facts, text = '') => document.querySelector('article').append(
-    Object.assign(document.createElement(name), facts, text === '' ? {} : { textContent: text }));
+  const run = (text, end = '') => text.repeat(60_000) + end;
+  const add = (name, properties, text = '') => document.querySelector('article').append(
+    Object.assign(document.createElement(name), properties, text === '' ? {} : { textContent: text }));
   add('pre', {}, 'code' + run('\\n', 'x') + run('\\n'));
   add('pre', {}, run(' ', 'x') + run('\\u00a0', 'y') + run(' \\t', 'z'));
   add('p', {}, run('follow us ', '\\n!') + run(':', 'x'));
@@ -28,19 +28,19 @@ beforeAll(async () => {
   await agent.observe(`${pages.url}/`);
 });
 
-describe('runs of one sign, as long as a page likes', () => {
-  it('are gone through once by whoever scrapes', async () => {
+describe('with runs of 60,000 equal characters in the page', () => {
+  it('scrape finishes within the deadline', async () => {
     const { data } = await agent.step('S2');
     expect(data?.markdown).toContain('takes it for a paragraph');
     expect(data?.structured).toHaveLength(2);
   });
 
-  it('are gone through once by whoever looks', async () => {
+  it('observe finishes within the deadline and limits the descriptions', async () => {
     const { space } = await agent.observe();
     expect(space?.actions.filter(({ description }) => description.length > 1_000)).toEqual([]);
   });
 
-  it('of a value are none the longer to refuse', async () => {
+  it('a step with a value of 900,000 spaces fails at once with VALIDATION_ERROR', async () => {
     await expect(agent.step(/Press/, `1${' '.repeat(900_000)}x`)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });

@@ -8,7 +8,7 @@ const { started, pages, agent } = pageHarness({
   '/high': '<title>High</title><div style="height:1000000px">x</div>',
 });
 
-/** Width and height of the picture of the whole page, as the PNG says. */
+/** Width and height of the screenshot of the whole page, from the PNG header. */
 async function sizeOf(path: string): Promise<readonly [number, number]> {
   await agent.observe(pages.url + path);
   const screenshotOptions: ScreenshotOptions = { fullPage: true, format: 'png', quality: 80 };
@@ -29,10 +29,10 @@ async function sizeOf(path: string): Promise<readonly [number, number]> {
 }
 
 it.each([
-  ['as wide as its window where it is high', '/high', 1_280, 16_384],
-  ['as wide as there is room where it is low', '/wide', 16_384, 900],
-  ['not wider than 32 million pixels allow where it is both', '/square', 1_953, 16_384],
-])('a page of a million pixels each way has its picture taken %s', async (_, path, width, height) => {
+  ['a high page is as wide as the viewport and 16,384 pixels high', '/high', 1_280, 16_384],
+  ['a wide page is 16,384 pixels wide', '/wide', 16_384, 900],
+  ['a high and wide page has at most 32 million pixels', '/square', 1_953, 16_384],
+])('a full-page screenshot of %s', async (_, path, width, height) => {
   const [w, h] = await sizeOf(path);
   expect(w).toBe(width);
   expect(h).toBeGreaterThanOrEqual(height);

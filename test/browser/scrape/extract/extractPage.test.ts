@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseNumber } from '../../../src/browser/scrape/extract/coerce.ts';
-import { extractPage } from '../../../src/browser/scrape/extract/extractPage.ts';
-import type { Json } from '../../../src/domain/json.ts';
-import { mainFrameWorld } from '../../support/mainFrameWorld.ts';
-import { ScrapeHarness } from '../../support/scrapeHarness.ts';
+import { parseNumber } from '../../../../src/browser/scrape/extract/coerce.ts';
+import { extractPage } from '../../../../src/browser/scrape/extract/extractPage.ts';
+import type { Json } from '../../../../src/domain/json.ts';
+import { mainFrameWorld } from '../../../support/mainFrameWorld.ts';
+import { ScrapeHarness } from '../../../support/scrapeHarness.ts';
 
-let bench: ScrapeHarness;
+let harness: ScrapeHarness;
 beforeAll(async () => {
-  bench = await ScrapeHarness.start();
+  harness = await ScrapeHarness.start();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 async function extract(markup: string, schema: Json) {
-  const page = await bench.open(bench.serve('/shop/page.html', markup));
+  const page = await harness.open(harness.serve('/shop/page.html', markup));
   try {
     return await extractPage(await mainFrameWorld(page), schema, new AbortController().signal);
   } finally {
@@ -24,8 +24,8 @@ const SHOP = `<meta name="sku" content="T-1"><h1 class="name">Green tea</h1><p c
 <ul><li class="size"><b class="label">Small</b><a href="s">buy</a></li><li class="size"><b class="label">Large</b><a href="/l">buy</a></li></ul>
 <dl><dt>Weight:</dt><dd>250 g</dd><dt>Country of origin</dt><dd>Japan</dd></dl>`;
 
-describe('a value is found', () => {
-  it('by its selector, as the type that the schema says', async () => {
+describe('extractPage finds a value', () => {
+  it('by its selector, and converts it to the type of the schema', async () => {
     const schema = {
       name: { type: 'string', selector: '.name' },
       price: { type: 'number', selector: '.price' },
@@ -38,7 +38,7 @@ describe('a value is found', () => {
     });
   });
 
-  it('in lists, by a repeated selector', async () => {
+  it('in each element of a list, by the selector of the list', async () => {
     const item = {
       type: 'object',
       properties: {
@@ -52,20 +52,20 @@ describe('a value is found', () => {
     expect(errors).toEqual([]);
     expect(value).toEqual({
       sizes: [
-        { label: 'Small', url: bench.address('/shop/s') },
-        { label: 'Large', url: bench.address('/l') },
+        { label: 'Small', url: harness.address('/shop/s') },
+        { label: 'Large', url: harness.address('/l') },
       ],
     });
   });
 
-  it('in lists of plain values', async () => {
+  it('in a list of plain values', async () => {
     const { value } = await extract(SHOP, {
       labels: { type: 'array', items: { type: 'string', selector: '.label' } },
     });
     expect(value).toEqual({ labels: ['Small', 'Large'] });
   });
 
-  it('by the words beside it, or by its own name', async () => {
+  it('beside the text of its label, or of its property name', async () => {
     const { value } = await extract(SHOP, {
       weight: { type: 'number' },
       origin: { type: 'string', label: 'Country of origin' },
@@ -79,14 +79,14 @@ describe('a value is found', () => {
     });
   });
 
-  it('in an open shadow tree', async () => {
+  it('in an open shadow root', async () => {
     const markup = `<div id="h"></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<b class="in">inside</b>'</script>`;
     expect((await extract(markup, { x: { type: 'string', selector: '.in' } })).value).toEqual({
       x: 'inside',
     });
   });
 
-  it('up to a bound, and what is past it is told', async () => {
+  it('in a list of up to 1,000 items, and reports a longer list as truncated', async () => {
     const { value, isTruncated } = await extract('<i>x</i>'.repeat(1_001), {
       all: { items: { selector: 'i' } },
     });
@@ -94,19 +94,19 @@ describe('a value is found', () => {
     expect(isTruncated).toBe(true);
   });
 
-  it('in a closed shadow tree', async () => {
+  it('in a closed shadow root', async () => {
     const markup = `<x-price id="h"></x-price><script>h.attachShadow({ mode: 'closed' }).innerHTML = '<b class="in">12 €</b>'</script>`;
     expect((await extract(markup, { x: { type: 'number', selector: '.in' } })).value).toEqual({ x: 12 });
   });
 
-  it('in a control, as it is now', async () => {
+  it('in a form control, with its current value', async () => {
     const markup = '<label for="n">Name</label><input id="n"><script>n.value = "typed"</script>';
     expect((await extract(markup, { name: { type: 'string' } })).value).toEqual({ name: 'typed' });
   });
 });
 
-describe('what does not fit is told by its path', () => {
-  it('a missing part that is required', async () => {
+describe('extractPage returns an error with its path', () => {
+  it('for a required value that is missing', async () => {
     const { value, errors } = await extract(SHOP, {
       type: 'object',
       properties: { gone: { type: 'string', selector: '.gone' } },
@@ -116,7 +116,7 @@ describe('what does not fit is told by its path', () => {
     expect(errors.map(error => error.path)).toEqual(['gone']);
   });
 
-  it('a missing part that is not required is no error', async () => {
+  it('but none for a missing value that is not required', async () => {
     expect(await extract(SHOP, { gone: { type: 'string', selector: '.gone' } })).toEqual({
       value: { gone: null },
       errors: [],
@@ -124,7 +124,7 @@ describe('what does not fit is told by its path', () => {
     });
   });
 
-  it('words where a number should be, and numbers out of bounds', async () => {
+  it('for text where the schema wants a number, and for a number out of range', async () => {
     const { value, errors } = await extract(SHOP, {
       a: { type: 'number', selector: '.name' },
       b: { type: 'number', selector: '.price', maximum: 10 },
@@ -134,11 +134,11 @@ describe('what does not fit is told by its path', () => {
   });
 
   it.each([
-    ['a type that is none', { a: { type: 'money' } }, 'extract.properties.a.type'],
+    ['an unknown type', { a: { type: 'money' } }, 'extract.properties.a.type'],
     ['an array without items', { a: { type: 'array', selector: 'p' } }, 'extract.properties.a'],
-    ['a selector that is none', { a: { type: 'string', selector: 'p[[' } }, 'extract.properties.a.selector'],
-    ['no schema at all', 'price', 'extract'],
-  ])('%s is a failure of the input', async (_, schema, path) => {
+    ['an invalid selector', { a: { type: 'string', selector: 'p[[' } }, 'extract.properties.a.selector'],
+    ['a value that is not a schema', 'price', 'extract'],
+  ])('fails with VALIDATION_ERROR for %s', async (_, schema, path) => {
     await expect(extract(SHOP, schema as Json)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       context: { errors: [{ path }] },
@@ -146,7 +146,7 @@ describe('what does not fit is told by its path', () => {
   });
 });
 
-describe('numbers are read as people write them', () => {
+describe('parseNumber reads a number as people write it', () => {
   it.each([
     ['12', 12],
     ['1,299.00 €', 1299],
@@ -163,7 +163,7 @@ describe('numbers are read as people write them', () => {
   });
 });
 
-it('a required name that is no property is a fault of the schema', async () => {
+it('extractPage fails with VALIDATION_ERROR for a required name that is not a property', async () => {
   const schema = {
     type: 'object',
     properties: { title: { selector: '.name' } },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resourceKind, scrapeResource } from '../../../src/browser/scrape/resource/scrapeResource.ts';
-import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
+import { resourceKind, scrapeResource } from '../../../../src/browser/scrape/resource/scrapeResource.ts';
+import { ALL_PARTS, ScrapeHarness } from '../../../support/scrapeHarness.ts';
 
 const url = 'https://site.example/dir/file';
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 const scrape = (contentType: string, body: Uint8Array | string) =>
   scrapeResource({ contentType, body: typeof body === 'string' ? bytes(body) : body, url }, ALL_PARTS, never);
 
-describe('the content type says what an answer is', () => {
+describe('resourceKind maps a content type to a reader', () => {
   it.each([
     ['text/html; charset=utf-8', null],
     ['application/xhtml+xml', null],
@@ -26,8 +26,8 @@ describe('the content type says what an answer is', () => {
   });
 });
 
-describe('JSON', () => {
-  it('is its text, and an object under structured', async () => {
+describe('scrapeResource with JSON', () => {
+  it('returns its text, and its value as structured', async () => {
     const data = await scrape('application/json', '{"a":["<b>"]}');
     expect(data.text).toBe('{"a":["<b>"]}');
     expect(data.structured).toEqual([{ a: ['<b>'] }]);
@@ -35,54 +35,54 @@ describe('JSON', () => {
     expect(data.mainContent).toContain('&lt;b&gt;');
   });
 
-  it('that does not parse, or nests too deep to write, is text alone', async () => {
+  it('returns only its text if it is invalid or nests too deeply', async () => {
     expect((await scrape('application/json', '{"a":')).structured).toEqual([]);
     expect((await scrape('application/json', `${'['.repeat(500)}${']'.repeat(500)}`)).structured).toEqual([]);
   });
 });
 
-describe('text', () => {
-  it('is read in the charset that the answer names', async () => {
+describe('scrapeResource with text', () => {
+  it('decodes the charset of the content type', async () => {
     expect((await scrape('text/plain; charset=iso-8859-1', Uint8Array.of(0xe9))).text).toBe('é');
     expect((await scrape('text/plain; charset=nonsense', 'é')).text).toBe('é');
   });
 
-  it('is fenced by more ticks than it has', async () => {
+  it('fences it with more backticks than it contains', async () => {
     expect((await scrape('text/plain', 'a\n```\nb\n')).markdown).toBe('````\na\n```\nb\n````');
   });
 
-  it('of nothing is nothing', async () => {
+  it('returns empty text for an empty body', async () => {
     expect(await scrape('text/plain', '')).toMatchObject({ text: '', markdown: '' });
   });
 
-  it('that is Markdown stays as it is', async () => {
+  it('returns Markdown unchanged', async () => {
     expect((await scrape('text/markdown', '# A')).markdown).toBe('# A');
   });
 });
 
-describe('an image', () => {
-  it('is one image', async () => {
+describe('scrapeResource with an image', () => {
+  it('returns one image', async () => {
     const data = await scrape('image/png', Uint8Array.of(1));
     expect(data.images?.map(image => image.url)).toEqual([url]);
     expect(data.mainContent).toBe(`<img src="${url}">`);
   });
 });
 
-describe('anything else', () => {
-  it('is a link to itself', async () => {
+describe('scrapeResource with another type', () => {
+  it('returns a link to the file', async () => {
     expect((await scrape('application/zip', Uint8Array.of(1))).links).toEqual([{ url, text: 'file' }]);
   });
 });
 
-describe('a PDF', () => {
-  let bench: ScrapeHarness;
+describe('scrapeResource with a PDF', () => {
+  let harness: ScrapeHarness;
   beforeAll(async () => {
-    bench = await ScrapeHarness.start();
+    harness = await ScrapeHarness.start();
   });
-  afterAll(() => bench[Symbol.asyncDispose]());
+  afterAll(() => harness[Symbol.asyncDispose]());
 
-  it('gives its title, its text by paragraph, and its links', async () => {
-    const page = await bench.browser.newPage();
+  it('returns its title, its text in paragraphs, and its links', async () => {
+    const page = await harness.browser.newPage();
     await page.setContent(
       '<html lang="en"><title>The paper</title><h1>Findings</h1><p>Water is *wet*.</p><a href="https://linked.example/">source</a>',
     );
@@ -95,11 +95,11 @@ describe('a PDF', () => {
     expect(data.links).toEqual([{ url: 'https://linked.example/', text: 'https://linked.example/' }]);
   });
 
-  it('that is broken is a failure that the caller can read', async () => {
+  it('fails with NAVIGATION_FAILED if the PDF is broken', async () => {
     await expect(scrape('application/pdf', 'not a pdf')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
   });
 
-  it('is given up when the caller goes', async () => {
+  it('stops when the caller aborts', async () => {
     const gone = AbortSignal.abort(new Error('gone'));
     const reading = scrapeResource(
       { contentType: 'application/pdf', body: bytes('x'), url },
