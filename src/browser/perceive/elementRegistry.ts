@@ -4,7 +4,7 @@
  */
 import type { Control, ObservedElement } from '../injected/perceive/wireFormat.ts';
 
-/** Where an element is, and what it meant when it was last listed. */
+/** A listed element: its place in the page, and its meaning when it was last listed. */
 export interface ListedElement {
   readonly id: string;
   /** The document of its frame, in which the key is valid. */

@@ -30,7 +30,7 @@ const MAX_FRAME_URL_LENGTH = 2_000;
 /** Documents to remember before those that are gone are dropped. */
 const MAX_DOCUMENTS = 64;
 
-/** What the observations of a tab share. */
+/** State that the observations of a tab share. */
 export interface ObservationState {
   readonly registry: ElementRegistry;
   /** Documents with the injected script, by Chromium's unique id of their isolated world. */
@@ -96,7 +96,7 @@ async function installAndReadFrame(
   return tab.interruptible(readFrame(world, cache, listeners, isTopFrame, deadline));
 }
 
-/** Where a frame is in the page. */
+/** The place of a frame in the page. */
 interface FramePosition {
   /** Indexes of the iframes on the way from the top document. */
   readonly path: readonly number[];

@@ -7,7 +7,7 @@ import { type CompactFrameObservation, fromCompact } from '../injected/perceive/
 import type { FrameObservation, ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { ListenersByNode } from './listenerCollector.ts';
 
-/** What is kept for a document between observations. */
+/** Data of a document that is kept between observations. */
 export interface DocumentCache {
   /** Handles of the listener owners by backend node id. */
   readonly listenerOwners: Map<number, string>;

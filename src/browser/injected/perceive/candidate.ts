@@ -3,7 +3,7 @@ import type { Section } from './section.ts';
 import type { Control } from './wireFormat.ts';
 
 /**
- * Why an element counts as interactive, the strongest reason first:
+ * The reason why an element counts as interactive; the strongest reason first:
  * - `control`: a native control or an editable region
  * - `role`: an ARIA role
  * - `handler`: it has a press handler

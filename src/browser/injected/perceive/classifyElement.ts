@@ -16,7 +16,7 @@ import type { ObservationContext } from './observationContext.ts';
 import type { Section } from './section.ts';
 import { isShape, SHAPE_SELECTOR } from './svgShape.ts';
 
-/** What an element inherits from its ancestors. */
+/** Traits that an element inherits from its ancestors. */
 export interface InheritedContext {
   readonly section: Section;
   /** The nearest ancestor that is a candidate. */
@@ -32,7 +32,7 @@ export interface InheritedContext {
   readonly handled: boolean;
 }
 
-/** What is known of an element before it is classified. */
+/** Traits of an element that are known before it is classified. */
 export interface ElementTraits {
   readonly element: Element;
   readonly tag: string;

@@ -83,7 +83,7 @@ function contextsOf(group: readonly DuplicateElement[]): string[] {
 
 /**
  * The leading text of the largest box that holds only this element of the group, else the text before or after that box.
- * @param membersIn how many elements of the group each ancestor holds
+ * @param membersIn the number of elements of the group in each ancestor
  */
 function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>): string {
   let box = element;
@@ -107,7 +107,7 @@ function textAfter(element: Element): string {
   return text.length <= MAX_CONTEXT_LENGTH ? text : '';
 }
 
-/** How far up to look for a box that several elements of the group share. */
+/** Ancestors to check for a box that several elements of the group share. */
 const MAX_SHARED_ANCESTORS = 3;
 
 /** The leading text of the smallest box that holds this element and less than half of the group. */

@@ -1,4 +1,4 @@
-/** Attributes by which the page itself areWords similar elements apart. */
+/** Attributes by which a page itself distinguishes similar elements. */
 import { attributeNames, getAttribute } from '../dom/domGetters.ts';
 import { normalizeText, quote } from './plainText.ts';
 

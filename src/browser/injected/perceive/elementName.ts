@@ -1,4 +1,4 @@
-/** What a listed element is called: its accessible name or text, else a hint, and the noun for its kind. */
+/** The name of a listed element: its accessible name or text, else a hint, and the noun for its kind. */
 import { getAttribute, inputType, labelsOf } from '../dom/domGetters.ts';
 import { accessibleName } from './accessibleName.ts';
 import { adjacentText } from './adjacentText.ts';
@@ -20,9 +20,9 @@ export interface ElementName {
   readonly stem: string;
   /** The color; it is added to a hint when nothing else tells two elements apart. */
   readonly color: string;
-  /** What the element is, in one to three words: `button`, `date field`, `clickable red circle`. */
+  /** The kind of the element in one to three words: `button`, `date field`, `clickable red circle`. */
   readonly kindNoun: string;
-  /** What a name without any letter (`+`, `×`, `▾`) stands for, if the markup says it. */
+  /** The meaning of a name without any letter (`+`, `×`, `▾`), if the markup gives one. */
   readonly symbolMeaning?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What an element means, whatever its state. */
+/** The fingerprint of an element: its meaning, whatever its state. */
 import { getAttribute, inputType } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import type { ElementName } from './elementName.ts';

@@ -1,4 +1,3 @@
-/** Whether an element is a scrollable region. */
 import {
   clientHeight,
   clientWidth,
@@ -13,7 +12,10 @@ const CONTAINER_TAGS = /^(main|section|article|aside|nav|ul|ol|pre|table|div)$/;
 /** A lower or narrower region is not worth listing. CSS pixels. */
 const MIN_SIZE_PX = 12;
 
-/** Reads layout only for elements that can be regions: that is expensive on large pages. */
+/**
+ * Returns true if an element is a scrollable region. Reads layout only for elements that can be one: layout is expensive on
+ * large pages.
+ */
 export function isScrollable(element: Element, tag: string, style: CSSStyleDeclaration): boolean {
   if (tag === 'video' || tag === 'audio' || firstElementChild(element) === null) {
     if (!hasAttributes(element)) return false;

@@ -1,4 +1,4 @@
-/** What the last observation of this document found, for the calls that follow it. */
+/** The results of the last observation of this document, for the calls that follow it. */
 import type { Candidate } from './candidate.ts';
 import { elementByKey } from './elementKeys.ts';
 import type { ElementName } from './elementName.ts';

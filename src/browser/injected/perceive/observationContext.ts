@@ -1,4 +1,4 @@
-/** Facts about the whole document that one observation needs: event handlers, style rules, the viewport. */
+/** Data of the whole document that one observation needs: event handlers, style rules, the viewport. */
 import { isElement } from '../dom/domGetters.ts';
 import { rememberClosedRoots } from './shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './styleRules.ts';

@@ -6,7 +6,7 @@ import { hasOwnText } from './eventDelegation.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { visibleText } from './renderedText.ts';
 
-/** A box with more candidates inside handles events for them, unless its cursor or its text says that it is clicked itself. */
+/** A box with more candidates inside only handles their events, unless it has a pointer cursor or text of its own. */
 const MAX_DESCENDANTS = 8;
 
 /** @returns the candidates that stay, in the same order */

@@ -1,4 +1,4 @@
-/** Where an element is, whether a pointer can reach it, and what covers it. */
+/** Reachability: the place of an element, whether a pointer can reach it, and the element that covers it. */
 import type { ActionStatus } from '../../../domain/action.ts';
 import { boxOf, checkVisibility, composedParent, labelsOf, matches } from '../dom/domGetters.ts';
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from './box.ts';
@@ -24,7 +24,7 @@ export interface Reachability {
 
 /** An element smaller than this on both sides is for screen readers only. CSS pixels. */
 const MIN_SIDE_PX = 2;
-/** How far up from a text area the box of its editor is searched, and how large that box must be. */
+/** Limits of the search for the editor around a text area: ancestors to check, and the least size of the box. */
 const MAX_EDITOR_ANCESTORS = 4;
 const MIN_EDITOR_PX = 12;
 const MAX_HOVER_ANCESTORS = 5;

@@ -12,7 +12,7 @@ import { ReachabilityChecker } from './reachability.ts';
 import { roundPixels } from './roundPixels.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
-/** What the element with this key means now, and whether a click would reach it. */
+/** Returns what the element with this key means now, and whether a click would reach it. */
 export function resolveKey(key: number): ElementResolution {
   const element = elementByKey(key);
   const listed = element === null ? null : listedCandidate(element);

@@ -1,4 +1,4 @@
-/** How an SVG shape looks, in words, and the text drawn on it. */
+/** Describes SVG shapes in words, and finds the text drawn on them. */
 import {
   boxOf,
   composedParent,

@@ -1,4 +1,4 @@
-/** Facts from the style sheets: which elements reveal something on hover, and whether rules generate text. */
+/** Reads the style sheets: which elements reveal something on hover, and whether rules generate text. */
 import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
 
 export interface StyleRules {

@@ -13,7 +13,7 @@ import { shapeSizes } from './shapeSizes.ts';
 import { isShape } from './svgShape.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
-/** @param reachable in document order */
+/** @param reachable the candidates that a pointer can reach, in document order */
 export function toObservedElements(reachable: readonly ListedCandidate[]): ObservedElement[] {
   const listed = withColors(reachable);
   const sizes = shapeSizes(listed);
@@ -83,7 +83,7 @@ function withColors(listed: readonly ListedCandidate[]): readonly ListedCandidat
   });
 }
 
-/** What each element needs to differ from the elements that have the same noun, name and size; absent when it needs nothing. */
+/** Returns the text that distinguishes each element from those with the same noun, name and size; absent if it needs none. */
 function distinguish(
   listed: readonly ListedCandidate[],
   sizeOf: (one: ListedCandidate) => string,

@@ -2,7 +2,7 @@
 import type { ActionParam, ActionStatus } from '../../../domain/action.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
 
-/** How a step acts on the element; decides which Playwright call performs it. */
+/** The way a step acts on the element; it decides which Playwright call performs the step. */
 export type Control =
   | 'click'
   | 'text'
@@ -25,7 +25,7 @@ export type Control =
 
 /** One interactive element. */
 export interface ObservedElement {
-  /** Identifies the element for the life of its document; never reused. Rises in the order in which elements are first listed. */
+  /** Identifies the element for the life of its document; never reused. An element that is listed later has a higher key. */
   readonly key: number;
   /** First letter of the id: link, button or input. */
   readonly letter: 'L' | 'B' | 'I';
