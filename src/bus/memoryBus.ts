@@ -1,55 +1,55 @@
-/** The bus of one process: notices go straight from publisher to subscribers' own queues. */
+/** EventBus within one process: publishing puts an update into the queue of each subscriber. */
 import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
 import { Subscriber, type SubscriberOptions } from './subscriber.ts';
 
-/** Notices that a subscriber may be behind before it loses the oldest. */
+/** Maximum number of queued updates per subscriber; beyond it the oldest are dropped. */
 export const SUBSCRIBER_QUEUE_LENGTH = 256;
 
-/** @returns a bus on which publishing never waits and never throws */
+/** Creates the bus. Publishing never waits and never throws. */
 export function memoryBus(): EventBus {
-  // By account, and by account and session: a change costs only those whom it concerns.
+  // Topics are an account, and an account with a session: an update costs only its own subscribers.
   const sessions = new TopicMap<SessionUpdate>();
-  const books = new TopicMap<string>();
+  const ledgers = new TopicMap<string>();
   return {
-    publish(notice) {
-      const { id, accountId } = notice.session;
-      sessions.publish(accountId, notice);
-      sessions.publish(topicOf(accountId, id), notice);
+    publish(update) {
+      const { id, accountId } = update.session;
+      sessions.publish(accountId, update);
+      sessions.publish(topicOf(accountId, id), update);
     },
 
     subscribe: (accountId, { signal, sessionId, filter = () => true } = {}) =>
       sessions.subscribe(sessionId === undefined ? accountId : topicOf(accountId, sessionId), {
         queueLength: SUBSCRIBER_QUEUE_LENGTH,
         filter,
-        withMissed: (notice, missed) => ({ ...notice, missed }),
+        withMissed: (update, missed) => ({ ...update, missed }),
         signal,
       }),
 
-    publishLedgerUpdate: accountId => books.publish(accountId, accountId),
+    publishLedgerUpdate: accountId => ledgers.publish(accountId, accountId),
 
-    // One word says as much as many: there is something new to read.
+    // One queued update is enough: subscribers read the ledger after it.
     subscribeLedger: (accountId, signal) =>
-      books.subscribe(accountId, { queueLength: 1, filter: () => true, withMissed: word => word, signal }),
+      ledgers.subscribe(accountId, { queueLength: 1, filter: () => true, withMissed: id => id, signal }),
   };
 }
 
 const topicOf = (accountId: string, sessionId: string): string => `${accountId}\n${sessionId}`;
 
-class TopicMap<Notice> {
-  readonly #topics = new Map<string, Set<Subscriber<Notice>>>();
+class TopicMap<Update> {
+  readonly #topics = new Map<string, Set<Subscriber<Update>>>();
 
-  publish(topic: string, notice: Notice): void {
-    for (const subscriber of this.#topics.get(topic) ?? []) subscriber.push(notice);
+  publish(topic: string, update: Update): void {
+    for (const subscriber of this.#topics.get(topic) ?? []) subscriber.push(update);
   }
 
-  subscribe(topic: string, parts: Omit<SubscriberOptions<Notice>, 'onEnd'>): Subscriber<Notice> {
-    const leave = () => {
-      const left = this.#topics.get(topic);
-      left?.delete(subscriber);
-      if (left?.size === 0) this.#topics.delete(topic);
+  subscribe(topic: string, options: Omit<SubscriberOptions<Update>, 'onEnd'>): Subscriber<Update> {
+    const onEnd = () => {
+      const subscribers = this.#topics.get(topic);
+      subscribers?.delete(subscriber);
+      if (subscribers?.size === 0) this.#topics.delete(topic);
     };
-    const subscriber: Subscriber<Notice> = new Subscriber({ ...parts, onEnd: leave });
-    if (parts.signal?.aborted === true) return subscriber;
+    const subscriber: Subscriber<Update> = new Subscriber({ ...options, onEnd });
+    if (options.signal?.aborted === true) return subscriber;
     const subscribers = this.#topics.get(topic) ?? new Set();
     this.#topics.set(topic, subscribers.add(subscriber));
     return subscriber;

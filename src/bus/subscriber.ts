@@ -1,45 +1,44 @@
-/** One reader of a topic: either notices wait for it, or it waits for notices. */
+/** A subscriber of a topic, with a queue of limited length. */
 
-/** What a subscriber is made of. */
-export interface SubscriberOptions<Notice> {
-  /** Notices that may wait for it; of more the oldest are dropped. */
+export interface SubscriberOptions<Update> {
+  /** Maximum number of queued updates; beyond it the oldest are dropped. */
   readonly queueLength: number;
-  /** What it wants at all; the rest takes no room. */
-  readonly filter: (notice: Notice) => boolean;
-  /** The notice as it is told after so many were dropped. */
-  readonly withMissed: (notice: Notice, missed: number) => Notice;
+  /** Returns true for updates that the subscriber receives. The others do not use the queue. */
+  readonly filter: (update: Update) => boolean;
+  /** Adds the number of dropped updates to the next update. */
+  readonly withMissed: (update: Update, missed: number) => Update;
   readonly signal: AbortSignal | undefined;
-  /** Told when it ends; once or more. */
+  /** Called when the subscription ends; may be called again. */
   readonly onEnd: () => void;
 }
 
 const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-export class Subscriber<Notice> implements AsyncIterableIterator<Notice> {
-  readonly #options: SubscriberOptions<Notice>;
-  // A ring: a stalled subscriber costs one slot's write a notice, however far it is behind.
-  readonly #ring: (Notice | undefined)[] = [];
+export class Subscriber<Update> implements AsyncIterableIterator<Update> {
+  readonly #options: SubscriberOptions<Update>;
+  // A ring buffer: for a stalled subscriber an update costs one write.
+  readonly #ring: (Update | undefined)[] = [];
   #first = 0;
   #count = 0;
   #missed = 0;
-  readonly #pendingReads: ((result: IteratorResult<Notice, undefined>) => void)[] = [];
+  readonly #pendingReads: ((result: IteratorResult<Update, undefined>) => void)[] = [];
   #ended: boolean;
 
-  constructor(options: SubscriberOptions<Notice>) {
+  constructor(options: SubscriberOptions<Update>) {
     this.#options = options;
     this.#ended = options.signal?.aborted === true;
     options.signal?.addEventListener('abort', this.#end, { once: true });
   }
 
-  push(notice: Notice): void {
+  push(update: Update): void {
     const { queueLength, filter } = this.#options;
-    if (!filter(notice)) return;
+    if (!filter(update)) return;
     const reader = this.#pendingReads.shift();
     if (reader !== undefined) {
-      reader({ done: false, value: notice });
+      reader({ done: false, value: update });
       return;
     }
-    this.#ring[(this.#first + this.#count) % queueLength] = notice;
+    this.#ring[(this.#first + this.#count) % queueLength] = update;
     if (this.#count < queueLength) {
       this.#count += 1;
       return;
@@ -48,14 +47,14 @@ export class Subscriber<Notice> implements AsyncIterableIterator<Notice> {
     this.#missed += 1;
   }
 
-  next(): Promise<IteratorResult<Notice, undefined>> {
+  next(): Promise<IteratorResult<Update, undefined>> {
     const { queueLength, withMissed } = this.#options;
-    const notice = this.#ring[this.#first];
-    if (this.#count > 0 && notice !== undefined) {
+    const update = this.#ring[this.#first];
+    if (this.#count > 0 && update !== undefined) {
       this.#ring[this.#first] = undefined;
       this.#first = (this.#first + 1) % queueLength;
       this.#count -= 1;
-      const value = this.#missed === 0 ? notice : withMissed(notice, this.#missed);
+      const value = this.#missed === 0 ? update : withMissed(update, this.#missed);
       this.#missed = 0;
       return Promise.resolve({ done: false, value });
     }
@@ -63,7 +62,7 @@ export class Subscriber<Notice> implements AsyncIterableIterator<Notice> {
     return new Promise(resolve => this.#pendingReads.push(resolve));
   }
 
-  return(): Promise<IteratorResult<Notice, undefined>> {
+  return(): Promise<IteratorResult<Update, undefined>> {
     this.#end();
     return Promise.resolve(ENDED);
   }
@@ -72,7 +71,7 @@ export class Subscriber<Notice> implements AsyncIterableIterator<Notice> {
     return this;
   }
 
-  // What is queued goes with it: who ends a subscription has no more use for it.
+  // Drops the queue too: the end of the subscription needs no more updates.
   readonly #end = (): void => {
     this.#ended = true;
     this.#options.signal?.removeEventListener('abort', this.#end);

@@ -1,21 +1,21 @@
-/** A space as an agent reads it: the action list in as few characters as say it. */
+/** Formats a space as Markdown for an agent, in as few characters as possible. */
 import type { Action } from './action.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
 
-/** Characters to a token, on the average of English and markup; errs towards too many tokens. */
+/** Average characters per token of English and markup; rather too low, so that texts stay within the limit. */
 const CHARACTERS_PER_TOKEN = 3.5;
 
 /**
- * One line an action, grouped under its category, after the page's description:
- * `- B1 button "Save", disabled`. Special and browser actions stand in one line each, for they are the same everywhere.
- * @param maxTokens leaves out actions at the end, and says how many, so that the text stays within about that many tokens
+ * Formats the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`. Special and
+ * browser actions share one line each, because they are the same on every page.
+ * @param maxTokens omits actions at the end, and states their number, to stay within about this many tokens
  */
 export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
   return render(space, maxTokens).text;
 }
 
-/** The space with only those actions that its Markdown of about so many tokens holds. */
+/** Returns the space with only those actions that fit into Markdown of about this many tokens. */
 export function trimToTokens(space: Space, maxTokens: number): Space {
   const { actions } = render(space, maxTokens);
   return actions.length === space.actions.length ? space : { ...space, actions };
@@ -31,21 +31,21 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
     compactLine('Browser', space.browserActions),
   ].join('');
   let text = head + dialog;
-  const kept: Action[] = [];
-  // Room for the tail and for the line that says what was left out.
-  const room = budget - tail.length - 24;
+  const listed: Action[] = [];
+  // Leaves space for the tail and for the line about omitted actions.
+  const available = budget - tail.length - 24;
   listing: for (const [category, actions] of Map.groupBy(space.actions, action => action.category)) {
     let part = `\n## ${collapseWhitespace(category)}`;
     for (const action of actions) {
       const line = `\n${actionLine(action)}`;
-      if (text.length + part.length + line.length > room) break listing;
+      if (text.length + part.length + line.length > available) break listing;
       text += part + line;
       part = '';
-      kept.push(action);
+      listed.push(action);
     }
   }
-  const left = space.totalActions - kept.length;
-  return { text: text + (left > 0 ? `\n… ${left} more` : '') + tail, actions: kept };
+  const omitted = space.totalActions - listed.length;
+  return { text: text + (omitted > 0 ? `\n… ${omitted} more` : '') + tail, actions: listed };
 }
 
 const compactLine = (title: string, actions: readonly Action[]): string =>
@@ -54,7 +54,7 @@ const compactLine = (title: string, actions: readonly Action[]): string =>
 const actionLabel = (action: Action): string =>
   `${action.id} ${action.name ?? action.description}${action.params.length > 0 ? `(${action.params.map(param => param.name).join(', ')})` : ''}`;
 
-/** Actions that came, went and changed: `+ B1 button "Save"`, `- L2`, `~ I1 textbox "Name", value "Ada"`. */
+/** Formats added, changed and removed actions: `+ B1 button "Save"`, `~ I1 textbox "Name", value "Ada"`, `- L2`. */
 export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {
   const lines = [
     ...added.map(action => `+${actionLine(action).slice(1)}`),
@@ -64,9 +64,9 @@ export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {
   return lines.length === 0 ? 'Nothing has changed.' : lines.join('\n');
 }
 
-/** One action: `- I1 textbox "Size" (S | M)`. The description says what it is, its name, its state and what tells it from its like. */
+/** Formats one action: `- I1 textbox "Size" (S | M)`. The description has role, name, state and what distinguishes it from similar actions. */
 function actionLine(action: Action): string {
-  // That a tick is true or false says nothing new.
+  // The values of a checkbox, true and false, are obvious.
   const values = action.params.find(param => param.values !== null && param.type !== 'boolean')?.values;
   const notes = [
     action.status === 'valid' || action.disabled ? null : action.status,
@@ -76,7 +76,7 @@ function actionLine(action: Action): string {
   return `- ${action.id} ${collapseWhitespace(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
-/** Longer lists of values stand in `params` alone. */
+/** Longer lists of values are only in `params`. */
 const MAX_INLINE_VALUES = 12;
 
 const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();

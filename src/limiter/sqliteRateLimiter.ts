@@ -1,20 +1,20 @@
-/** Requests counted by rate-limiter-flexible in the database in use. */
+/** RateLimiter with rate-limiter-flexible on SQLite. */
 import { RateLimiterMemory, RateLimiterRes, RateLimiterSQLite } from 'rate-limiter-flexible';
 import type { RateLimitCounters, RateLimiter, RateLimitResult } from '../domain/ports/rateLimiter.ts';
 
 const WINDOW_SECONDS = 60;
 
 /**
- * Windows outlive the process, and processes on one database share them. Who has used up a window is refused from memory,
- * without a write; where the database fails, the process counts by itself.
+ * Windows survive a restart, and processes on one database share them. Refusals come from memory, without a write. If the
+ * database fails, the process counts in memory.
  */
 export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
   const byLimit = new Map<number, RateLimiterSQLite>();
   const limiterOf = (limit: number): RateLimiterSQLite => {
-    const known = byLimit.get(limit);
-    if (known !== undefined) return known;
+    const existing = byLimit.get(limit);
+    if (existing !== undefined) return existing;
     const window = { points: limit, duration: WINDOW_SECONDS };
-    const made = new RateLimiterSQLite({
+    const limiter = new RateLimiterSQLite({
       ...window,
       storeClient: counters,
       storeType: 'better-sqlite3',
@@ -23,15 +23,15 @@ export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
       inMemoryBlockOnConsumed: limit,
       insuranceLimiter: new RateLimiterMemory(window),
     });
-    byLimit.set(limit, made);
-    return made;
+    byLimit.set(limit, limiter);
+    return limiter;
   };
   return {
     async consume(name, requests, limit) {
       try {
         return toRateLimitResult(await limiterOf(limit).consume(name, requests), limit, true);
       } catch (refusal) {
-        // The library refuses by throwing its count.
+        // The library throws its count to refuse.
         if (refusal instanceof RateLimiterRes) return toRateLimitResult(refusal, limit, false);
         throw refusal;
       }
@@ -39,9 +39,9 @@ export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
   };
 }
 
-const toRateLimitResult = (counted: RateLimiterRes, limit: number, granted: boolean): RateLimitResult => ({
+const toRateLimitResult = (response: RateLimiterRes, limit: number, granted: boolean): RateLimitResult => ({
   limit,
-  remaining: counted.remainingPoints,
-  resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1_000)),
+  remaining: response.remainingPoints,
+  resetSeconds: Math.max(1, Math.ceil(response.msBeforeNext / 1_000)),
   granted,
 });

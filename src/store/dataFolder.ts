@@ -1,4 +1,4 @@
-/** The folder that holds what the service keeps: made private, used by one service at a time. */
+/** The data folder of the service: private to its owner, used by one service at a time. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,34 +9,35 @@ export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
-/** A data folder that is there. */
+/** An existing data folder. */
 export interface DataFolder {
   /** Absolute. */
   readonly path: string;
-  /** Where the embedded store's file is. */
+  /** File of the embedded store. */
   readonly databasePath: string;
-  /** Where requests are counted. */
+  /** File of the request counters. */
   readonly rateLimitsPath: string;
-  /** Where sessions keep their files. */
+  /** Folder of the session files. */
   readonly sessionsPath: string;
-  /** Where the record of started browsers is. */
+  /** Folder of the browser process registry. */
   readonly browsersPath: string;
   /**
-   * Keeps every other service out until the returned function is called (idempotent) or this process is gone, however it ends.
-   * @throws DataFolderError naming the process that holds it
+   * Locks the folder until this process ends.
+   * @returns unlocks the folder; idempotent
+   * @throws DataFolderError with the process that holds the lock
    */
   lock(): () => void;
 }
 
 const lockOwnerSchema = z.object({ pid: z.int(), startedAt: z.iso.datetime() });
 
-/** Which service holds the folder, for whoever finds it held. */
+/** The process that holds the lock, for the error message of another process. */
 export type LockOwner = z.infer<typeof lockOwnerSchema>;
 
 /**
- * Makes the folder where it is missing, readable by its owner alone.
- * @param dir relative to the working directory, or absolute
- * @throws DataFolderError when it cannot be made or is no folder
+ * Creates the folder if it is missing, readable only by its owner.
+ * @param dir absolute, or relative to the working directory
+ * @throws DataFolderError if it cannot be created or is not a folder
  */
 export function dataFolder(dir: string): DataFolder {
   const path = resolve(dir);
@@ -56,8 +57,8 @@ export function dataFolder(dir: string): DataFolder {
 }
 
 /**
- * The lock is one that the system itself drops when the process ends (SQLite's, on a file of its own): there is no stale
- * lock to judge, no process number that may have been given to another since. The record beside it only tells who.
+ * Uses an SQLite lock on a file of its own: the system releases it when the process ends. So there are no stale locks, and no
+ * pid that another process may have received since. The record beside the lock only names its owner.
  */
 function lockFolder(path: string): () => void {
   const recordPath = join(path, 'process.json');
@@ -70,9 +71,9 @@ function lockFolder(path: string): () => void {
     if (isBusy(cause)) throw new DataFolderError(lockedMessage(path, readLockOwner(recordPath)), { cause });
     throw unusableFolder(path, cause);
   }
-  const holder = held;
+  const lockFile = held;
   const release = () => {
-    if (holder.isOpen) holder.close();
+    if (lockFile.isOpen) lockFile.close();
   };
   try {
     const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString();
@@ -90,24 +91,24 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === 5;
 
 const lockedMessage = (path: string, record: LockOwner | null): string => {
-  const who =
+  const owner =
     record === null ? 'another process' : `process ${record.pid}, running since ${record.startedAt}`;
-  return `The data folder ${path} is in use by ${who}. Stop it, or set PAGESPACE_DATA_DIR to another folder.`;
+  return `The data folder ${path} is in use by ${owner}. Stop it, or set PAGESPACE_DATA_DIR to another folder.`;
 };
 
 function readLockOwner(recordPath: string): LockOwner | null {
   try {
     return lockOwnerSchema.parse(JSON.parse(readFileSync(recordPath, 'utf8')));
   } catch {
-    // Whoever holds the lock has not written its record yet: it goes unnamed.
+    // The owner of the lock has not written its record yet.
     return null;
   }
 }
 
 function unusableFolder(path: string, cause: unknown): DataFolderError {
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return new DataFolderError(
-    `The data folder ${path} cannot be used: ${said}. Set PAGESPACE_DATA_DIR to a folder that can be written.`,
+    `The data folder ${path} cannot be used: ${reason}. Set PAGESPACE_DATA_DIR to a writable folder.`,
     {
       cause,
     },

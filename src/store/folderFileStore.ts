@@ -1,25 +1,25 @@
-/** Files of sessions in the data folder: `sessions/<session>/<kind>/<id>/<name>`. */
+/** Session files in the data folder: `sessions/<session>/<kind>/<id>/<name>`. */
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import { toStorageFull } from './toStorageFull.ts';
 
-/** Longest file name that common file systems take is 255 bytes. */
+/** Common file systems allow 255 bytes. */
 const MAX_NAME_BYTES = 200;
-/** Uploads, and downloads, of one session: each new one looks at all that are there. */
+/** Maximum number of uploads, and of downloads, of a session: each new file reads the list of all. */
 const MAX_FILES = 1_000;
 const ID_PREFIXES: Readonly<Record<SessionFileKind, string>> = { download: 'D', upload: 'U' };
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 const FILE_ID = /^[DU][1-9]\d{0,6}$/;
 
 /**
- * @param root the folder for all sessions; made when the first file comes
- * @param maxBytes what one session's files may have together
+ * @param root folder of all sessions; created with the first file
+ * @param maxBytes maximum size of all files of a session together
  */
 export function folderFileStore(root: string, maxBytes: number): SessionFileStore {
   const folderOf = (sessionId: string, kind: SessionFileKind): string => {
-    if (!SESSION_ID.test(sessionId)) throw new Error('A session id that is no UUID names no folder');
+    if (!SESSION_ID.test(sessionId)) throw new Error('The session id is not a UUID');
     return join(root, sessionId, kind);
   };
 
@@ -31,12 +31,15 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     return files.filter(file => file !== null);
   }
 
-  /** Bytes that the session's files may still take. @throws Failure QUOTA_EXHAUSTED when none are left */
+  /** Bytes left for the files of the session. @throws Failure QUOTA_EXHAUSTED if none are left */
   async function remainingBytes(sessionId: string): Promise<number> {
-    const kept = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
-    const left = maxBytes - kept.reduce((sum, file) => sum + file.bytes, 0);
+    const files = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
+    const left = maxBytes - files.reduce((sum, file) => sum + file.bytes, 0);
     if (left > 0) return left;
-    throw new Failure('QUOTA_EXHAUSTED', `The files of this session fill their ${maxBytes} bytes already.`);
+    throw new Failure(
+      'QUOTA_EXHAUSTED',
+      `The files of this session already use their maximum of ${maxBytes} bytes.`,
+    );
   }
 
   async function reserve(
@@ -47,19 +50,19 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     await remainingBytes(sessionId);
     const folder = folderOf(sessionId, kind);
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rethrowStorageFull);
-    const had = (await readdir(folder)).length;
-    if (had >= MAX_FILES)
-      throw new Failure('QUOTA_EXHAUSTED', `This session has had its ${MAX_FILES} ${kind}s already.`);
-    for (let number = had + 1; ; number++) {
+    const count = (await readdir(folder)).length;
+    if (count >= MAX_FILES)
+      throw new Failure('QUOTA_EXHAUSTED', `This session already has its maximum of ${MAX_FILES} ${kind}s.`);
+    for (let number = count + 1; ; number++) {
       const id = `${ID_PREFIXES[kind]}${number}`;
-      const made = await mkdir(join(folder, id), { mode: 0o700 }).then(
+      const isCreated = await mkdir(join(folder, id), { mode: 0o700 }).then(
         () => true,
         (error: NodeJS.ErrnoException) => {
           if (error.code !== 'EEXIST') throw toStorageFull(error);
           return false;
         },
       );
-      if (made) return { id, path: join(folder, id, safeFileName(name)) };
+      if (isCreated) return { id, path: join(folder, id, safeFileName(name)) };
     }
   }
 
@@ -76,22 +79,22 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     list,
     reserve,
     find,
-    async save(sessionId, kind, name, pieces) {
+    async save(sessionId, kind, name, chunks) {
       const left = await remainingBytes(sessionId);
       const { id, path } = await reserve(sessionId, kind, name);
-      // Beside the id's folder until it is whole: half a file is no file.
+      // Beside the folder of the id until it is complete: a partial file must not be listed.
       const partial = `${dirname(path)}.partial`;
       try {
-        await writeChunks(partial, pieces, left);
+        await writeChunks(partial, chunks, left);
         await rename(partial, path);
       } catch (error) {
         await rm(partial, { force: true });
         await rmdir(dirname(path)).catch(() => undefined);
         throw toStorageFull(error);
       }
-      const kept = await find(sessionId, kind, id);
-      if (kept === null) throw new Error('A file that was just kept is not there');
-      return kept;
+      const saved = await find(sessionId, kind, id);
+      if (saved === null) throw new Error('A file that was just saved is missing');
+      return saved;
     },
     async open(sessionId, kind, id) {
       const file = await find(sessionId, kind, id);
@@ -109,22 +112,24 @@ const rethrowStorageFull = (error: unknown): never => {
   throw toStorageFull(error);
 };
 
-/** @throws Failure BODY_TOO_LARGE past `mostBytes` */
+/** @throws Failure BODY_TOO_LARGE above `maxBytes` */
 async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
   let bytes = 0;
-  for await (const piece of chunks) {
-    bytes += piece.byteLength;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
     if (bytes > maxBytes)
-      throw new Failure('BODY_TOO_LARGE', `The files of this session may take ${maxBytes} more bytes.`);
-    await handle.writeFile(piece);
+      throw new Failure(
+        'BODY_TOO_LARGE',
+        `The file is too large: the files of this session have ${maxBytes} bytes left.`,
+      );
+    await handle.writeFile(chunk);
   }
 }
 
-/** Bytes that are read from the disk at a time. */
 const READ_CHUNK_BYTES = 65_536;
 
-/** The file as a stream that closes it when it has been read, or is cancelled. */
+/** The file as a stream. It closes the file at the end or when it is cancelled. */
 function readStream(handle: FileHandle): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -148,18 +153,18 @@ async function readFileEntry(folder: string, id: string): Promise<(SessionFile &
   const [name] = await readdir(folder).catch(() => []);
   if (name === undefined) return null;
   const path = join(folder, name);
-  const found = await stat(path).catch(() => null);
-  return found === null
+  const stats = await stat(path).catch(() => null);
+  return stats === null
     ? null
-    : { id, name, path, bytes: found.size, createdAt: Math.round(found.birthtimeMs) };
+    : { id, name, path, bytes: stats.size, createdAt: Math.round(stats.birthtimeMs) };
 }
 
-/** A name that is one part of a path, whatever a page or a caller says. */
+/** Makes a name from a page or a caller safe: one path segment of limited length. */
 export function safeFileName(name: string): string {
-  const plain = basename(name.replaceAll('\\', '/'))
+  const segment = basename(name.replaceAll('\\', '/'))
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')
     .trim();
-  let short = plain;
+  let short = segment;
   while (Buffer.byteLength(short) > MAX_NAME_BYTES) short = short.slice(1);
   return /^\.*$/.test(short) ? 'file' : short;
 }

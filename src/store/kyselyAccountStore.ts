@@ -1,11 +1,10 @@
-/** Accounts and keys in tables. */
+/** AccountStore on Kysely. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, TIERS } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 
-/** The port over any database that Kysely speaks to. */
 export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
   return {
     async createAccount(account) {
@@ -110,7 +109,7 @@ const toKey = (row: Selectable<ApiKeyRow>): ApiKey => ({
   name: row.name,
   prefix: row.prefix,
   hash: row.hash,
-  // A scope that this version does not know grants nothing here.
+  // Drops scopes of newer versions.
   scopes: KEY_SCOPES.filter(scope => row.scopes.split(' ').includes(scope)),
   createdAt: row.created_at,
   expiresAt: row.expires_at,

@@ -1,4 +1,4 @@
-/** The ledger in a table; the running sums stand in the rows of the account and the key. */
+/** LedgerStore on Kysely. The running totals are in the rows of the account and the key. */
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Tier } from '../domain/account.ts';
 import {
@@ -14,13 +14,12 @@ import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 
-/** The port over any database that Kysely speaks to. */
 export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
   return {
     credit: ({ accountId, reference, amountMicros, at }) =>
       db.transaction().execute(async trx => {
         const operationId = `credit:${accountId}:${reference}`;
-        // Who is credited pays from now on.
+        // An account with credit pays from now on.
         await trx
           .updateTable('accounts')
           .set({ tier: 'pay_as_you_go' satisfies Tier })
@@ -82,9 +81,9 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
         .orderBy(name)
         .limit(limit)
         .execute();
-      const said = (value: string | number | null): string =>
+      const groupName = (value: string | number | null): string =>
         group === 'hour' || group === 'day' ? new Date(Number(value)).toISOString() : String(value ?? '');
-      return rows.map(row => ({ name: said(row.name), ...toTotals(row) }));
+      return rows.map(row => ({ name: groupName(row.name), ...toTotals(row) }));
     },
 
     async sessionUsage(sessionIds) {
@@ -143,7 +142,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
   };
 }
 
-/** Writes charges, each once, within the transaction of the session that they are for. */
+/** Writes charges in the transaction of their session. A charge that exists already is skipped. */
 export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Charge[]): Promise<void> {
   for (const charge of ledger)
     await insertEntry(trx, {
@@ -159,7 +158,7 @@ export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Ch
     });
 }
 
-/** The account's row numbers and sums its entries: the update locks it, so numbers neither repeat nor skip. */
+/** Takes the number and the balance of the entry from the row of the account. The update locks that row, so that numbers have no gaps or duplicates. */
 async function insertEntry(
   trx: Transaction<Tables>,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,
@@ -194,7 +193,6 @@ async function insertEntry(
 
 const truncateTo = (ms: number) => sql<string | number | null>`at - at % ${sql.lit(ms)}`;
 
-/** What each grouping groups by. */
 const GROUP_EXPRESSIONS = {
   hour: truncateTo(3_600_000),
   day: truncateTo(86_400_000),
@@ -211,7 +209,7 @@ const selectCharges = (db: Kysely<Tables>, accountId: string, { from, to }: Peri
     .where('at', '>=', from)
     .where('at', '<', to);
 
-// biome-ignore lint/complexity/noBannedTypes: Kysely's own name for a query that has selected nothing yet
+// biome-ignore lint/complexity/noBannedTypes: Kysely's type of a query without a selection
 const selectTotals = (query: SelectQueryBuilder<Tables, 'ledger', {}>) =>
   query.select(({ fn }) => [
     fn.sum<number>(sql`case when kind = 'idle' then 0 else 1 end`).as('operations'),
@@ -232,7 +230,7 @@ const toTotals = (row: {
 function toEntry(row: LedgerRow): LedgerEntry {
   const kind = LEDGER_KINDS.find(known => known === row.kind);
   if (kind === undefined)
-    throw new Error(`Row ${row.operation_id} of the ledger has the unknown kind "${row.kind}".`);
+    throw new Error(`The ledger row ${row.operation_id} has the unknown kind "${row.kind}".`);
   return {
     seq: row.seq,
     accountId: row.account_id,

@@ -1,4 +1,4 @@
-/** Sessions, their events and last observations in tables. */
+/** SessionStore on Kysely. */
 import type { Kysely } from 'kysely';
 import type {
   EventCounts,
@@ -14,15 +14,14 @@ import { countSessions, listSessionPage } from './sessionQueries.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
 import type { EventRow, ObservationRow, Tables } from './tables.ts';
 
-/** A condition of SQLite's is a tree at most 1,000 deep, and each range makes it one deeper. */
+/** SQLite allows expression trees of depth 1,000, and each range adds one level. */
 const MAX_RANGES_PER_QUERY = 200;
 
-/** The port over any database that Kysely speaks to. */
 export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
   return {
     commit: ({ session, events, observation, ledger }) =>
       db.transaction().execute(async trx => {
-        // The row's own counter numbers the events: the upsert locks it, so numbers neither repeat nor skip.
+        // The row of the session counts its events. The upsert locks the row, so that numbers have no gaps or duplicates.
         const { last_seq } = await trx
           .insertInto('sessions')
           .values(toSessionRow(session, events.length))
@@ -116,7 +115,7 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
 
     async remove(sessionIds) {
       if (sessionIds.length === 0) return;
-      // Events and observations go with their session (on delete cascade).
+      // Deletes events and observations too (on delete cascade).
       await db
         .deleteFrom('sessions')
         .where('id', 'in', [...sessionIds])
@@ -159,8 +158,8 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
 
     async eventsInRanges(ranges) {
       const pages: (readonly StoredEvent[])[] = [];
-      for (let done = 0; done < ranges.length; done += MAX_RANGES_PER_QUERY)
-        pages.push(...(await readRanges(db, ranges.slice(done, done + MAX_RANGES_PER_QUERY))));
+      for (let start = 0; start < ranges.length; start += MAX_RANGES_PER_QUERY)
+        pages.push(...(await readRanges(db, ranges.slice(start, start + MAX_RANGES_PER_QUERY))));
       return pages;
     },
   };
@@ -202,13 +201,13 @@ const toStoredEvent = (row: EventRow): StoredEvent => ({
   event: JSON.parse(row.body) as SessionEvent,
 });
 
-const toObservationRow = (kept: StoredObservation): ObservationRow => ({
-  session_id: kept.sessionId,
-  observed_at: kept.observedAt,
-  url: kept.url,
-  title: kept.title,
-  http_status: kept.httpStatus,
-  space: JSON.stringify(kept.space),
+const toObservationRow = (observation: StoredObservation): ObservationRow => ({
+  session_id: observation.sessionId,
+  observed_at: observation.observedAt,
+  url: observation.url,
+  title: observation.title,
+  http_status: observation.httpStatus,
+  space: JSON.stringify(observation.space),
 });
 
 const toObservation = (row: ObservationRow): StoredObservation => ({
@@ -222,6 +221,6 @@ const toObservation = (row: ObservationRow): StoredObservation => ({
 
 function toEventCounts(rows: readonly { type: EventRow['type']; total: number }[]): EventCounts {
   const counts = new Map(rows.map(row => [row.type, Number(row.total)]));
-  // Sound: every type of the list is a key.
+  // Safe: the object has a key for each type.
   return Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, counts.get(type) ?? 0])) as EventCounts;
 }

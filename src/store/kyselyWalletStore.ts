@@ -1,10 +1,9 @@
-/** Wallets, nonces and visits in tables. */
+/** WalletStore on Kysely. */
 import type { Kysely } from 'kysely';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import type { Tables } from './tables.ts';
 
-/** The port over any database that Kysely speaks to. */
 export function kyselyWalletStore(db: Kysely<Tables>): WalletStore {
   return {
     async saveNonce(nonce, expiresAt, now) {

@@ -1,4 +1,4 @@
-/** The schema as a list of steps. A step that has shipped is never edited: add another. */
+/** The database schema as a list of migrations. Do not edit a released migration: add another. */
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from './tables.ts';
@@ -140,7 +140,7 @@ const ledger: Migration = {
       .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
       .addColumn('seq', 'bigint', column => column.notNull())
       .addColumn('reference', 'text', column => column.notNull())
-      // No reference to sessions: what was charged stays when the session is trimmed.
+      // No foreign key to sessions: charges stay when the session is removed.
       .addColumn('session_id', 'text')
       .addColumn('key_id', 'text')
       .addColumn('kind', 'text', column => column.notNull())
@@ -193,7 +193,7 @@ const sessionsSeen: Migration = {
   },
 };
 
-/** Anybody may begin a sign-in, and each looks for what has expired. */
+/** Each sign-in deletes expired rows, and anyone can start one: without an index this would be slow. */
 const walletsExpiring: Migration = {
   async up(db) {
     for (const table of ['nonces', 'web_visits'])
@@ -201,7 +201,7 @@ const walletsExpiring: Migration = {
   },
 };
 
-/** Name → step; they run in the order of their names. */
+/** Migrations by name; they run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
   '0002_api_keys': apiKeys,
@@ -216,8 +216,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Brings the schema up to date, all steps in one transaction.
- * @throws Error naming the version to use when the database was written by a newer pagespace
+ * Brings the schema up to date. All migrations run in one transaction.
+ * @throws Error if a newer version of pagespace has written the database
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
@@ -226,7 +226,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
   if (unknown === undefined) throw error;
   throw new Error(
-    `it was written by a newer pagespace (its step ${unknown} is not known here). Use that version, or another PAGESPACE_DATA_DIR.`,
+    `it was written by a newer version of pagespace (migration ${unknown} is unknown here). Use that version, or another PAGESPACE_DATA_DIR.`,
     { cause: error },
   );
 }

@@ -1,20 +1,20 @@
-/** Kysely on node:sqlite. Kysely's own dialect expects better-sqlite3's shape; this gives it that shape. */
+/** Kysely on node:sqlite: gives it the interface of better-sqlite3, which Kysely's SQLite dialect expects. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { toStorageFull } from './toStorageFull.ts';
 
-/** Statements kept prepared. The service has about thirty; lists of ids make more, one a length. */
+/** Maximum number of cached statements. The service has about thirty, plus one per length of each id list. */
 const MAX_PREPARED_STATEMENTS = 200;
 
-/** SQLite rolls back DDL with its transaction; Kysely says otherwise only because other drivers' users relied on it. */
+/** SQLite supports DDL in transactions. Kysely denies it only for compatibility with older users. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** A dialect over an open database. Statements stay prepared; `destroy()` of the Kysely instance closes the database. */
+/** A dialect on an open database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
 export class NodeSqliteDialect extends SqliteDialect {
   constructor(database: DatabaseSync) {
     super({ database: cachingDatabase(database) });
@@ -43,12 +43,12 @@ function cachingDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** As Kysely's driver writes it. */
+/** The text that Kysely's driver sends. */
 const ROLLBACK = 'rollback';
 
 /**
- * SQLite rolls a transaction back by itself when the disk is full, and then refuses to do it again: Kysely would tell of that
- * instead of the disk.
+ * When the disk is full, SQLite rolls the transaction back by itself and then rejects Kysely's rollback. Without this, Kysely
+ * would report that error and hide the full disk.
  */
 function rollbackStatement(database: DatabaseSync): SqliteStatement {
   const statement = toKyselyStatement(database.prepare(ROLLBACK));
@@ -60,7 +60,7 @@ function rollbackStatement(database: DatabaseSync): SqliteStatement {
 }
 
 function toKyselyStatement(statement: StatementSync): SqliteStatement {
-  // Sound: the tables hold only text, numbers and null, and Kysely hands on what the queries were given.
+  // Safe: the tables have only text, numbers and null, and Kysely passes the parameters of the queries on.
   const inputs = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
   return {
     reader: statement.columns().length > 0,
@@ -70,7 +70,7 @@ function toKyselyStatement(statement: StatementSync): SqliteStatement {
   };
 }
 
-/** @throws Failure STORAGE_FULL; any other error as SQLite threw it */
+/** @throws Failure STORAGE_FULL; any other error unchanged */
 function translateErrors<Result>(work: () => Result): Result {
   try {
     return work();

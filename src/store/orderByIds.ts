@@ -1,6 +1,6 @@
 /**
- * Answers a batch read: one result for each id, in the order of the ids, null where no row has it.
- * @param idOf the id that a row belongs to
+ * Orders the rows of a batch read: one value per id, in the order of the ids; null for an id without a row.
+ * @param idOf returns the id of a row
  */
 export function orderByIds<Row, Value>(
   ids: readonly string[],

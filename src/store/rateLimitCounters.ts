@@ -1,17 +1,17 @@
-/** Where requests are counted: an SQLite file of its own, so that counting never waits for a transaction of the store. */
+/** The request counters: a separate SQLite file, so that counting never waits for a transaction of the store. */
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CounterStatement, RateLimitCounters } from '../domain/ports/rateLimiter.ts';
 
-/** Another process writes one row at a time; this is far longer. Milliseconds. */
+/** Far longer than another process needs to write its row. */
 const BUSY_TIMEOUT_MS = 1_000;
 
-/** Expired rows are removed at every so many writes. */
+/** Expired rows are removed once per this many writes. */
 const SWEEP_INTERVAL_WRITES = 1_000;
 
 /**
- * Opens the file, makes it where it is missing, and anew where it is damaged: it holds a minute's counts.
- * Nothing waits for the disk (synchronous=OFF): a killed process loses nothing, a power cut may lose the file.
+ * Opens the file. Creates it if it is missing, and again if it is damaged: it has the counts of one minute only. Writes do not
+ * wait for the disk (synchronous=OFF): a killed process loses nothing, a power cut can lose the file.
  * @param path a file, or `:memory:`
  */
 export function openRateLimitCounters(path: string): RateLimitCounters {
@@ -27,7 +27,7 @@ export function openRateLimitCounters(path: string): RateLimitCounters {
       prepared.set(sql, known);
       return known;
     },
-    // What is counted is one statement each time: that is a transaction by itself.
+    // Each count is one statement, which is a transaction by itself.
     transaction: work => work,
     close() {
       if (database.isOpen) database.close();
@@ -45,7 +45,7 @@ function openOrRecreate(path: string): DatabaseSync {
     return open(path);
   } catch (error) {
     if (!isDamaged(error)) throw error;
-    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     return open(path);
   }
 }

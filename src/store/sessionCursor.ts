@@ -1,8 +1,8 @@
-/** Places in an ordered list of sessions, opaque to callers. */
+/** Cursors in an ordered list of sessions. They are opaque to callers. */
 import { Failure } from '../domain/failures.ts';
 import type { SessionOrder } from '../domain/ports/sessionStore.ts';
 
-/** The column that each order sorts by, ties broken by id the same way. */
+/** The sort column of each order. Rows with the same value are ordered by id in the same direction. */
 export const ORDERS = {
   created_at_desc: { column: 'created_at', direction: 'desc' },
   created_at_asc: { column: 'created_at', direction: 'asc' },
@@ -12,25 +12,25 @@ export const ORDERS = {
   { column: 'created_at' | 'last_accessed_at'; direction: 'asc' | 'desc' }
 >;
 
-/** A row's place: the value of the order's column, in milliseconds since the epoch, and the session's id. */
+/** Position of a row: the value of the sort column (milliseconds since the epoch) and the session id. */
 export interface CursorPosition {
   readonly sortKey: number;
   readonly id: string;
 }
 
-/** Base64url of column, key and id. The column is in it so that a cursor of another order is refused. */
+/** Base64url of column, key and id. The column detects a cursor of another order. */
 export const encodeCursor = (order: SessionOrder, position: CursorPosition): string =>
   Buffer.from(`${ORDERS[order].column}:${position.sortKey}:${position.id}`).toString('base64url');
 
 /**
- * @param path the argument the cursor came in, for the failure
- * @throws Failure VALIDATION_ERROR when it is not a cursor of this order
+ * @param path name of the argument, for the failure
+ * @throws Failure VALIDATION_ERROR if it is not a cursor of this order
  */
 export function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'before'): CursorPosition {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, column, key, id] = /^([a-z_]+):(\d{1,15}):([^:]{1,100})$/.exec(text) ?? [];
   if (column === ORDERS[order].column && key !== undefined && id !== undefined)
     return { sortKey: Number(key), id };
-  const message = 'must be a cursor that a list in the same order answered';
+  const message = 'must be a cursor from a list in the same order';
   throw new Failure('VALIDATION_ERROR', `${path} ${message}.`, { errors: [{ path, message }] });
 }

@@ -1,4 +1,4 @@
-/** One page of an account's sessions, by keyset: a page costs the same however deep it lies. */
+/** Lists sessions with keyset pagination: every page costs the same. */
 import { type Kysely, sql } from 'kysely';
 import { Failure } from '../domain/failures.ts';
 import type { SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
@@ -6,7 +6,7 @@ import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessi
 import { toSession } from './sessionRow.ts';
 import type { Tables } from './tables.ts';
 
-/** How many sessions a query finds, on all pages. @throws Failure VALIDATION_ERROR as sessionPage */
+/** Counts the sessions of a query on all pages. @throws Failure VALIDATION_ERROR as `listSessionPage` */
 export async function countSessions(
   db: Kysely<Tables>,
   query: Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>,
@@ -17,12 +17,12 @@ export async function countSessions(
   return Number(total);
 }
 
-/** Databases refuse patterns far longer (SQLite at 50,000 bytes); nobody looks for so much. */
+/** Databases limit the length of patterns (SQLite to 50,000 bytes). */
 const MAX_SEARCH_LENGTH = 1_000;
 
 /**
- * With `before` (or `fromEnd`) and no `after` the page is the last `limit` rows before it (of all), else the first `limit` rows of the range.
- * @throws Failure VALIDATION_ERROR with path `after` or `before` for a bad cursor, `search` for a search that is too long
+ * Returns one page. With `before` or `fromEnd` and without `after` it is the last `limit` rows of the range, otherwise the first.
+ * @throws Failure VALIDATION_ERROR with the path `after` or `before` for an invalid cursor, `search` for a search that is too long
  */
 export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
   const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');
@@ -31,26 +31,26 @@ export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): 
   const { column, direction } = ORDERS[query.order];
   const later = direction === 'asc' ? '>' : '<';
   const earlier = direction === 'asc' ? '<' : '>';
-  const walk = backward ? opposite(direction) : direction;
+  const scanDirection = backward ? opposite(direction) : direction;
 
   let range = selectMatching(db, query).selectAll();
   if (after !== null) range = range.where(compareToPosition(column, later, after));
   if (before !== null) range = range.where(compareToPosition(column, earlier, before));
   const found = await range
-    .orderBy(column, walk)
-    .orderBy('id', walk)
+    .orderBy(column, scanDirection)
+    .orderBy('id', scanDirection)
     .limit(query.limit + 1)
     .execute();
-  const cut = found.length > query.limit;
+  const hasMore = found.length > query.limit;
   const rows = found.slice(0, query.limit);
   if (backward) rows.reverse();
 
-  // Only the side that was not walked needs asking: does anything lie at or beyond the cursor itself?
-  const behind = async (place: CursorPosition | null, operator: '<=' | '>='): Promise<boolean> =>
-    place !== null &&
+  // The scan tells nothing about the other side of the range: is there a row at or beyond the cursor?
+  const exists = async (position: CursorPosition | null, operator: '<=' | '>='): Promise<boolean> =>
+    position !== null &&
     (await selectMatching(db, query)
       .select('id')
-      .where(compareToPosition(column, operator, place))
+      .where(compareToPosition(column, operator, position))
       .limit(1)
       .executeTakeFirst()) !== undefined;
   const atOrEarlier = direction === 'asc' ? '<=' : '>=';
@@ -60,8 +60,8 @@ export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): 
       session: toSession(row),
       cursor: encodeCursor(query.order, { sortKey: row[column], id: row.id }),
     })),
-    hasNext: (!backward && cut) || (await behind(before, atOrLater)),
-    hasPrevious: (backward && cut) || (await behind(after, atOrEarlier)),
+    hasNext: (!backward && hasMore) || (await exists(before, atOrLater)),
+    hasPrevious: (backward && hasMore) || (await exists(after, atOrEarlier)),
   };
 }
 
@@ -70,8 +70,8 @@ const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 
 const compareToPosition = (
   column: 'created_at' | 'last_accessed_at',
   operator: '<' | '>' | '<=' | '>=',
-  place: CursorPosition,
-) => sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(operator)} (${place.sortKey}, ${place.id})`;
+  position: CursorPosition,
+) => sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(operator)} (${position.sortKey}, ${position.id})`;
 
 function selectMatching(
   db: Kysely<Tables>,

@@ -1,9 +1,9 @@
-/** A session as a row, and back. */
+/** Converts a session to a row, and back. */
 import type { Insertable, Selectable } from 'kysely';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session.ts';
 import type { SessionRow } from './tables.ts';
 
-/** @param newEvents how many events are written with it: the row counts them */
+/** @param newEvents number of events that are written with the session; the row counts them */
 export const toSessionRow = (session: Session, newEvents: number): Insertable<SessionRow> => ({
   id: session.id,
   account_id: session.accountId,
@@ -19,7 +19,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   last_seq: newEvents,
 });
 
-/** @throws Error when the row is not one that `toSessionRow` makes */
+/** @throws Error if `toSessionRow` cannot have written the row */
 export function toSession(row: Selectable<SessionRow>): Session {
   const fields = {
     id: row.id,
@@ -31,7 +31,8 @@ export function toSession(row: Selectable<SessionRow>): Session {
     pageTitle: row.page_title,
   };
   if (row.status === 'active') return { ...fields, status: 'active', running: row.running };
-  if (row.ended_at === null) throw new Error(`Session ${row.id} is stored as ${row.status} without an end.`);
+  if (row.ended_at === null)
+    throw new Error(`Session ${row.id} is stored as ${row.status} without an end time.`);
   const ended = { ...fields, endedAt: row.ended_at };
   switch (row.status) {
     case 'closed':

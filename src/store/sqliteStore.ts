@@ -1,4 +1,4 @@
-/** The embedded store: one SQLite file through node:sqlite, nothing to install. */
+/** The embedded store: one SQLite file, opened with node:sqlite. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
@@ -19,7 +19,7 @@ export interface Store {
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
   readonly wallets: WalletStore;
-  /** Ends the connection; idempotent. Calls after it are rejected. */
+  /** Closes the connection; idempotent. Later calls are rejected. */
   close(): Promise<void>;
 }
 
@@ -28,14 +28,14 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** How long a write waits for another process (`npm run keys` beside the service) to finish its own. */
+/** How long a write waits for another process, such as `npm run keys` beside the service. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the file, makes it where it is missing and brings its schema up to date.
- * What is committed survives the death of the process; a power cut may take the last moments (synchronous=NORMAL in WAL).
+ * Opens the file, creates it if it is missing, and brings its schema up to date. Committed data survives the death of the
+ * process; a power cut can lose the last moments (synchronous=NORMAL in WAL mode).
  * @param path a file, or `:memory:`
- * @throws StoreError when it is damaged, not a database, not writable, or of a newer pagespace
+ * @throws StoreError if it is damaged, not a database, not writable, or from a newer version of pagespace
  */
 export async function openSqliteStore(path: string): Promise<Store> {
   try {
@@ -46,7 +46,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
   }
 }
 
-/** The store on an open database, its schema brought up to date; closing the store closes the database. */
+/** Creates the store on an open database and brings its schema up to date. Closing the store closes the database. */
 export async function createSqliteStore(database: DatabaseSync): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
   try {
@@ -64,12 +64,12 @@ export async function createSqliteStore(database: DatabaseSync): Promise<Store> 
   };
 }
 
-/** The file as the store wants it opened. @throws Error when it is no database or cannot be written */
+/** Opens the file with the settings of the store. @throws Error if it is not a database or not writable */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory');
-    // SQLite's own folds only ASCII letters; page titles have others.
+    // SQLite's own lower() handles only ASCII letters.
     database.function('lower', { deterministic: true }, text =>
       typeof text === 'string' ? text.toLowerCase() : text,
     );

@@ -1,23 +1,22 @@
-/** The tables as Kysely knows them; `migrations.ts` makes them. Times are milliseconds since the epoch. */
+/** Types of the tables for Kysely; `migrations.ts` creates the tables. Times are milliseconds since the epoch. */
 import type { Generated } from 'kysely';
 import type { SessionStatus } from '../domain/session.ts';
 import type { SessionEventType } from '../domain/sessionEvent.ts';
 
-/** Who may use the service. */
 export interface AccountRow {
   id: string;
   name: string;
   tier: string;
   created_at: number;
   balance_micros: Generated<number>;
-  /** The highest `seq` of its rows in the ledger. */
+  /** The highest `seq` in the ledger of the account. */
   ledger_seq: Generated<number>;
-  /** The day (UTC) that `day_browser_ms` is the browser time of. */
+  /** Start of the day (UTC) that `day_browser_ms` is for. */
   day_began_at: Generated<number>;
   day_browser_ms: Generated<number>;
 }
 
-/** A key as it is kept: its hash, never itself. */
+/** An API key: its hash, never the key itself. */
 export interface ApiKeyRow {
   id: string;
   account_id: string;
@@ -30,13 +29,13 @@ export interface ApiKeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
-  /** What was charged to it in all. */
+  /** Total amount charged to the key. */
   spent_micros: Generated<number>;
-  /** What may be charged to it in all; null for any amount. */
+  /** Maximum for `spent_micros`; null for no maximum. */
   spend_cap_micros: number | null;
 }
 
-/** A session as it stood at its last commit. */
+/** A session after its last commit. */
 export interface SessionRow {
   id: string;
   account_id: string;
@@ -49,13 +48,13 @@ export interface SessionRow {
   page_title: string | null;
   ended_at: number | null;
   error: string | null;
-  /** The highest `seq` of its events. */
+  /** The highest `seq` of the session's events. */
   last_seq: number;
-  /** When it was last known to live, beside its commits; null before the first such look. */
+  /** Time of the last heartbeat; null before the first. */
   seen_at: Generated<number | null>;
 }
 
-/** One event; `seq` rises by one within its session. */
+/** One event; `seq` is 1, 2, 3, … within its session. */
 export interface EventRow {
   session_id: string;
   seq: number;
@@ -65,7 +64,7 @@ export interface EventRow {
   body: string;
 }
 
-/** The last observation of a session, one row each. */
+/** The last observation of a session. */
 export interface ObservationRow {
   session_id: string;
   observed_at: number;
@@ -76,9 +75,9 @@ export interface ObservationRow {
   space: string;
 }
 
-/** One row of the ledger; `seq` rises by one within its account. */
+/** One row of the ledger; `seq` is 1, 2, 3, … within its account. */
 export interface LedgerRow {
-  /** The operation's UUID, the session's for its idle time, `credit:<account>:<reference>` for a credit. */
+  /** UUID of the operation, or of the session for its idle time; `credit:<account>:<reference>` for a credit. */
   operation_id: string;
   account_id: string;
   seq: number;
@@ -88,13 +87,13 @@ export interface LedgerRow {
   kind: string;
   at: number;
   browser_ms: number;
-  /** What it did to the balance. */
+  /** Change of the balance. */
   amount_micros: number;
-  /** The account's balance after it. */
+  /** Balance of the account after this row. */
   balance_micros: number;
 }
 
-/** Whose account a wallet opens. */
+/** The account of a wallet. */
 export interface WalletRow {
   /** Lower case. */
   address: string;
@@ -102,13 +101,13 @@ export interface WalletRow {
   created_at: number;
 }
 
-/** A nonce that was given out and not used yet. */
+/** A nonce that was issued and not used yet. */
 export interface NonceRow {
   nonce: string;
   expires_at: number;
 }
 
-/** A browser that is signed in. */
+/** A browser that is signed in with a wallet. */
 export interface WebSessionRow {
   /** SHA-256 of the cookie's token, hex. */
   hash: string;
@@ -117,7 +116,7 @@ export interface WebSessionRow {
   expires_at: number;
 }
 
-/** Table → row. */
+/** Row types by table name. */
 export interface Tables {
   accounts: AccountRow;
   api_keys: ApiKeyRow;

@@ -1,19 +1,19 @@
-/** What the system and SQLite say when there is no room left, as a failure that callers understand. */
+/** Converts the errors of the system and of SQLite about a full disk. */
 import { Failure } from '../domain/failures.ts';
 
-/** No space, over quota, file too large. */
+/** No space left, quota exceeded, file too large. */
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** SQLITE_FULL, SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE (https://www.sqlite.org/rescode.html): a file could not grow. */
 const SQLITE_CODES = new Set([13, 778, 4_874]);
 
-/** @returns STORAGE_FULL where the error says that there is no room; any other error as it is */
+/** Returns Failure STORAGE_FULL for an error about a full disk, and any other error unchanged. */
 export function toStorageFull(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (!SYSTEM_CODES.has(String(code)) && !SQLITE_CODES.has(Number(errcode))) return error;
   return new Failure(
     'STORAGE_FULL',
-    'The disk of the service is full, and this could not be written. Try again later, or tell whoever runs the service.',
+    'The disk of the service is full, so the result could not be written. Try again later, or tell the operator of the service.',
     { cause: error, retryAfterSeconds: 30 },
   );
 }

@@ -39,7 +39,7 @@ describe('a file that comes in pieces', () => {
   it('is the thousandth at most: each looks at all others', async () => {
     const ids = Array.from({ length: 1_000 }, (_, i) => `D${i + 1}`);
     await Promise.all(ids.map(id => mkdir(join(root, session, 'download', id), { recursive: true })));
-    await expect(files.reserve(session, 'download', 'a')).rejects.toThrow(/1000 downloads already/);
+    await expect(files.reserve(session, 'download', 'a')).rejects.toThrow(/maximum of 1000 downloads/);
     await expect(files.reserve(session, 'upload', 'a')).resolves.toMatchObject({ id: 'U1' });
   });
 

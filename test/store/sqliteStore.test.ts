@@ -65,7 +65,7 @@ describe('a SQLite file', () => {
     database.exec(`insert into kysely_migration values ('9999_future', '2030-01-01T00:00:00.000Z')`);
     database.close();
     await expect(openSqliteStore(path)).rejects.toThrow(
-      /written by a newer pagespace \(its step 9999_future is not known here\)/,
+      /written by a newer version of pagespace \(migration 9999_future is unknown here\)/,
     );
   });
 
