@@ -1,12 +1,12 @@
-/** What the service tells its operator: pretty on a terminal, one JSON line each elsewhere. Never a key, a cookie, a password. */
+/** The log: colored text on a terminal, JSON lines elsewhere. API keys, cookies and passwords are removed from every line. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config/config.ts';
 
-/** The product's log: `log.info({ sessionId }, 'session closed')`. An error goes in `err`. */
+/** @example log.info({ sessionId }, 'session closed'); log.error({ err: error }, 'session lost') */
 export type Log = Logger;
 
-/** Fields that are never written, wherever they stand up to three levels deep. */
+/** Fields that are redacted, down to three levels. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -21,19 +21,20 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap(name =>
     /-/.test(name) ? `${before.replace(/\.$/, '')}["${name}"]` : `${before}${name}`,
   ),
 );
-/** A key in running text; its first characters stay, to tell which. */
+/** An API key inside a text. Its first characters stay, to identify it. */
 const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
-/** A user and password in an address: of pages, proxies, databases. */
+/** User name and password in the URL of a page, proxy or database. */
 const CREDENTIALS_IN_URL = /:\/\/[^\s/?#"'<>\\]*@/g;
 
-/** Terminals take these for commands, as they do those below a space, which JSON writes in code. */
+/** Terminals run these as commands. JSON escapes the control characters below U+0020 itself. */
 const TERMINAL_CONTROL = /[\u007f-\u009f]/g;
-const escapeControl = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeControl = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
  * @param level pino's names
- * @param stream where the lines go: standard error unless given, so that standard output holds only answers
- * @param forTerminal whether a person reads along
+ * @param stream default: standard error, because standard output is for the results of commands
+ * @param forTerminal true for colored text
  */
 export function createLog(
   level: Config['logLevel'],
@@ -61,12 +62,12 @@ export function createLog(
 }
 
 function prettyStream(stream: DestinationStream): DestinationStream {
-  const inWords = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
-  // What was in code is plain again here; the rest of the control characters is taken out by the writer.
-  return { write: line => stream.write(inWords(line)?.replace(TERMINAL_CONTROL, '') ?? '') };
+  const prettify = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
+  // pino-pretty unescapes TERMINAL_CONTROL; it removes the other control characters itself.
+  return { write: line => stream.write(prettify(line)?.replace(TERMINAL_CONTROL, '') ?? '') };
 }
 
-/** What is told of an error and its causes: a Failure's facts stay out, for they hold what pages showed. */
+/** Logs an error and its causes, without the context of a Failure, which may contain page content. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return {

@@ -16,7 +16,7 @@ import { dataFolder } from '../store/dataFolder.ts';
 import { folderFileStore } from '../store/folderFileStore.ts';
 import { openRateLimitCounters } from '../store/rateLimitCounters.ts';
 import { openSqliteStore } from '../store/sqliteStore.ts';
-import { viemWalletReader } from '../wallet/viemReader.ts';
+import { viemWalletReader } from '../wallet/viemWalletReader.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { createFirstKey } from './localAccount.ts';
 import { readVersion } from './readVersion.ts';

@@ -1,6 +1,6 @@
-/** Calls to this service from its own page. */
+/** Requests of the home page to the service. */
 
-/** The service said no; the message is its own words. */
+/** The service returned a failure; the message is its detail. */
 export class ApiError extends Error {
   readonly code: string;
 
@@ -17,19 +17,22 @@ async function post(path: string, body: unknown): Promise<unknown> {
     credentials: 'same-origin',
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as { code?: string; detail?: string };
-  if (!response.ok && typeof answer.detail === 'string') throw new ApiError(answer.code ?? '', answer.detail);
-  return answer;
+  const result = (await response.json()) as { code?: string; detail?: string };
+  if (!response.ok && typeof result.detail === 'string') throw new ApiError(result.code ?? '', result.detail);
+  return result;
 }
 
-/** Signing in: the message to sign, and what is sent back. */
+/** Returns the message that the wallet has to sign. */
 export const requestChallenge = async (address: string): Promise<string> =>
   ((await post('/wallet/challenge', { address })) as { message: string }).message;
+
 export const signIn = (message: string, signature: string): Promise<unknown> =>
   post('/wallet/sign-in', { message, signature });
-/** Whether somebody is signed in here: asked first, so that a visitor who is not is refused nothing. */
+
+/** Ask this first: a GraphQL request without a web session would fail. */
 export const isSignedIn = async (): Promise<boolean> =>
   ((await post('/wallet/visit', {})) as { signed_in: boolean }).signed_in;
+
 export const signOut = (): Promise<unknown> => post('/wallet/sign-out', {});
 
 interface GraphqlResponse {
@@ -38,14 +41,14 @@ interface GraphqlResponse {
 }
 
 /**
- * Runs one of the operations that the service keeps for this page (`home.graphql`), so that it works where no other is run.
- * @throws Refused with the first error
+ * Runs a persisted operation of `home.graphql`. Those run even on a service that runs no other operations.
+ * @throws ApiError with the first error
  */
 async function graphql<Data>(documentId: string, variables: object = {}): Promise<Data> {
   const { data, errors } = (await post('/graphql', { documentId, variables })) as GraphqlResponse;
   const [error] = errors ?? [];
   if (error !== undefined) throw new ApiError(error.extensions.code, error.message);
-  // Sound: the operation selects what the type names, and the server's schema answers that or an error.
+  // The caller's type repeats the operation's selection, and the server validates the operation.
   return data as Data;
 }
 
@@ -75,7 +78,7 @@ export interface Account {
 export const fetchAccount = async (): Promise<Account> =>
   (await graphql<{ viewer: { account: Account } }>('HomeAccount')).viewer.account;
 
-/** @returns the key itself, shown this once */
+/** Returns the key itself, which the service never shows again. */
 export async function createKey(input: {
   readonly name: string;
   readonly scopes: readonly string[];

@@ -1,24 +1,24 @@
-/** Elements made in one line. Text is set as text: nothing that a wallet or a name says becomes markup. */
+/** Creates DOM elements. Strings become text nodes, so text from wallets and names cannot become markup. */
 
 type Child = Node | string;
 
-/** @param facts attributes; `onclick` and the like are listeners */
+/** @param attributes functions are listeners: `onclick` listens to `click` */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  facts: Readonly<Record<string, string | boolean | ((event: Event) => void)>> = {},
+  attributes: Readonly<Record<string, string | boolean | ((event: Event) => void)>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
-  for (const [name, fact] of Object.entries(facts)) {
-    if (typeof fact === 'function') element.addEventListener(name.slice(2), fact);
-    else if (typeof fact === 'boolean') element.toggleAttribute(name, fact);
-    else element.setAttribute(name, fact);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (typeof value === 'boolean') element.toggleAttribute(name, value);
+    else element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
 }
 
-/** A button that puts a text on the clipboard and says so. */
+/** Creates a button that copies a text to the clipboard. */
 export function copyButton(text: () => string, label: string): HTMLButtonElement {
   const button = createElement('button', { type: 'button', class: 'copy', 'aria-label': label }, 'Copy');
   button.addEventListener('click', () => {
@@ -27,7 +27,7 @@ export function copyButton(text: () => string, label: string): HTMLButtonElement
         button.textContent = 'Copied';
       },
       () => {
-        button.textContent = 'Select and copy it yourself';
+        button.textContent = 'Copy failed: select the text';
       },
     );
   });

@@ -1,4 +1,4 @@
-/** The home page: wallets are connected, keys made. */
+/** The script of the home page: wallet sign-in and API keys. */
 import {
   type Account,
   ApiError,
@@ -24,6 +24,7 @@ function showStatus(text: string, wrong = false): void {
   statusLine.classList.toggle('wrong', wrong);
 }
 
+/** Runs work that may fail, then shows the account again, or the error. */
 function run(work: () => Promise<void>): void {
   showStatus('');
   work()
@@ -32,10 +33,10 @@ function run(work: () => Promise<void>): void {
 }
 
 function errorText(error: unknown): string {
-  // EIP-1193: the user refused.
+  // EIP-1193: the user refused the request.
   if ((error as { code?: unknown } | null)?.code === 4001)
-    return 'You refused in your wallet. Nothing was done.';
-  return error instanceof Error ? error.message : 'The wallet could not do it.';
+    return 'You refused in your wallet. Nothing has changed.';
+  return error instanceof Error ? error.message : 'The wallet reported an error.';
 }
 
 async function connect(wallet: Wallet): Promise<void> {
@@ -46,24 +47,24 @@ async function connect(wallet: Wallet): Promise<void> {
   showStatus('You are signed in.');
 }
 
-/** Shows something else; whoever is here by keyboard goes on from its beginning. */
+/** Replaces the content. Keyboard focus that was inside moves to the start of the new content. */
 function showViews(...views: readonly Node[]): void {
-  const wasHere = content.contains(document.activeElement);
+  const hadFocus = content.contains(document.activeElement);
   content.replaceChildren(...views);
-  if (wasHere) content.focus();
+  if (hadFocus) content.focus();
 }
 
-/** The account where somebody is signed in, the wallets where not. */
+/** Shows the account if the user is signed in, else the wallets. */
 async function render(): Promise<void> {
   try {
-    const present = (await isSignedIn()) ? await fetchAccount() : null;
-    if (present === null) {
+    const account = (await isSignedIn()) ? await fetchAccount() : null;
+    if (account === null) {
       signedIn = false;
       showViews(walletsView());
       return;
     }
     signedIn = true;
-    showViews(accountView(present), keysView(present, { run, newKeyArea }));
+    showViews(accountView(account), keysView(account, { run, newKeyArea }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     signedIn = false;
@@ -71,15 +72,15 @@ async function render(): Promise<void> {
   }
 }
 
-const limitText = (figure: number | null, unit: string): string =>
-  figure === null ? `any number of ${unit}` : `${figure} ${unit}`;
+const limitText = (limit: number | null, unit: string): string =>
+  limit === null ? `unlimited ${unit}` : `${limit} ${unit}`;
 
 const accountView = ({ name, tier, balanceMicros, limits }: Account): HTMLElement =>
   createElement(
     'p',
     {},
     createElement('code', {}, `${name.slice(0, 6)}…${name.slice(-4)}`),
-    ` · ${tier.toLowerCase().replaceAll('_', ' ')}: ${limitText(limits.sessionsAtOnce, 'sessions at once')}, ${limitText(limits.requestsPerMinute, 'requests a minute')}, ${limitText(limits.browserMinutesPerDay, 'browser minutes a day')}`,
+    ` · ${tier.toLowerCase().replaceAll('_', ' ')}: ${limitText(limits.sessionsAtOnce, 'sessions at once')}, ${limitText(limits.requestsPerMinute, 'requests per minute')}, ${limitText(limits.browserMinutesPerDay, 'browser minutes per day')}`,
     tier === 'PAY_AS_YOU_GO' ? ` · balance ${(balanceMicros / 1_000_000).toFixed(2)} ` : ' ',
     createElement(
       'button',
@@ -102,7 +103,7 @@ const walletsView = (): HTMLElement =>
     ? createElement(
         'p',
         {},
-        'No wallet was found in this browser. Install one and load this page again, or ask whoever runs this service for a key: ',
+        'No wallet was found in this browser. Install one and reload this page, or ask the operator of this service for a key: ',
         createElement('code', {}, 'npm run keys -- create'),
         '.',
       )

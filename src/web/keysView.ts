@@ -1,4 +1,4 @@
-/** The account's keys on the page: made, shown once, listed, revoked. */
+/** The part of the home page that creates, lists and revokes API keys. */
 import { type Account, type ApiKey, createKey, revokeKey } from './apiClient.ts';
 import { copyButton, createElement } from './createElement.ts';
 
@@ -6,8 +6,8 @@ const dateText = (time: string | null, otherwise: string): string => time?.slice
 
 const SCOPES = [
   ['READ', 'read: queries and subscriptions', true],
-  ['OPERATE', 'operate: sessions as well', true],
-  ['ADMIN', 'admin: keys as well', false],
+  ['OPERATE', 'operate: also sessions', true],
+  ['ADMIN', 'admin: also keys', false],
 ] as const;
 
 const EXPIRIES = [
@@ -17,24 +17,23 @@ const EXPIRIES = [
   ['365', 'in a year'],
 ] as const;
 
-/** What the view asks of the page around it. */
 export interface KeysViewDeps {
-  /** Does something that may fail, says so if it does, and shows the account anew. */
+  /** Runs work that may fail, then shows the account again, or the error. */
   run(work: () => Promise<void>): void;
-  /** Where a new key is shown; it stays when the account is shown anew. */
+  /** Shows a new key. It stays when the account is shown again. */
   readonly newKeyArea: HTMLElement;
 }
 
-export function keysView({ keys }: Account, around: KeysViewDeps): HTMLElement {
-  const alive = keys.filter(key => key.revokedAt === null);
+export function keysView({ keys }: Account, deps: KeysViewDeps): HTMLElement {
+  const activeKeys = keys.filter(key => key.revokedAt === null);
   return createElement(
     'div',
     {},
-    createElement('h3', {}, 'Make a key'),
-    keyForm(around),
-    around.newKeyArea,
+    createElement('h3', {}, 'Create a key'),
+    keyForm(deps),
+    deps.newKeyArea,
     createElement('h3', {}, 'Keys'),
-    alive.length === 0 ? createElement('p', {}, 'There are none yet.') : keyList(alive, around),
+    activeKeys.length === 0 ? createElement('p', {}, 'No keys yet.') : keyList(activeKeys, deps),
   );
 }
 
@@ -60,11 +59,11 @@ function keyForm({ run, newKeyArea }: KeysViewDeps): HTMLFormElement {
     createElement(
       'fieldset',
       {},
-      createElement('legend', {}, 'It may'),
+      createElement('legend', {}, 'Scopes'),
       ...boxes.map((box, index) => createElement('label', {}, box, ` ${SCOPES[index]?.[1]}`)),
     ),
-    createElement('label', {}, 'It expires ', expiry),
-    createElement('button', { type: 'submit' }, 'Make key'),
+    createElement('label', {}, 'Expires ', expiry),
+    createElement('button', { type: 'submit' }, 'Create key'),
   );
   form.addEventListener('submit', event => {
     event.preventDefault();
@@ -73,7 +72,7 @@ function keyForm({ run, newKeyArea }: KeysViewDeps): HTMLFormElement {
       const expiresInDays = expiry.value === '' ? null : Number(expiry.value);
       const key = await createKey({ name: name.value, scopes, expiresInDays });
       newKeyArea.replaceChildren(
-        createElement('p', {}, 'Your new key. Keep it now: it is shown this once.'),
+        createElement('p', {}, 'Your new key. Copy it now: it is shown only once.'),
         createElement(
           'p',
           { class: 'secret' },
@@ -99,7 +98,7 @@ const keyList = (keys: readonly ApiKey[], { run }: KeysViewDeps): HTMLElement =>
         createElement(
           'span',
           {},
-          `${key.scopes.join(', ').toLowerCase()} · made ${dateText(key.createdAt, '')} · used ${dateText(key.lastUsedAt, 'never')} · expires ${dateText(key.expiresAt, 'never')}`,
+          `${key.scopes.join(', ').toLowerCase()} · created ${dateText(key.createdAt, '')} · used ${dateText(key.lastUsedAt, 'never')} · expires ${dateText(key.expiresAt, 'never')}`,
         ),
         createElement(
           'button',
@@ -108,7 +107,7 @@ const keyList = (keys: readonly ApiKey[], { run }: KeysViewDeps): HTMLElement =>
             'aria-label': `Revoke ${key.name}, ${key.prefix}`,
             onclick: () =>
               run(async () => {
-                if (!window.confirm(`Revoke "${key.name}"? Programs that use it are refused at once.`))
+                if (!window.confirm(`Revoke "${key.name}"? Programs that use it lose access immediately.`))
                   return;
                 await revokeKey(key.id);
               }),

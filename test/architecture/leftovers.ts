@@ -155,5 +155,5 @@ export const METAPHORIC_NAMES: readonly string[] = [
   'test/support/fuzzHarness.ts told',
   'test/support/manualClock.ts tell',
   'test/support/startService.ts desk',
-  'test/wallet/viemReader.test.ts facts',
+  'test/wallet/viemWalletReader.test.ts facts',
 ];

@@ -25,7 +25,7 @@ import { systemClock } from '../../src/service/systemClock.ts';
 import { folderFileStore } from '../../src/store/folderFileStore.ts';
 import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
 import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
-import { viemWalletReader } from '../../src/wallet/viemReader.ts';
+import { viemWalletReader } from '../../src/wallet/viemWalletReader.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { testChromium } from './testChromium.ts';
 

@@ -1,7 +1,7 @@
 /** Arguments of Relay connections. */
 import { z } from 'zod';
 import { Failure } from '../../domain/failures.ts';
-import { formatFaults } from '../http/validationFailure.ts';
+import { formatFieldErrors } from '../http/validationFailure.ts';
 
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
@@ -29,7 +29,7 @@ export function parsePageArguments(args: {
     errors.push({ path: 'before', message: 'must not be given together with after' });
   if (args.last != null && args.after != null)
     errors.push({ path: 'last', message: 'must not be given together with after' });
-  if (errors.length > 0) throw new Failure('VALIDATION_ERROR', formatFaults(errors), { errors });
+  if (errors.length > 0) throw new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });
   return {
     limit: args.first ?? args.last ?? DEFAULT_PAGE_SIZE,
     after: args.after ?? null,

@@ -1,15 +1,14 @@
-/** Zod's findings → VALIDATION_ERROR. */
+/** Turns zod's issues into the failure VALIDATION_ERROR. */
 import type { ZodError } from 'zod';
 import { Failure, type FieldError } from '../../domain/failures.ts';
 import { type Issue, issueMessage } from '../../domain/issueMessage.ts';
 
-/** One line a fault: the dotted path of the field, and what is wrong. Unknown fields are named one by one. */
-export function fieldFaults(error: ZodError): FieldError[] {
-  return error.issues.flatMap(issue => issueFaults(issue, []));
-}
+/** Returns one error for each field: its dotted path and a message. Each unknown field gets an error of its own. */
+export const fieldErrors = (error: ZodError): FieldError[] =>
+  error.issues.flatMap(issue => issueErrors(issue, []));
 
-function issueFaults(issue: Issue, above: readonly PropertyKey[]): FieldError[] {
-  const path = [...above, ...issue.path];
+function issueErrors(issue: Issue, parentPath: readonly PropertyKey[]): FieldError[] {
+  const path = [...parentPath, ...issue.path];
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(key => ({
       path: [...path, key].join('.'),
@@ -18,12 +17,12 @@ function issueFaults(issue: Issue, above: readonly PropertyKey[]): FieldError[] 
   return [{ path: path.join('.'), message: issueMessage(issue) }];
 }
 
-/** The failure that carries them; its detail says the first. */
+/** The detail of the failure names every error. */
 export function validationFailure(error: ZodError): Failure {
-  const errors = fieldFaults(error);
-  return new Failure('VALIDATION_ERROR', formatFaults(errors), { errors });
+  const errors = fieldErrors(error);
+  return new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });
 }
 
-/** Faults as one sentence for people. */
-export const formatFaults = (errors: readonly FieldError[]): string =>
-  `${errors.map(fault => `${fault.path === '' ? 'the request' : fault.path} ${fault.message}`).join('; ')}.`;
+/** Formats errors as one sentence. */
+export const formatFieldErrors = (errors: readonly FieldError[]): string =>
+  `${errors.map(({ path, message }) => `${path === '' ? 'the request' : path} ${message}`).join('; ')}.`;

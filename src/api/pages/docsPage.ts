@@ -1,10 +1,10 @@
-/** The REST manual in a page: Swagger UI, from our own disk. */
+/** /docs: Swagger UI with the OpenAPI document, served without requests to other hosts. */
 import { readFile } from 'node:fs/promises';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { htmlResponse } from './htmlPage.ts';
 import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
-/** Swagger UI writes style attributes and draws icons from data addresses; scripts come from here only. */
+/** Swagger UI sets style attributes and draws icons from data URLs. Scripts come only from the service. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** No validator's badge: that would ask a server elsewhere. */
+/** `validatorUrl: null` turns off the badge, which would send a request to another host. */
 const INIT_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#manual',

@@ -1,17 +1,17 @@
-/** GraphiQL for browsers at /graphql, from our own disk. */
+/** GraphiQL for browsers at /graphql, served without requests to other hosts. */
 import type { HttpContext } from '../http/httpContext.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { HTML, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
-/** Its editor starts workers from blobs and writes style elements; scripts come from here only. */
+/** The editor starts workers from blobs and adds style elements. Scripts come only from the service. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self' blob:; worker-src blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const SCRIPT_PATH = '/graphql/graphiql.js';
 
 const DEFAULT_QUERY = `# 1. Put your key under "Headers" below.
-# 2. Press ↻ on the left: the manual comes.
+# 2. Press ↻ on the left to load the schema and its documentation.
 # 3. Run this with Ctrl+Enter.
 query Sessions {
   viewer {
@@ -36,10 +36,7 @@ query Sessions {
 
 const PLACEHOLDER_HEADER = 'Bearer psk_YOUR_KEY';
 
-/**
- * The page asks for the schema as soon as it is open, when nobody can have put a key in: that is answered here, in words, and
- * not sent to be refused.
- */
+/** Answers GraphiQL's first introspection, which it sends before the user can enter a key, with a hint. */
 const FETCH_GUARD = `{
   const ask = window.fetch;
   window.fetch = (input, init) => {
@@ -51,9 +48,9 @@ const FETCH_GUARD = `{
 }
 `;
 
-/** The package renders one page of 9 MB; its script is put at an address of its own, so that it is loaded once and no inline script is allowed. */
+/** Splits the 9 MB page of the package: with its script in a file, browsers cache it and the policy needs no inline scripts. */
 async function renderPage(): Promise<{ page: string; script: string }> {
-  // Large, and most callers never see it.
+  // Imported late: it is large, and most processes never serve it.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const whole = renderGraphiQL({
     title: 'GraphQL · pagespace',

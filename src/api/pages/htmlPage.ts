@@ -1,14 +1,13 @@
-/** Pages for people: one look, strict headers. */
+/** The layout, style sheet and security headers of the service's own pages. */
 import type { HttpResponse } from '../http/httpResponse.ts';
 
-/** Only our own style sheet; no script, no frame, no form. */
+/** Allows only the style sheet of the service: no scripts, frames or forms. */
 export const STATIC_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Where the style sheet is. */
 export const PAGE_CSS_PATH = '/assets/page.css';
 
-/** @param policy the Content-Security-Policy */
+/** @param policy the value of Content-Security-Policy */
 export const htmlResponse = (text: string, policy: string): HttpResponse => ({
   status: 200,
   headers: {
@@ -19,7 +18,7 @@ export const htmlResponse = (text: string, policy: string): HttpResponse => ({
   body: text,
 });
 
-/** A page with the product's look. `body` is HTML. */
+/** @param body HTML of the page's content */
 export const htmlPage = (title: string, body: string, policy: string = STATIC_PAGE_POLICY): HttpResponse =>
   htmlResponse(
     `<!doctype html>
@@ -38,7 +37,6 @@ ${body}
     policy,
   );
 
-/** Text as HTML. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
 
@@ -62,10 +60,10 @@ a { color: var(--accent); text-underline-offset: .2em; }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px; }
 code, pre { font: .875rem/1.55 ui-monospace, monospace; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; }
-ul.doors { list-style: none; padding: 0; margin: 2rem 0; border-top: 1px solid var(--line); }
-ul.doors li { display: flex; flex-wrap: wrap; gap: 0 1.25rem; padding: .7rem 0; border-bottom: 1px solid var(--line); }
-ul.doors a { flex: 0 0 9rem; font-weight: 600; }
-ul.doors span { flex: 1 1 16rem; color: var(--soft); }
+ul.links { list-style: none; padding: 0; margin: 2rem 0; border-top: 1px solid var(--line); }
+ul.links li { display: flex; flex-wrap: wrap; gap: 0 1.25rem; padding: .7rem 0; border-bottom: 1px solid var(--line); }
+ul.links a { flex: 0 0 9rem; font-weight: 600; }
+ul.links span { flex: 1 1 16rem; color: var(--soft); }
 button, input, select { font: inherit; color: inherit; }
 button { background: var(--accent); color: var(--ground); border: 0; border-radius: 6px; padding: .4rem .9rem; font-weight: 600; cursor: pointer; min-height: 2.5rem; }
 button:focus-visible, input:focus-visible, select:focus-visible, pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

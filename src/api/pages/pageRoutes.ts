@@ -10,7 +10,7 @@ import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';
 import { PAGE_CSS, PAGE_CSS_PATH } from './htmlPage.ts';
 import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
-/** Bundled by `npm run build`. */
+/** `npm run build` bundles it from src/web. */
 const readHomeScript = () => readFile(new URL('../../../dist/web/home.js', import.meta.url), 'utf8');
 
 export interface PageOptions {

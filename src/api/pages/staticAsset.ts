@@ -1,41 +1,42 @@
-/** Files that pages load: read once, when first asked for, and compressed once. */
+/** Files that pages load: read on the first request, and compressed once. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { HttpContext } from '../http/httpContext.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 
-const compress = promisify(gzip);
+const gzipAsync = promisify(gzip);
 
 /**
- * @param load reads the file; called once, when it is first asked for
+ * Returns a handler for a file.
+ * @param load reads the file; it is called once
  * @param type the Content-Type
- * @param more headers beside it; they win over those for caching
+ * @param moreHeaders replace the default caching headers
  */
 export function staticAsset(
   load: () => Promise<string | Uint8Array> | string,
   type: string,
-  more: Readonly<Record<string, string>> = {},
-): (exchange: HttpContext) => Promise<HttpResponse> {
-  let kept: Promise<{ whole: Uint8Array; small: Uint8Array }> | null = null;
+  moreHeaders: Readonly<Record<string, string>> = {},
+): (http: HttpContext) => Promise<HttpResponse> {
+  let loaded: Promise<{ plain: Uint8Array; compressed: Uint8Array }> | null = null;
   const read = async () => {
-    const loaded = await load();
-    const whole = typeof loaded === 'string' ? Buffer.from(loaded) : loaded;
-    return { whole, small: await compress(whole) };
+    const content = await load();
+    const plain = typeof content === 'string' ? Buffer.from(content) : content;
+    return { plain, compressed: await gzipAsync(plain) };
   };
   return async ({ headers }) => {
-    kept ??= read();
-    const { whole, small } = await kept;
-    const zipped = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+    loaded ??= read();
+    const { plain, compressed } = await loaded;
+    const acceptsGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
     return {
       status: 200,
       headers: {
         'content-type': type,
         'cache-control': 'public, max-age=3600',
         vary: 'accept-encoding',
-        ...more,
-        ...(zipped && { 'content-encoding': 'gzip' }),
+        ...moreHeaders,
+        ...(acceptsGzip && { 'content-encoding': 'gzip' }),
       },
-      body: zipped ? small : whole,
+      body: acceptsGzip ? compressed : plain,
     };
   };
 }

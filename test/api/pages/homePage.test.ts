@@ -76,7 +76,7 @@ test('a key is had with a wallet, copied, used, and revoked', async () => {
   await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
   await page.getByText('free: 2 sessions at once').waitFor();
   await page.getByLabel('Name').fill('my agent');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('button', { name: 'Copy the new key' }).click();
   await page.getByText('Copied').waitFor();
   const key = await page.evaluate(() => navigator.clipboard.readText());
@@ -85,7 +85,7 @@ test('a key is had with a wallet, copied, used, and revoked', async () => {
   await page.getByRole('listitem').filter({ hasText: 'my agent' }).waitFor();
   page.on('dialog', dialog => void dialog.accept());
   await page.getByRole('button', { name: 'Revoke my agent' }).click();
-  await page.getByText('There are none yet.').waitFor();
+  await page.getByText('No keys yet.').waitFor();
   expect((await callApi(product.url, 'GET', '/sessions', { key })).body.code).toBe('REVOKED_API_KEY');
   expect(home.complaints).toEqual([]);
 });
@@ -129,7 +129,7 @@ test('the whole way goes by keyboard alone', async () => {
   };
   await reach('Connect Test Wallet');
   await page.keyboard.press('Enter');
-  await reach('Make key');
+  await reach('Create key');
   await page.keyboard.press('Enter');
   await reach('Copy the new key');
   await page.keyboard.press('Enter');
@@ -163,7 +163,7 @@ test.each([
     await using home = await opened(false, { ...options, colorScheme });
     const { page } = home;
     await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'Copy the new key' }).waitFor();
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(over).toBeLessThanOrEqual(0);

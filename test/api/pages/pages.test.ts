@@ -98,7 +98,7 @@ test('GraphiQL runs a query without a network', async () => {
 
 test('/ shows without a network', async () => {
   await using shown = await opened('/');
-  await shown.page.getByRole('heading', { name: 'Get a key' }).waitFor();
+  await shown.page.getByRole('heading', { name: 'Get an API key' }).waitFor();
   expect(shown.complaints).toEqual([]);
 });
 

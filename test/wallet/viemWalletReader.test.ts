@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { viemWalletReader } from '../../src/wallet/viemReader.ts';
+import { viemWalletReader } from '../../src/wallet/viemWalletReader.ts';
 
 const CONTRACT = '0x00000000000000000000000000000000000a11ce';
 /** What the validator of ERC-6492, run within the call, says once the contract (ERC-1271) has taken the signature. */

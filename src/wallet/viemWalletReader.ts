@@ -1,10 +1,10 @@
-/** EIP-4361 messages by viem, which is large: loaded when the first wallet comes. */
+/** EIP-4361 messages with viem. viem is large, so it is imported with the first sign-in. */
 import type { WalletVerifier } from '../domain/ports/walletVerifier.ts';
 
-/** Somebody waits at the page. */
+/** A user waits for the sign-in. */
 const RPC_TIMEOUT_MS = 5_000;
 
-/** @param rpcUrl an Ethereum JSON-RPC to ask for signatures of contracts (ERC-1271); null to take those of keys alone */
+/** @param rpcUrl an Ethereum JSON-RPC endpoint that verifies signatures of contracts (ERC-1271); null to accept only signatures of keys */
 export function viemWalletReader(rpcUrl: string | null): WalletVerifier {
   return {
     async formatMessage({ address, issuedAt, expiresAt, ...message }) {
@@ -38,7 +38,7 @@ export function viemWalletReader(rpcUrl: string | null): WalletVerifier {
       const { isAddress, isHex, verifyMessage } = await import('viem/utils');
       if (!isAddress(address, { strict: false }) || !isHex(signature)) return false;
       const signed = { address, message: text, signature };
-      // A signature that is none is thrown, not answered.
+      // viem throws for a malformed signature.
       if (await verifyMessage(signed).catch(() => false)) return true;
       if (rpcUrl === null) return false;
       const { createPublicClient, http } = await import('viem');
