@@ -1,5 +1,5 @@
 /**
- * The table of content parts: everything that a scrape can return about a page. One row feeds the GraphQL fields and
+ * The table of content parts, which are everything that a scrape can return about a page. One row feeds the GraphQL fields and
  * enums, the REST body and its `formats`, cursors, `incomplete`, and the table in docs/scraping.md.
  */
 import type { Json } from './json.ts';
@@ -28,7 +28,7 @@ export interface ScrapedLink {
   readonly text: string;
 }
 
-/** What a page declares about itself. A field is null when the page does not declare it. */
+/** Metadata that a page declares about itself. A field is null if the page does not declare it. */
 export interface ArticleMetadata {
   readonly byline: string | null;
   readonly published: string | null;

@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 
 /** A caller's schema, parsed. */
 export interface ExtractSchema {
-  /** How to read the values from the page. */
+  /** The selectors and labels by which values are read. */
   readonly plan: ExtractPlan;
   /** Validates the values. */
   readonly validator: z.ZodType;

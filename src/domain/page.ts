@@ -1,4 +1,4 @@
-/** What an observation returns about the page itself. */
+/** The state of a page and its tabs, as an observation returns it. */
 import type { Space } from './space.ts';
 
 /** An open tab of a session. */

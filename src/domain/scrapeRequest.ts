@@ -1,4 +1,4 @@
-/** What a scrape is asked for. */
+/** The request of a scrape. */
 import type { ChunkRequest } from './contentChunk.ts';
 import type { ContentPart, PagePart } from './contentParts.ts';
 import type { Json } from './json.ts';

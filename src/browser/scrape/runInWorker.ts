@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
 
-/** What the worker may use. */
+/** Limits of a worker. */
 export interface WorkerLimits {
   /** Maximum heap, and maximum size of buffers beside it, in megabytes. */
   readonly memoryMb: number;

@@ -12,7 +12,7 @@ import {
 import { jsonLdItems } from './jsonLd.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** What Readability found in the text; used if the page declares nothing. */
+/** Metadata that Readability found in the text; used if the page declares none. */
 export interface ReadabilityMetadata {
   readonly byline: string | null;
   readonly excerpt: string | null;
@@ -127,8 +127,8 @@ function findLanguage(page: Document): string | null {
 
 function findCanonical(page: Document): string | null {
   const link = queryDocument(page, 'link[rel~=canonical i][href]');
-  const address = link === null ? null : getAttribute(link, 'href');
-  return address === null ? null : absoluteUrl(address, baseURI(page));
+  const href = link === null ? null : getAttribute(link, 'href');
+  return href === null ? null : absoluteUrl(href, baseURI(page));
 }
 
 function line(value: string | null | undefined, maxCharacters = MAX_LINE_CHARACTERS): string | null {

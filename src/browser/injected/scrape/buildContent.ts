@@ -11,7 +11,7 @@ import { prepareForMarkdown } from './prepareForMarkdown.ts';
 import { structuredData } from './structuredData.ts';
 import { toPlainText } from './toPlainText.ts';
 
-/** What the parts are built from. */
+/** The input of the builders. */
 interface ContentSource {
   /** The live document. */
   readonly page: Document;
@@ -81,7 +81,7 @@ const PART_BUILDERS: PartBuilders<PagePart> = { ...BODY_PARTS, ...LIVE_PARTS };
 export const needsBody = (request: ContentSelection): boolean =>
   Object.keys(BODY_PARTS).some(part => request[part as keyof typeof BODY_PARTS]);
 
-/** What a frame must deliver to be part of this content: its visible page and its images. Main content is found once, in the whole. */
+/** The request for the frames of a page: their visible content and images. Main content is found later, in the whole page. */
 export function frameRequest(request: ContentSelection): ContentSelection {
   const nothing = Object.fromEntries(Object.keys(PART_BUILDERS).map(part => [part, false]));
   return {

@@ -14,7 +14,7 @@ import { sanitizeHtml } from './sanitizeHtml.ts';
 
 export interface CleanBody {
   readonly clean: HTMLElement;
-  /** What Readability found in an article; null if the page is not one. */
+  /** Metadata that Readability found; null if the page is not an article. */
   readonly readability: ReadabilityMetadata | null;
 }
 

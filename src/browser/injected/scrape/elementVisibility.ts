@@ -1,4 +1,4 @@
-/** Which elements and texts of the live page are visible. */
+/** Determines the visibility of elements and texts of the live page. */
 import {
   boxOf,
   checkVisibility,

@@ -1,5 +1,5 @@
 /**
- * Copies what the page shows into one inert document. Shadow trees and readable frames stand at their place, hidden parts
+ * Copies what the page shows into one inert document. Shadow trees and readable frames are at their place, hidden parts
  * are left out, form controls have their current value, URLs are absolute. Nothing in the copy loads, runs or refers to
  * the page.
  */

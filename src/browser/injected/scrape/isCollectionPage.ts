@@ -64,9 +64,9 @@ function declaredTypes(page: Document): string[] {
 
 /** Returns true for the root URL of a site. */
 function isHomePage(page: Document): boolean {
-  const address = documentURL(page);
-  if (!URL.canParse(address)) return false;
-  const { protocol, pathname, search } = new URL(address);
+  const url = documentURL(page);
+  if (!URL.canParse(url)) return false;
+  const { protocol, pathname, search } = new URL(url);
   return /^https?:$/.test(protocol) && pathname === '/' && search === '';
 }
 

@@ -16,7 +16,7 @@ interface Pending {
   readonly request: ContentSelection;
 }
 
-/** What `start` has read, until `finish` uses it. */
+/** The result of `start`, until `finish` uses it. */
 let pending: Pending | null = null;
 
 function start(request: ContentSelection): string {

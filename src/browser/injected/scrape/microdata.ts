@@ -109,10 +109,10 @@ function propertyValue(element: Element): Json {
   const name = localName(element);
   const content = getAttribute(element, 'content');
   if (content !== null) return content.slice(0, MAX_VALUE_CHARACTERS);
-  const addressed = URL_ATTRIBUTES[name];
-  if (addressed !== undefined) {
-    const address = getAttribute(element, addressed);
-    return address === null ? '' : (absoluteUrl(address, baseURI(element)) ?? address);
+  const urlAttribute = URL_ATTRIBUTES[name];
+  if (urlAttribute !== undefined) {
+    const url = getAttribute(element, urlAttribute);
+    return url === null ? '' : (absoluteUrl(url, baseURI(element)) ?? url);
   }
   if (name === 'data' || name === 'meter') return getAttribute(element, 'value') ?? '';
   const time = name === 'time' ? getAttribute(element, 'datetime') : null;

@@ -10,11 +10,11 @@ const MAX_NOSCRIPT_CHARACTERS = 4_000;
 export function applyNoscriptImage(noscript: Element, into: Node, base: string): void {
   const first = firstChild(noscript);
   if (first === null || nodeType(first) !== 3) return;
-  const markup = textContent(noscript) ?? '';
-  if (markup.length > MAX_NOSCRIPT_CHARACTERS || !/<img\s/i.test(markup)) return;
+  const html = textContent(noscript) ?? '';
+  if (html.length > MAX_NOSCRIPT_CHARACTERS || !/<img\s/i.test(html)) return;
   const image = lastImage(into);
   if (image === null || !isPlaceholder(image)) return;
-  const source = imageSource(markup);
+  const source = imageSource(html);
   if (source === null) return;
   image.setAttribute('src', source);
   rewriteUrlAttribute(image, 'src', base);
@@ -32,9 +32,9 @@ function lastImage(into: Node): Element | null {
 }
 
 /** Reads the attribute with a pattern, because a page with Trusted Types forbids parsing. */
-function imageSource(markup: string): string | null {
-  const begin = markup.search(/<img\s/i);
-  const tag = markup.slice(begin, markup.indexOf('>', begin) + 1);
+function imageSource(html: string): string | null {
+  const begin = html.search(/<img\s/i);
+  const tag = html.slice(begin, html.indexOf('>', begin) + 1);
   const found = /\s(?:data-src|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag);
   const value = found?.[1] ?? found?.[2] ?? found?.[3] ?? null;
   return value === null ? null : value.replaceAll('&amp;', '&');

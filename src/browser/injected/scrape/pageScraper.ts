@@ -43,7 +43,7 @@ export type ScraperResponse =
   | {
       readonly kind: 'frames';
       readonly frames: readonly OutOfProcessFrame[];
-      /** What to read in each of these frames. */
+      /** The parts to read in each of these frames. */
       readonly frameRequest: ContentSelection;
     }
   | { readonly kind: 'content'; readonly content: PageContent };

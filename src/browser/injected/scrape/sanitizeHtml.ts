@@ -60,10 +60,10 @@ const FULL_PAGE_CONFIG: Config = {
 export function sanitizeHtml(root: Element, fullPage: boolean): HTMLElement {
   const inert = implementationOf(document).createHTMLDocument('');
   const clean = inert.body.appendChild(inert.createElement('div'));
-  const markup = root.innerHTML;
+  const html = root.innerHTML;
   // Frees memory: of a large page, two trees at once are enough.
   root.replaceChildren();
-  parseHtmlInto(clean, markup);
+  parseHtmlInto(clean, html);
   createSanitizer(inert).sanitize(clean, {
     ...(fullPage ? FULL_PAGE_CONFIG : MAIN_CONTENT_CONFIG),
     IN_PLACE: true,

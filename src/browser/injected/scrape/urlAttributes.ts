@@ -60,7 +60,7 @@ const media: UrlRewrite = safeMediaUrl;
 /** For attributes that make a browser send or load something and are not content. */
 const drop: UrlRewrite = () => null;
 
-/** How attributes that hold a URL are rewritten. */
+/** The rewrite of each attribute that holds a URL. */
 const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite>([
   ['href', link],
   ['cite', link],
