@@ -15,8 +15,12 @@ export interface ChunkRequest {
   readonly cursor: string | null;
 }
 
-/** A cursor holds one offset for each text and list, in the order of the table. */
-export const CURSOR_PATTERN = new RegExp(`^\\d{1,9}(-\\d{1,9}){${CHUNKED_PARTS.length - 1}}$`);
+/** Offsets in the shortest cursor that is accepted: cursors of the first release had this many. */
+const MIN_CURSOR_OFFSETS = 6;
+/** A cursor has one offset for each text and list, in the order of the table. Missing ones, of newer parts, are 0. */
+export const CURSOR_PATTERN = new RegExp(
+  `^\\d{1,9}(-\\d{1,9}){${MIN_CURSOR_OFFSETS - 1},${CHUNKED_PARTS.length - 1}}$`,
+);
 
 /** Returns the requested chunk. All chunks joined are the whole content, provided that the page does not change. */
 export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: ChunkRequest): ScrapedData {

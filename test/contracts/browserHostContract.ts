@@ -1,5 +1,6 @@
 /** What each BrowserHost has to do, whichever browser is behind it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
 import { Failure } from '../../src/domain/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../../src/domain/ports/browserHost.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
@@ -18,14 +19,8 @@ const PAGES = {
 };
 const ALL = { max: 100, min: null };
 const NOTHING: ScrapeRequest = {
+  ...(Object.fromEntries(PAGE_PARTS.map(part => [part, false])) as Record<PagePart, false>),
   onlyMainContent: false,
-  mainContent: false,
-  markdown: false,
-  text: false,
-  images: false,
-  links: false,
-  structured: false,
-  metadata: false,
 };
 const FRAMES = { maxWidth: 640, quality: 50 };
 

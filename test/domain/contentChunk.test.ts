@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { contentChunk } from '../../src/domain/contentChunk.ts';
-import type { ScrapedData } from '../../src/domain/scrapedData.ts';
+import { PAGE_PARTS } from '../../src/domain/contentParts.ts';
+import type { PageValues, ScrapedData } from '../../src/domain/scrapedData.ts';
 
 const data = (parts: Partial<ScrapedData>): ScrapedData => ({
-  mainContent: null,
-  markdown: null,
-  text: null,
-  images: null,
-  links: null,
-  structured: null,
-  metadata: null,
+  ...(Object.fromEntries(PAGE_PARTS.map(part => [part, null])) as PageValues),
   ...parts,
 });
 

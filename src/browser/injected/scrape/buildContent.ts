@@ -56,7 +56,7 @@ const BODY_PARTS = {
     const found = body === null ? null : collectLinks(body.clean);
     return { value: found?.links ?? null, isTruncated: isTruncated || (found?.isTruncated ?? false) };
   },
-} as const satisfies PartBuilders<'mainContent' | 'markdown' | 'text' | 'links'>;
+} as const satisfies Partial<PartBuilders<PagePart>>;
 
 /** Parts that are read from the live page. */
 const LIVE_PARTS = {
