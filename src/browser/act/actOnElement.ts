@@ -1,15 +1,16 @@
-/** What a step on an element does, by the element's control. */
 import type { Control } from '../injected/perceive/wireFormat.ts';
 import { click } from './click.ts';
 import { controlMedia } from './controlMedia.ts';
 import type { ElementContext } from './elementContext.ts';
+import { fillFormatted } from './fillFormatted.ts';
 import { moveSlider } from './moveSlider.ts';
-import { selectOptions, setChecked } from './selectOptions.ts';
+import { selectOptions } from './selectOptions.ts';
+import { setChecked } from './setChecked.ts';
 import { setInputFiles } from './setInputFiles.ts';
-import { fillFormatted, typeText } from './typeText.ts';
+import { typeText } from './typeText.ts';
 
-/** Controls → what sets them. Adding a control is one line here and its file. */
-const PERFORMERS: Readonly<Record<Control, (acting: ElementContext) => Promise<void>>> = {
+/** The code of each control. A control without an entry here does not compile. */
+const PERFORMERS: Readonly<Record<Control, (element: ElementContext) => Promise<void>>> = {
   click,
   canvas: click,
   media: controlMedia,
@@ -30,6 +31,6 @@ const PERFORMERS: Readonly<Record<Control, (acting: ElementContext) => Promise<v
   file: setInputFiles,
 };
 
-/** @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
+/** Performs a step on an element, as its control requires. @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
 export const actOnElement = (element: ElementContext): Promise<void> =>
   PERFORMERS[element.listed.control](element);

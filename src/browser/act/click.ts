@@ -62,9 +62,8 @@ async function actOnMovingElement(
   act: (options: { timeout: number; force: boolean }) => Promise<void>,
   error: unknown,
 ): Promise<void> {
-  const isUncovered =
-    'key => { const r = __pagespace.resolve(key); return r.state === "present" && r.status === "valid"; }';
-  if (!(await element.world.call<boolean>(isUncovered, element.listed.key)))
+  const resolution = await element.world.callAgent('resolve', element.listed.key);
+  if (resolution.state !== 'present' || resolution.status !== 'valid')
     throw blockedFailure(element, 'covered', error);
   await act({ ...timeoutOption(element.deadline), force: true });
 }
@@ -86,10 +85,7 @@ export function parsePoint(value: string | null): { x: number; y: number } | und
 
 /** The element's own click(), for one that has no box: the page's handlers run, the pointer does not move. */
 export async function clickInPage(element: ElementContext): Promise<void> {
-  await element.world.call(
-    'key => { const e = __pagespace.element(key); if (e) e.click(); }',
-    element.listed.key,
-  );
+  await element.world.callAgent('clickElement', element.listed.key);
 }
 
 function handleClickError(element: ElementContext, error: unknown): void {

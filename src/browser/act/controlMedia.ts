@@ -1,55 +1,26 @@
-/** A player of the browser's own: its buttons lie in a tree that no selector reaches, so it is told what to do. */
 import { Failure } from '../../domain/failures.ts';
+import type { MediaCommand } from '../injected/act/runMediaCommand.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 
-const COMMAND_PATTERN =
-  /^(play|pause|mute|unmute|seek|volume)(?:\s+(\d+(?:\.\d+)?)(?:\s*(?:s|seconds|%))?)?$/i;
-/** A player that has not loaded what it needs by then is left to it. */
-const MEDIA_LOAD_TIMEOUT_MS = 3_000;
+const COMMAND = /^(play|pause|mute|unmute|seek|volume)(?:\s+(\d+(?:\.\d+)?)(?:\s*(?:s|seconds|%))?)?$/i;
+/** A value that can only be meant as a point to click. */
 const POINT = /^[\s\d.,;-]+$/;
 
-/** Through the prototypes, which a page's own names on the element do not hide. */
-const CONTROL_MEDIA = `async (key, command, amount) => {
-  const e = __pagespace.element(key);
-  if (!(e instanceof HTMLMediaElement)) return 'it is gone';
-  const P = HTMLMediaElement.prototype;
-  const set = (name, value) => Object.getOwnPropertyDescriptor(P, name).set.call(e, value);
-  switch (command) {
-    case 'toggle':
-      if (e instanceof HTMLVideoElement) return 'click';
-      if (!e.paused) { P.pause.call(e); return null; }
-    case 'play': return P.play.call(e).then(() => null, error => error.message);
-    case 'pause': P.pause.call(e); return null;
-    case 'mute': set('muted', true); return null;
-    case 'unmute': set('muted', false); return null;
-    case 'seek': {
-      const soon = name => new Promise(done => { e.addEventListener(name, done, { once: true }); e.addEventListener('error', done, { once: true }); setTimeout(done, ${MEDIA_LOAD_TIMEOUT_MS}) });
-      if (e.readyState === 0) { if (e.preload === 'none') P.load.call(e); await soon('loadedmetadata'); }
-      if (e.readyState === 0) return 'nothing of it could be loaded';
-      const there = soon('seeked');
-      set('currentTime', amount);
-      await there;
-      return null;
-    }
-    default: set('volume', Math.min(1, amount / 100)); return null;
-  }
-}`;
-
 /**
- * Without a value a click, which plays or pauses; with one the command that it names: play, pause, mute, unmute,
- * `seek 12.5` (seconds), `volume 40` (per cent).
- * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED where the media cannot be played
+ * Controls a media player: play, pause, mute, unmute, `seek 12.5` (seconds), `volume 40` (per cent). Without a value it
+ * plays or pauses.
+ * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED when the media cannot be played
  */
 export async function controlMedia(element: ElementContext): Promise<void> {
   const { value, listed } = element;
   if (value === null || POINT.test(value)) {
-    // In the middle of an audio player lies its time line.
-    const toggled = value === null ? await runMediaCommand(element, 'toggle', null) : 'click';
-    return toggled === 'click' ? click(element) : throwIfFailed(element, toggled);
+    // A click in the middle of an audio player would hit its time line.
+    const outcome = value === null ? await run(element, 'toggle', null) : 'click';
+    return outcome === 'click' ? click(element) : throwIfFailed(element, outcome);
   }
-  const match = COMMAND_PATTERN.exec(value.trim());
-  const command = match?.[1]?.toLowerCase();
+  const match = COMMAND.exec(value.trim());
+  const command = match?.[1]?.toLowerCase() as MediaCommand | undefined;
   const takesAmount = command === 'seek' || command === 'volume';
   if (command === undefined || takesAmount !== (match?.[2] !== undefined))
     throw new Failure(
@@ -60,15 +31,15 @@ export async function controlMedia(element: ElementContext): Promise<void> {
       },
     );
   const amount = match?.[2] === undefined ? null : Number(match[2]);
-  throwIfFailed(element, await runMediaCommand(element, command, amount));
+  throwIfFailed(element, await run(element, command, amount));
 }
 
-const runMediaCommand = (
+/** @returns null when it is done, `click` when the player must be clicked instead, else the reason for the failure */
+const run = (
   { world, listed }: ElementContext,
-  command: string,
+  command: MediaCommand,
   amount: number | null,
-): Promise<string | null> =>
-  world.callWithUserGesture<string | null>(CONTROL_MEDIA, listed.key, command, amount);
+): Promise<string | null> => world.callAgentWithUserGesture('runMediaCommand', listed.key, command, amount);
 
 function throwIfFailed({ listed }: ElementContext, reason: string | null): void {
   if (reason !== null)

@@ -3,42 +3,8 @@ import { Failure } from '../../domain/failures.ts';
 import { click } from './click.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
-interface SliderState {
-  readonly now: number | null;
-  readonly min: number;
-  readonly max: number;
-  readonly vertical: boolean;
-  /** Length of the track in pixels. */
-  readonly track: number;
-}
-
-const READ_SLIDER = `key => {
-  const e = __pagespace.element(key);
-  if (!e) return null;
-  const number = name => { const v = parseFloat(e.getAttribute(name)); return Number.isFinite(v) ? v : null; };
-  const track = (e.parentElement || e).getBoundingClientRect();
-  const vertical = e.getAttribute('aria-orientation') === 'vertical' || track.height > track.width * 2;
-  return { now: number('aria-valuenow'), min: number('aria-valuemin') ?? 0, max: number('aria-valuemax') ?? 100,
-    vertical, track: vertical ? track.height : track.width };
-}`;
-
 /** More key presses than this are replaced by a drag. */
 const MAX_KEY_PRESSES = 300;
-
-/** Texts of the page that hold a number, by a key of ours: what shows the slider's value is the one that follows it. */
-const READ_NUMBERS = `key => {
-  const handle = __pagespace.element(key);
-  if (!handle) return [];
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let nth = 0; walker.nextNode() && found.length < 400; nth++) {
-    const match = /-?\\d+(?:\\.\\d+)?/.exec(walker.currentNode.data);
-    if (match) found.push([nth, Number(match[0])]);
-  }
-  for (const [nth, input] of [...document.querySelectorAll('input')].entries())
-    if (input !== handle && /^-?\\d+(\\.\\d+)?$/.test(input.value)) found.push([-1 - nth, Number(input.value)]);
-  return found;
-}`;
 
 /**
  * Moves a slider to a value. One that tells its value (aria-valuenow), or beside which the page shows it, takes the value
@@ -62,21 +28,19 @@ export async function moveSlider(element: ElementContext): Promise<void> {
   const state = await readSlider(element);
   if (/^\+/.test(text) || state === null) return pressArrowKey(element, target);
   const read =
-    state.now !== null
-      ? async () => (await readSlider(element))?.now ?? null
+    state.value !== null
+      ? async () => (await readSlider(element))?.value ?? null
       : await findDisplayedValue(element);
   if (read === null) return pressArrowKey(element, target);
   await pressUntilValue(element, target, read);
 }
 
-const readSlider = ({ world, listed }: ElementContext): Promise<SliderState | null> =>
-  world.call(READ_SLIDER, listed.key) as unknown as Promise<SliderState | null>;
+const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);
 
 /** Moves once and sees which number of the page moved with it; null if none did. */
 async function findDisplayedValue(element: ElementContext): Promise<(() => Promise<number | null>) | null> {
   const { world, listed } = element;
-  const numbers = async () =>
-    new Map((await world.call(READ_NUMBERS, listed.key)) as unknown as [number, number][]);
+  const numbers = async () => new Map(await world.callAgent('shownNumbers', listed.key));
   for (const direction of [1, -1]) {
     const before = await numbers();
     await pressArrowKey(element, direction);

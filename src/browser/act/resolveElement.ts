@@ -6,12 +6,8 @@ import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { ElementResolution } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
-import {
-  COVERED_READY_TIMEOUT_MS,
-  type ElementContext,
-  locatorOf,
-  READY_TIMEOUT_MS,
-} from './elementContext.ts';
+import { COVERED_READY_TIMEOUT_MS, type ElementContext, READY_TIMEOUT_MS } from './elementContext.ts';
+import { labelLocatorOf, locatorOf } from './elementLocator.ts';
 import { StaleAction } from './staleAction.ts';
 import type { StepContext } from './stepContext.ts';
 
@@ -56,7 +52,7 @@ export async function resolveElement(
     listed,
     world,
     locator: locatorOf(tab, listed),
-    label: locatorOf(tab, listed, 'l'),
+    label: labelLocatorOf(tab, listed),
     value: command.value ?? Object.values(command.params)[0] ?? null,
     enter: command.enter,
     hasBox: resolution.hasBox,

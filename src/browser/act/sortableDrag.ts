@@ -2,20 +2,10 @@
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 import { boundingBox, MOUSE_STEPS, viewportPoint } from './geometry.ts';
 
-/** Neighbours of one kind and about one size: the entries of a list, the tiles of a grid. */
-const ARE_SORTABLE_SIBLINGS = `(a, b) => {
-  const [one, other] = [__pagespace.element(a), __pagespace.element(b)];
-  if (!one || !other || one === other || one.parentNode !== other.parentNode) return false;
-  if (one.localName !== other.localName || one instanceof SVGElement) return false;
-  const [r, s] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
-  const near = (m, n) => Math.max(m, n) <= 1.5 * Math.min(m, n);
-  return near(r.width, s.width) && near(r.height, s.height);
-}`;
-
 /** Whether the one may take the other's place. */
 export async function areSortableSiblings(source: ElementContext, target: ElementContext): Promise<boolean> {
   if (source.world.context.uniqueId !== target.world.context.uniqueId) return false;
-  return source.world.call<boolean>(ARE_SORTABLE_SIBLINGS, source.listed.key, target.listed.key);
+  return source.world.callAgent('areSortableSiblings', source.listed.key, target.listed.key);
 }
 
 /** Part of a neighbour's side that is passed beyond its middle. */

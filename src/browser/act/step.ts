@@ -100,10 +100,8 @@ async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark)
 /** An element that was removed while the step waited for it is not blocked but stale. */
 async function throwStaleIfGone({ world, listed }: ElementContext, error: unknown): Promise<never> {
   if (!isFailure(error) || error.code !== 'ACTION_BLOCKED') throw error;
-  const gone = await world
-    .call<boolean>('key => __pagespace.element(key) === null', listed.key)
-    .catch(() => false);
-  throw gone
+  const isPresent = await world.callAgent('isPresent', listed.key).catch(() => true);
+  throw !isPresent
     ? new StaleAction(listed.id, listed, 'its element went away while the step waited for it')
     : error;
 }

@@ -1,114 +1,59 @@
-/** Giving a text to what takes one. */
-
 import { Failure } from '../../domain/failures.ts';
-import { isMalformedValue } from '../cdp/playwrightInternals.ts';
 import { click, toBlockedFailure } from './click.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
-/** Up to here every character is typed, so that masks and suggestions see each key; past it only the last one is. */
+/** Up to this length every character is typed, so that input masks and suggestions receive each key. Of a longer text only the last character is typed. */
 const MAX_TYPED_CHARACTERS = 80;
 
-const IS_READ_ONLY =
-  'key => { const e = __pagespace.element(key); return e !== null && e.readOnly === true; }';
-
-/** A spinner that only its arrows may turn swallows the keys. */
-const VALUE_DIFFERS =
-  '(key, value) => { const e = __pagespace.element(key); return e instanceof HTMLInputElement && e.value !== value; }';
-
-/** Types into a text field or editable element, in place of what it holds. */
+/**
+ * Replaces the content of a text field or editable element. Without a value it clicks.
+ * @throws Failure ACTION_BLOCKED
+ */
 export async function typeText(element: ElementContext): Promise<void> {
-  const { locator, value, deadline, tab } = element;
+  const { locator, value, deadline, tab, listed, world } = element;
   if (value === null) return click(element);
-  if (await element.world.call<boolean>(IS_READ_ONLY, element.listed.key))
+  if (await world.callAgent('isReadOnly', listed.key))
     throw new Failure(
       'ACTION_BLOCKED',
-      `${element.listed.id} (${element.listed.description}) is read-only. Without a value it is clicked, which may open a picker.`,
+      `${listed.id} (${listed.description}) is read-only. Without a value it is clicked, which may open a picker.`,
     );
-  const keyboard = tab.page.keyboard;
+  const { keyboard } = tab.page;
+  const selectAll = () => keyboard.press('ControlOrMeta+a');
   try {
-    // A field without a box (one that only catches keys, or hides behind a styled twin) can be focused all the same.
-    if (element.hasBox) await locator.focus(timeoutOption(deadline));
-    else
-      await element.world.call(
-        'key => { const e = __pagespace.element(key); if (e) e.focus(); }',
-        element.listed.key,
-      );
-    if (!element.hasBox) await keyboard.press('ControlOrMeta+a');
-    else await locator.selectText(timeoutOption(deadline)).catch(() => keyboard.press('ControlOrMeta+a'));
-    if (value === '') await keyboard.press('Delete');
-    else {
-      const typed = value.length <= MAX_TYPED_CHARACTERS ? value : value.slice(-1);
-      const inserted = value.slice(0, value.length - typed.length);
-      if (inserted !== '') await keyboard.insertText(inserted);
-      await typeKeys(element, typed);
-      if (
-        element.listed.role === 'spinbutton' &&
-        (await element.world.call<boolean>(VALUE_DIFFERS, element.listed.key, value))
-      )
-        await locator.fill(value, timeoutOption(deadline));
+    if (element.hasBox) {
+      await locator.focus(timeoutOption(deadline));
+      await locator.selectText(timeoutOption(deadline)).catch(selectAll);
+    } else {
+      // A field without a box, such as one behind a styled replacement, can still be focused.
+      await world.callAgent('focusElement', listed.key);
+      await selectAll();
     }
+    if (value === '') await keyboard.press('Delete');
+    else await enterText(element, value);
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
   if (element.enter) await keyboard.press('Enter');
 }
 
-async function typeKeys(element: ElementContext, text: string): Promise<void> {
-  const { keyboard } = element.tab.page;
-  const multiline = element.listed.control === 'contenteditable' || element.listed.role === 'textbox';
-  // A line break typed as Enter would send a form; in a text area it is text.
-  if (!text.includes('\n') || !multiline) return keyboard.type(text.replaceAll('\n', ' '));
+async function enterText(element: ElementContext, text: string): Promise<void> {
+  const { tab, listed, world, locator, deadline } = element;
+  const typed = text.length <= MAX_TYPED_CHARACTERS ? text : text.slice(-1);
+  const inserted = text.slice(0, text.length - typed.length);
+  if (inserted !== '') await tab.page.keyboard.insertText(inserted);
+  await typeKeys(element, typed);
+  // A spin button that only its arrows change ignores the keys.
+  if (listed.role === 'spinbutton' && (await world.callAgent('differsFrom', listed.key, text)))
+    await locator.fill(text, timeoutOption(deadline));
+}
+
+async function typeKeys({ tab, listed }: ElementContext, text: string): Promise<void> {
+  const { keyboard } = tab.page;
+  const isMultiline = listed.control === 'contenteditable' || listed.role === 'textbox';
+  if (!text.includes('\n') || !isMultiline) return keyboard.type(text.replaceAll('\n', ' '));
+  // Typing a line break would press Enter, which submits a form.
   for (const [nth, line] of text.split('\n').entries()) {
     if (nth > 0) await keyboard.insertText('\n');
     await keyboard.type(line);
   }
-}
-
-const FORMATS: Readonly<Record<string, string>> = {
-  number: 'a number such as 3 or 2.5',
-  range: 'a number within its range',
-  date: 'a date such as 2026-03-09',
-  time: 'a time such as 14:05',
-  datetime: 'a date and time such as 2026-03-09T14:05',
-  month: 'a month such as 2026-03',
-  week: 'a week such as 2026-W11',
-  color: 'a colour such as #ff8800',
-};
-
-/** Whether the browser itself takes the text as a value of the input's type: an input of its own answers, the page's is not touched. */
-const ACCEPTS_VALUE = `(key, text) => {
-  const e = __pagespace.element(key);
-  if (!(e instanceof HTMLInputElement)) return true;
-  const probe = document.createElement('input');
-  probe.type = e.type;
-  if (probe.type === 'range') return text.trim() !== '' && Number.isFinite(Number(text));
-  probe.value = text;
-  return probe.value !== '' && (probe.type !== 'color' || probe.value === text.trim().toLowerCase());
-}`;
-
-/** Sets an input whose value has a form (number, date, time, colour, range); an empty value empties it. @throws Failure VALIDATION_ERROR */
-export async function fillFormatted(element: ElementContext): Promise<void> {
-  const { locator, value, deadline, listed, world } = element;
-  if (value === null) return click(element);
-  if (value !== '' && !(await world.call<boolean>(ACCEPTS_VALUE, listed.key, value)))
-    throw malformedValue(element);
-  try {
-    await locator.fill(value.trim(), timeoutOption(deadline));
-  } catch (error) {
-    if (isMalformedValue(error)) throw malformedValue(element, error);
-    throw toBlockedFailure(element, error);
-  }
-  if (element.enter) await element.tab.page.keyboard.press('Enter');
-}
-
-function malformedValue({ listed, value }: ElementContext, cause?: unknown): Failure {
-  const form = FORMATS[listed.control] ?? 'a value of its form';
-  return new Failure(
-    'VALIDATION_ERROR',
-    `${listed.id} takes ${form}; got "${(value ?? '').slice(0, 100)}".`,
-    {
-      errors: [{ path: 'value', message: `must be ${form}` }],
-      cause,
-    },
-  );
 }

@@ -19,6 +19,7 @@ import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/screens
 import type { ListingLimits } from '../../domain/space.ts';
 import { findSpecialAction } from '../../domain/specialActions.ts';
 import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
+import { emptyLocator } from '../act/elementLocator.ts';
 import { StaleAction } from '../act/staleAction.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
@@ -239,8 +240,7 @@ export class Lease implements BrowserLease {
     const document = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
     if (document === undefined || tab.isUnresponsive || this.#preparedDocuments.get(tab) === document) return;
     this.#preparedDocuments.set(tab, document);
-    tab.page
-      .locator('pagespace=0')
+    emptyLocator(tab)
       .count()
       .catch(() => {});
   }

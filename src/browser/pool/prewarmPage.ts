@@ -1,5 +1,7 @@
 /** A warm page rehearses what it will be asked, so that its process has the scripts compiled when it matters. */
+
 import { PAGE_PARTS } from '../../domain/contentParts.ts';
+import { emptyLocator } from '../act/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import type { Tab } from '../tab/tab.ts';
 
@@ -33,5 +35,5 @@ export async function prewarmPage(tab: Tab): Promise<void> {
     contextId: world.contextId,
     awaitPromise: true,
   });
-  await tab.page.locator('pagespace=0').count();
+  await emptyLocator(tab).count();
 }

@@ -1,6 +1,13 @@
 /** Entry point of the bundle `perceive`: installs `globalThis.__pagespace` once in each document. */
+import { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import { armClickGuard, wasClickIntercepted, watchInterceptedClicks } from '../act/clickGuard.ts';
+import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
+import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
+import { acceptsValue, differsFrom, isChecked, isReadOnly, readOptions } from '../act/formControls.ts';
+import { runMediaCommand } from '../act/runMediaCommand.ts';
+import { scrollRegion } from '../act/scrollRegion.ts';
+import { readSlider, shownNumbers } from '../act/sliderReadings.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
@@ -15,7 +22,21 @@ const agent: PageAgent = {
   resolve: resolveKey,
   closedHost,
   frameElement,
+  findBySelector,
   findText,
+  isPresent,
+  clickElement,
+  focusElement,
+  scrollRegion,
+  readOptions,
+  isChecked,
+  isReadOnly,
+  differsFrom,
+  acceptsValue,
+  readSlider,
+  shownNumbers,
+  runMediaCommand,
+  areSortableSiblings,
   armClickGuard,
   wasClickIntercepted,
   markStep,

@@ -1,5 +1,12 @@
 /** The interface of `globalThis.__pagespace`, the object that the injected script offers to the service. */
+import type { areSortableSiblings } from '../act/areSortableSiblings.ts';
+import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
+import type { findBySelector } from '../act/findBySelector.ts';
 import type { TextSpan } from '../act/findText.ts';
+import type { acceptsValue, differsFrom, isChecked, isReadOnly, readOptions } from '../act/formControls.ts';
+import type { runMediaCommand } from '../act/runMediaCommand.ts';
+import type { scrollRegion } from '../act/scrollRegion.ts';
+import type { readSlider, shownNumbers } from '../act/sliderReadings.ts';
 import type { ElementResolution, ObserveOptions } from '../perceive/wireFormat.ts';
 
 /** Lives in the isolated world of every frame that the service has observed. */
@@ -19,6 +26,20 @@ export interface PageAgent {
   closedHost(index: number): Element | null;
   /** The iframe element of an `ObservedFrame.index` of the last observation; null if there is none. */
   frameElement(index: number): Element | null;
+  readonly findBySelector: typeof findBySelector;
+  readonly isPresent: typeof isPresent;
+  readonly clickElement: typeof clickElement;
+  readonly focusElement: typeof focusElement;
+  readonly scrollRegion: typeof scrollRegion;
+  readonly readOptions: typeof readOptions;
+  readonly isChecked: typeof isChecked;
+  readonly isReadOnly: typeof isReadOnly;
+  readonly differsFrom: typeof differsFrom;
+  readonly acceptsValue: typeof acceptsValue;
+  readonly readSlider: typeof readSlider;
+  readonly shownNumbers: typeof shownNumbers;
+  readonly runMediaCommand: typeof runMediaCommand;
+  readonly areSortableSiblings: typeof areSortableSiblings;
   /**
    * Finds the first occurrence of a text and scrolls it into view.
    * @param key the element to search; null searches editors first, then the page

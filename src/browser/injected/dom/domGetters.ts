@@ -40,6 +40,7 @@ export const hasAttribute = method(ELEMENT, p => p.hasAttribute);
 export const attributeNames = method(ELEMENT, p => p.getAttributeNames);
 export const hasAttributes = method(ELEMENT, p => p.hasAttributes);
 export const clientRects = method(ELEMENT, p => p.getClientRects);
+export const scrollBy = call.bind(ELEMENT.scrollBy) as (self: Element, options: ScrollToOptions) => void;
 export const boxOf = method(ELEMENT, p => p.getBoundingClientRect);
 export const matches = method(ELEMENT, p => p.matches);
 export const closest = call.bind(ELEMENT.closest) as (self: Element, selector: string) => Element | null;
@@ -54,6 +55,7 @@ export const queryAllIn = call.bind(ELEMENT.querySelectorAll) as (
 ) => NodeListOf<Element>;
 
 export const parentNode = getter(NODE, 'parentNode');
+export const parentElement = getter(NODE, 'parentElement');
 export const firstChild = getter(NODE, 'firstChild');
 export const nextSibling = getter(NODE, 'nextSibling');
 export const previousSibling = getter(NODE, 'previousSibling');

@@ -1,0 +1,46 @@
+import { Failure } from '../../domain/failures.ts';
+import { isMalformedValue } from '../cdp/playwrightInternals.ts';
+import { click, toBlockedFailure } from './click.ts';
+import { type ElementContext, timeoutOption } from './elementContext.ts';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  number: 'a number such as 3 or 2.5',
+  range: 'a number within its range',
+  date: 'a date such as 2026-03-09',
+  time: 'a time such as 14:05',
+  datetime: 'a date and time such as 2026-03-09T14:05',
+  month: 'a month such as 2026-03',
+  week: 'a week such as 2026-W11',
+  color: 'a colour such as #ff8800',
+};
+
+/**
+ * Sets an input whose value has a format: number, range, date, time, month, week, colour. An empty value clears it. Without
+ * a value it clicks.
+ * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
+ */
+export async function fillFormatted(element: ElementContext): Promise<void> {
+  const { locator, value, deadline, listed, world } = element;
+  if (value === null) return click(element);
+  if (value !== '' && !(await world.callAgent('acceptsValue', listed.key, value)))
+    throw malformedValue(element);
+  try {
+    await locator.fill(value.trim(), timeoutOption(deadline));
+  } catch (error) {
+    if (isMalformedValue(error)) throw malformedValue(element, error);
+    throw toBlockedFailure(element, error);
+  }
+  if (element.enter) await element.tab.page.keyboard.press('Enter');
+}
+
+function malformedValue({ listed, value }: ElementContext, cause?: unknown): Failure {
+  const format = FORMATS[listed.control] ?? 'a value of its format';
+  return new Failure(
+    'VALIDATION_ERROR',
+    `${listed.id} takes ${format}; got "${(value ?? '').slice(0, 100)}".`,
+    {
+      errors: [{ path: 'value', message: `must be ${format}` }],
+      cause,
+    },
+  );
+}

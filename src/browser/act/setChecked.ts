@@ -1,0 +1,55 @@
+import { Failure } from '../../domain/failures.ts';
+import { click, clickInPage } from './click.ts';
+import { type ElementContext, timeoutOption } from './elementContext.ts';
+
+const LABEL_TIMEOUT_MS = 1_500;
+
+/**
+ * Checks or unchecks a checkbox, radio button or switch. Without a value it toggles; a radio button is checked.
+ * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
+ */
+export async function setChecked(element: ElementContext): Promise<void> {
+  const { value, listed, world } = element;
+  const before = await world.callAgent('isChecked', listed.key);
+  const target = targetState(element, before);
+  if (target === before && value !== null) return;
+  if (listed.control === 'radio' && before === true) return;
+  await clickBoxOrLabel(element);
+  if (target === null || !(await isStillPresent(element))) return;
+  const after = await world.callAgent('isChecked', listed.key);
+  if (after === before && after !== null && !element.hasBox) await clickInPage(element);
+}
+
+/** The state that the value asks for; null when the present state is unknown. @throws Failure VALIDATION_ERROR */
+function targetState({ value, listed }: ElementContext, before: boolean | null): boolean | null {
+  if (value === null || value.trim() === '')
+    return listed.control === 'radio' ? true : before === null ? null : !before;
+  const text = value.trim().toLowerCase();
+  if (text === 'false' && listed.control === 'radio')
+    throw invalidValue(listed.id, value, 'a radio button cannot be unchecked; check another of its group');
+  if (text !== 'true' && text !== 'false')
+    throw invalidValue(listed.id, value, 'must be true or false, or absent to toggle');
+  return text === 'true';
+}
+
+const invalidValue = (id: string, value: string, message: string): Failure =>
+  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${value.slice(0, 100)}".`, {
+    errors: [{ path: 'value', message }],
+  });
+
+/** Clicks the box; if it is hidden, its label; if it has none, calls `click()` of the element. */
+async function clickBoxOrLabel(element: ElementContext): Promise<void> {
+  const withoutValue: ElementContext = { ...element, value: null };
+  if (element.hasBox) return click(withoutValue);
+  if ((await element.label.count()) > 0)
+    try {
+      const options = timeoutOption(element.deadline, LABEL_TIMEOUT_MS);
+      return await element.label.click({ ...options, noWaitAfter: true });
+    } catch {
+      // The label cannot be clicked either.
+    }
+  await clickInPage(withoutValue);
+}
+
+const isStillPresent = ({ world, listed }: ElementContext): Promise<boolean> =>
+  world.callAgent('isPresent', listed.key).catch(() => false);

@@ -1,0 +1,59 @@
+/** What form controls hold and accept, for actions on them. */
+import { getAttribute } from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+
+/** One option of a `select`. */
+export interface SelectOption {
+  readonly index: number;
+  readonly label: string;
+  readonly value: string;
+  readonly disabled: boolean;
+}
+
+/** The options of a `select`; empty when it is gone. */
+export function readOptions(key: number): SelectOption[] {
+  const select = elementByKey(key);
+  if (select === null) return [];
+  return Array.from((select as HTMLSelectElement).options, (option, index) => ({
+    index,
+    label: option.label.replace(/\s+/g, ' ').trim(),
+    value: option.value,
+    disabled:
+      option.disabled ||
+      (option.parentElement instanceof HTMLOptGroupElement && option.parentElement.disabled),
+  }));
+}
+
+/** True when a checkbox, radio button or switch is checked; null when it has no such state or is gone. */
+export function isChecked(key: number): boolean | null {
+  const element = elementByKey(key);
+  if (element === null) return null;
+  if (element instanceof HTMLInputElement) return element.checked;
+  const state = ['aria-checked', 'aria-selected', 'aria-pressed']
+    .map(name => getAttribute(element, name))
+    .find(value => value !== null);
+  return state === undefined ? null : state === 'true';
+}
+
+/** True when the element is a text field that cannot be edited. */
+export function isReadOnly(key: number): boolean {
+  const element = elementByKey(key);
+  return element !== null && (element as HTMLInputElement).readOnly === true;
+}
+
+/** True when the element is an input whose value is not `value`. */
+export function differsFrom(key: number, value: string): boolean {
+  const element = elementByKey(key);
+  return element instanceof HTMLInputElement && element.value !== value;
+}
+
+/** True when the browser accepts the text as a value of the input's type. A new input is asked, so that the page sees nothing. */
+export function acceptsValue(key: number, text: string): boolean {
+  const element = elementByKey(key);
+  if (!(element instanceof HTMLInputElement)) return true;
+  const probe = document.createElement('input');
+  probe.type = element.type;
+  if (probe.type === 'range') return text.trim() !== '' && Number.isFinite(Number(text));
+  probe.value = text;
+  return probe.value !== '' && (probe.type !== 'color' || probe.value === text.trim().toLowerCase());
+}

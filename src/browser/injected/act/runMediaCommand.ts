@@ -1,0 +1,84 @@
+/** Commands of a media player. Its own buttons are in a tree that no selector reaches. */
+import { mediaPaused } from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+
+export type MediaCommand = 'toggle' | 'play' | 'pause' | 'mute' | 'unmute' | 'seek' | 'volume';
+
+/** A player that has not loaded its media by then is left as it is. */
+const LOAD_TIMEOUT_MS = 3_000;
+
+/** Through the prototype: names of the page on the element do not hide it. */
+const PLAYER = HTMLMediaElement.prototype;
+
+/**
+ * Runs a command. Must be called with a user gesture, or the browser refuses to play sound.
+ * @param amount seconds for `seek`, per cent for `volume`
+ * @returns null when it is done, `click` when the player must be clicked instead, else the reason why it cannot be done
+ */
+export async function runMediaCommand(
+  key: number,
+  command: MediaCommand,
+  amount: number | null,
+): Promise<string | null> {
+  const player = elementByKey(key);
+  if (!(player instanceof HTMLMediaElement)) return 'it is gone';
+  switch (command) {
+    case 'toggle':
+      if (player instanceof HTMLVideoElement) return 'click';
+      return mediaPaused(player) ? play(player) : pause(player);
+    case 'play':
+      return play(player);
+    case 'pause':
+      return pause(player);
+    case 'mute':
+    case 'unmute':
+      setProperty(player, 'muted', command === 'mute');
+      return null;
+    case 'seek':
+      return seek(player, amount ?? 0);
+    case 'volume':
+      setProperty(player, 'volume', Math.min(1, (amount ?? 0) / 100));
+      return null;
+  }
+}
+
+const play = (player: HTMLMediaElement): Promise<string | null> =>
+  PLAYER.play.call(player).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+
+function pause(player: HTMLMediaElement): null {
+  PLAYER.pause.call(player);
+  return null;
+}
+
+async function seek(player: HTMLMediaElement, seconds: number): Promise<string | null> {
+  if (player.readyState === 0) {
+    if (player.preload === 'none') PLAYER.load.call(player);
+    await nextEvent(player, 'loadedmetadata');
+  }
+  if (player.readyState === 0) return 'nothing of it could be loaded';
+  const seeked = nextEvent(player, 'seeked');
+  setProperty(player, 'currentTime', seconds);
+  await seeked;
+  return null;
+}
+
+/** Resolves at the event, at an error, or after the timeout. */
+function nextEvent(player: HTMLMediaElement, type: string): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => resolve();
+    player.addEventListener(type, done, { once: true });
+    player.addEventListener('error', done, { once: true });
+    setTimeout(done, LOAD_TIMEOUT_MS);
+  });
+}
+
+function setProperty(
+  player: HTMLMediaElement,
+  name: 'muted' | 'volume' | 'currentTime',
+  value: unknown,
+): void {
+  Object.getOwnPropertyDescriptor(PLAYER, name)?.set?.call(player, value);
+}

@@ -1,0 +1,61 @@
+/** Scrolling of the page, or of the region around an element. */
+import {
+  clientHeight,
+  clientWidth,
+  documentElement,
+  elementFromPoint,
+  parentElement,
+  scrollBy,
+  scrollHeight,
+  scrollingElement,
+  scrollLeft,
+  scrollTop,
+  scrollWidth,
+} from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+
+export type ScrollResult = 'scrolled' | 'at its end' | 'not scrollable';
+
+/** Part of the region's size that is scrolled by default, and its minimum in pixels. */
+const DEFAULT_PART = 0.85;
+const MIN_DEFAULT_PIXELS = 40;
+const SCROLLABLE = /auto|scroll|overlay/;
+
+interface ScrollTarget {
+  readonly element: Element;
+  readonly side: 'top' | 'left';
+}
+
+/**
+ * Scrolls the nearest scrollable box around the element, else the page; a box that only scrolls sideways scrolls sideways.
+ * Without an element it scrolls the page, or, as a mouse wheel would, the box in the middle of a page that does not scroll.
+ * @param key the element; null for none
+ * @param direction 1 for down or right, -1 for up or left
+ * @param pixels null scrolls by about one screen of the box
+ */
+export function scrollRegion(key: number | null, direction: 1 | -1, pixels: number | null): ScrollResult {
+  const page = scrollingElement(document) ?? documentElement(document);
+  if (page === null) return 'not scrollable';
+  const pageIsStill = scrollHeight(page) <= innerHeight + 1;
+  const middle = () => elementFromPoint(document, innerWidth / 2, innerHeight / 2);
+  const start = key !== null ? elementByKey(key) : pageIsStill ? middle() : page;
+  const { element, side } = findScrollTarget(start, page);
+  const position = side === 'top' ? scrollTop : scrollLeft;
+  const size = element === page ? innerHeight : (side === 'top' ? clientHeight : clientWidth)(element);
+  const distance = pixels ?? Math.max(MIN_DEFAULT_PIXELS, size * DEFAULT_PART);
+  const before = position(element);
+  scrollBy(element, { [side]: direction * distance, behavior: 'instant' });
+  if (position(element) !== before) return 'scrolled';
+  return element === page && pageIsStill ? 'not scrollable' : 'at its end';
+}
+
+function findScrollTarget(start: Element | null, page: Element): ScrollTarget {
+  for (let element = start; element !== null && element !== page; element = parentElement(element)) {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    if (scrollHeight(element) > clientHeight(element) + 1 && SCROLLABLE.test(overflowY))
+      return { element, side: 'top' };
+    if (scrollWidth(element) > clientWidth(element) + 1 && SCROLLABLE.test(overflowX))
+      return { element, side: 'left' };
+  }
+  return { element: page, side: 'top' };
+}
