@@ -96,6 +96,7 @@ export class ElementRegistry {
     return this.#ids.get(`${document}/${key}`) ?? null;
   }
 
+  /** Finds an element by its id. */
   lookup(id: string): ElementLookup {
     const listed = this.#listed.get(id);
     if (listed !== undefined) return { state: 'listed', listed };

@@ -16,6 +16,7 @@ import { normalizeText } from './plainText.ts';
 const MAX_OPTIONS = 100;
 const MEDIA_COMMANDS = ['play', 'pause', 'mute', 'unmute', 'seek seconds', 'volume 0..100'];
 
+/** @param state the current state, whose value becomes the default */
 export function paramsOf(candidate: Candidate, state: ElementState): readonly ActionParam[] {
   const { element, control } = candidate;
   const value = (type: ActionParam['type'], values: readonly string[] | null = null): ActionParam[] => [

@@ -61,6 +61,7 @@ export function colorName(computed: string): string | null {
   );
 }
 
+/** The hue below which each name applies. Degrees. */
 const HUES: ReadonlyArray<readonly [number, string]> = [
   [14, 'red'],
   [42, 'orange'],
@@ -86,10 +87,10 @@ function nearestColorName(red: number, green: number, blue: number): string {
     return lightness < 0.4 ? 'dark gray' : lightness > 0.7 ? 'light gray' : 'gray';
   }
   const hue = hueOf(red, green, blue, max, chroma);
-  const word = HUES.find(([until]) => hue < until)?.[1] ?? 'red';
-  if (word === 'orange' && lightness < 0.4) return 'brown';
-  if (word === 'red' && lightness > 0.75) return 'pink';
-  return lightness < 0.3 ? `dark ${word}` : lightness > 0.72 ? `light ${word}` : word;
+  const name = HUES.find(([limit]) => hue < limit)?.[1] ?? 'red';
+  if (name === 'orange' && lightness < 0.4) return 'brown';
+  if (name === 'red' && lightness > 0.75) return 'pink';
+  return lightness < 0.3 ? `dark ${name}` : lightness > 0.72 ? `light ${name}` : name;
 }
 
 function hueOf(red: number, green: number, blue: number, max: number, chroma: number): number {

@@ -28,6 +28,7 @@ export interface CompactFrameObservation extends Omit<FrameObservation, 'element
   readonly categories: readonly string[];
 }
 
+/** Used in the page. */
 export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
   const elements = observation.elements.map(element => {
@@ -52,6 +53,7 @@ export function toCompact(observation: FrameObservation): CompactFrameObservatio
   return { ...observation, elements, categories: [...categories.keys()] };
 }
 
+/** Used in the service. */
 export function fromCompact({ elements, categories, ...rest }: CompactFrameObservation): FrameObservation {
   return {
     ...rest,

@@ -13,6 +13,7 @@ export function clearDisplayCache(): void {
   cache = new WeakMap();
 }
 
+/** The computed display of an element, from the cache if it was read in this observation. */
 export function displayOf(element: Element): DisplayState {
   const known = cache.get(element);
   if (known !== undefined) return known;

@@ -34,6 +34,7 @@ const MAX_VALUE_LENGTH = 2_000;
 /** A longer password is shown with this many dots. */
 const MAX_PASSWORD_DOTS = 12;
 
+/** Reads the state of an element now. */
 export function stateOf(candidate: Candidate): ElementState {
   const { element, tag } = candidate;
   return {

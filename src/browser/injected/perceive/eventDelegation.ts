@@ -93,6 +93,7 @@ function tableTargets(table: Element): readonly Element[] {
   return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
 }
 
+/** The children of a container of similar boxes; for a grid, its cells. Null when the children are not similar. */
 function uniformChildren(element: Element): readonly Element[] | null {
   if (hasOwnText(element)) return null;
   const children = childrenOf(element);
@@ -100,12 +101,9 @@ function uniformChildren(element: Element): readonly Element[] | null {
   if (children.length === 1 && only !== undefined && ROW_TAGS.has(localName(only)))
     return targetsInOnlyChild(only);
   if (!areUniform(children)) return null;
-  const parts = children.map(child => (hasOwnText(child) ? [] : childrenOf(child)));
-  const isGrid = parts.every(
-    part => part.length >= 2 && areUniform(part) && part.length === parts[0]?.length,
-  );
-  const inner = isGrid ? parts.flat() : children;
-  return withoutControls(inner);
+  const rows = children.map(child => (hasOwnText(child) ? [] : childrenOf(child)));
+  const isGrid = rows.every(row => row.length >= 2 && areUniform(row) && row.length === rows[0]?.length);
+  return withoutControls(isGrid ? rows.flat() : children);
 }
 
 function targetsInOnlyChild(only: Element): readonly Element[] | null {
@@ -113,13 +111,14 @@ function targetsInOnlyChild(only: Element): readonly Element[] | null {
   return inner !== null && inner.length > 0 ? inner : null;
 }
 
+/** True when at least 80 percent of the children have the tag and the classes of the first one. */
 function areUniform(children: readonly Element[]): boolean {
   const first = children[0];
   if (first === undefined || children.length < 2) return false;
   const signature = signatureOf(first);
-  const alike = children.filter(child => signatureOf(child) === signature).length;
-  const enough = hasAttribute(first, 'class') ? 2 : 3;
-  return ROW_TAGS.has(localName(first)) && alike >= enough && alike >= children.length * 0.8;
+  const similar = children.filter(child => signatureOf(child) === signature).length;
+  const minSimilar = hasAttribute(first, 'class') ? 2 : 3;
+  return ROW_TAGS.has(localName(first)) && similar >= minSimilar && similar >= children.length * 0.8;
 }
 
 function signatureOf(element: Element): string {

@@ -15,6 +15,7 @@ const DROP_CLASSES = /(^|\s)(ui-droppable|dropzone|drop-zone|drop-target)(\s|$)/
 const SLIDER_CLASSES = /(^|\s)(ui-slider-handle|noUi-handle|slider-handle)(\s|$)/;
 const DRAG_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
+/** Returns true if the element is marked as draggable. */
 export function isDraggable(element: Element, className: string | null): boolean {
   if (getAttribute(element, 'draggable') === 'true') return true;
   if (className === null) return false;
@@ -24,9 +25,11 @@ export function isDraggable(element: Element, className: string | null): boolean
   return DRAG_CLASSES.test(className);
 }
 
+/** Returns true for the classes of a drop target. */
 export const isDropTarget = (className: string | null): boolean =>
   className !== null && DROP_CLASSES.test(className);
 
+/** Returns true for the classes of a slider handle. */
 export const isSliderHandle = (className: string | null): boolean =>
   className !== null && SLIDER_CLASSES.test(className);
 

@@ -21,6 +21,7 @@ let closedHosts: readonly Element[] = [];
 let listedByElement = new WeakMap<Element, ListedCandidate>();
 let descriptions = new WeakMap<Element, string>();
 
+/** Stores the result of the search; the results of an earlier observation are replaced. */
 export function rememberSearch(
   newContext: ObservationContext,
   newFrames: readonly FrameCandidate[],
@@ -37,6 +38,7 @@ export function clearListed(): void {
   descriptions = new WeakMap();
 }
 
+/** Stores a listed candidate and its description. */
 export function rememberListed(listed: ListedCandidate, description: string): void {
   listedByElement.set(listed.candidate.element, listed);
   descriptions.set(listed.candidate.element, description);
@@ -45,6 +47,7 @@ export function rememberListed(listed: ListedCandidate, description: string): vo
 /** The context of the last observation; null before the first. */
 export const lastContext = (): ObservationContext | null => context;
 
+/** The listed candidate of an element; null if it is not listed. */
 export const listedCandidate = (element: Element): ListedCandidate | null =>
   listedByElement.get(element) ?? null;
 

@@ -100,10 +100,11 @@ export class SectionNames {
   }
 }
 
+/** The kind with the section's own title, else the heading, else its name or id, else what names its parent. */
 function sectionName(section: Section, heading: Element | null): string {
   const title = ownTitle(section);
   if (title !== '') return `${section.kind} ${quote(title)}`;
-  const text = heading === null ? '' : truncate(contentText(heading, false), MAX_TITLE_LENGTH);
+  const text = heading === null ? '' : headingText(heading);
   switch (section.kind) {
     case 'Page':
     case 'Main':
@@ -120,15 +121,17 @@ function sectionName(section: Section, heading: Element | null): string {
       if (text !== '') return `${section.kind} ${quote(text)}`;
       const words = nameOrIdWords(section.element);
       if (words !== '') return `${section.kind} ${words}`;
-      const outside = section.parent;
-      if (outside !== null && outside.kind !== 'Page' && outside.kind !== 'Main')
-        return sectionName(outside, outside.heading);
-      const before = section.parent?.heading ?? null;
-      const outer = before === null ? '' : truncate(contentText(before, false), MAX_TITLE_LENGTH);
+      const { parent } = section;
+      if (parent !== null && parent.kind !== 'Page' && parent.kind !== 'Main')
+        return sectionName(parent, parent.heading);
+      const parentHeading = parent?.heading ?? null;
+      const outer = parentHeading === null ? '' : headingText(parentHeading);
       return outer === '' ? section.kind : `${section.kind} ${quote(outer)}`;
     }
   }
 }
+
+const headingText = (heading: Element): string => truncate(contentText(heading, false), MAX_TITLE_LENGTH);
 
 function ownTitle(section: Section): string {
   const { element, kind } = section;
@@ -145,7 +148,7 @@ function ownTitle(section: Section): string {
           ? ':scope > legend, :scope > fieldset:only-of-type > legend, h1, h2, h3'
           : null;
   const title = selector === null ? null : queryIn(element, selector);
-  return title === null ? '' : truncate(contentText(title, false), MAX_TITLE_LENGTH);
+  return title === null ? '' : headingText(title);
 }
 
 function nameOrIdWords(element: Element | null): string {

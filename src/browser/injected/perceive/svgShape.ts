@@ -5,6 +5,7 @@ export const SHAPE_SELECTOR = 'circle, rect, ellipse, polygon, polyline, path, l
 
 const SHAPE_TAGS = new Set(SHAPE_SELECTOR.split(', '));
 
+/** Returns true for the tag of an SVG shape. */
 export const isShape = (tag: string): boolean => SHAPE_TAGS.has(tag);
 
 /** `circle`, `rectangle`, `triangle`…; null when the element is not a shape with a common name. */
