@@ -21,7 +21,7 @@ export interface PageOptions {
   readonly origin: () => string;
 }
 
-export function pageRoutes({ version, hasGraphiql, origin }: PageOptions): readonly HttpRoute[] {
+export function publicRoutes({ version, hasGraphiql, origin }: PageOptions): readonly HttpRoute[] {
   const description = openapi(restRoutes, version);
   return [
     getRoute('/', () => homePage(version, hasGraphiql, origin())),
