@@ -2,10 +2,14 @@
 import { FAILURES, type FailureDefinition } from '../../domain/failures.ts';
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
+/** `code` becomes an element. */
+const descriptionHtml = (text: string): string =>
+  escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
 const row = ([code, definition]: [string, FailureDefinition]): string => {
   const { status, title, description, retryable } = definition;
   const retry = retryable ? '<small>The same request can succeed later.</small>' : '';
-  return `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escapeHtml(title)}</small></td><td>${escapeHtml(description)}${retry}</td></tr>`;
+  return `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escapeHtml(title)}</small></td><td>${descriptionHtml(description)}${retry}</td></tr>`;
 };
 
 export const failuresPage = () =>
