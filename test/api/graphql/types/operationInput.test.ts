@@ -1,8 +1,9 @@
 import { type DocumentNode, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ObserveDocument, StepDocument } from '../../../../src/api/graphql/generated/graphql.ts';
-import { callGraphql } from '../../../support/callApi.ts';
-import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';
+import { SETTINGS } from '../../../../src/config/settings.ts';
+import { callApi, callGraphql } from '../../../support/callApi.ts';
+import { startTestProduct, startTestServer, type TestProduct } from '../../../support/startServer.ts';
 
 let product: TestProduct;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
-/** What the answer to a refused operation says of the failure. */
+/** The extensions of the error of an operation that fails. */
 async function refusal(document: DocumentNode, input: object) {
   const { body } = await callGraphql(product.url, product.key, print(document), { input });
   return body.errors[0].extensions;
@@ -55,5 +56,28 @@ describe('input', () => {
   test('parameters that are no object of values are refused', async () => {
     const input = { sessionId: 'x', actionId: 'S17', params: { from: { id: 'B1' } } };
     expect(await refusal(StepDocument, input)).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('StepInput.value with the default body limit', () => {
+  const maxBodyBytes = Number(SETTINGS.maxBodyBytes.default);
+
+  test.each([
+    ['1,000,000 ASCII characters', 'x'.repeat(1_000_000), [404, 'SESSION_NOT_FOUND']],
+    ['1,000,001 ASCII characters', 'x'.repeat(1_000_001), [422, 'VALIDATION_ERROR']],
+    ['300,000 characters of three bytes', '字'.repeat(300_000), [404, 'SESSION_NOT_FOUND']],
+    ['400,000 characters of three bytes', '字'.repeat(400_000), [413, 'BODY_TOO_LARGE']],
+  ])('%s: over GraphQL and REST', async (_what, value, [status, code]) => {
+    const { service, key } = product.started;
+    await using server = await startTestServer(service, { maxBodyBytes });
+    const input = { sessionId: 'x', actionId: 'I1', value };
+    const query = 'mutation ($input: StepInput!) { step(input: $input) { session { id } } }';
+    const overGraphql = await callGraphql(server.url, key, query, { input });
+    expect(overGraphql.body.errors[0].extensions).toMatchObject({ status, code });
+    const body = { session_id: 'x', action_id: 'I1', value };
+    expect(await callApi(server.url, 'POST', '/env/step', { key, body })).toMatchObject({
+      status,
+      body: { code },
+    });
   });
 });
