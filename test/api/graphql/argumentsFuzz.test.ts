@@ -12,7 +12,7 @@ import {
 } from '../../support/fuzzHarness.ts';
 import { BAD_JSON, BAD_LITERAL, type Path, type Shape, shapeOfType } from '../../support/inputShape.ts';
 
-/** Every argument of every field is found in the schema, and sent wrong while all beside it is right. */
+/** Sends each argument of each field of the schema with wrong values while all others are valid. */
 
 let bench: FuzzHarness;
 beforeAll(async () => {
@@ -20,18 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** Right only for a session that is active, and that would be changed by what is tried here. */
-const OF_ACTIVE = ['Space.diff'];
+/** Needs an active session, which the other cases would change. */
+const NEED_ACTIVE_SESSION = ['Space.diff'];
 
 interface Found {
   readonly coordinate: string;
   readonly operation: string;
   readonly field: GraphQLField<unknown, unknown>;
-  /** Fields on the way to it. */
+  /** Fields from the root to it. */
   readonly way: readonly string[];
 }
 
-/** Every field that takes arguments, with a way to it through fields that need none. */
+/** Every field with arguments, and the path to it through fields that require none. */
 function fieldsWithArguments(): Found[] {
   const found: Found[] = [];
   const seen = new Set<string>();
@@ -60,7 +60,7 @@ function fieldsWithArguments(): Found[] {
 
 const found = fieldsWithArguments();
 
-test('every field of the schema that takes arguments is found', () => {
+test('the search finds every field of the schema with arguments', () => {
   const all = Object.values(schema.getTypeMap())
     .filter(type => isObjectType(type))
     .filter(type => !type.name.startsWith('__'))
@@ -70,7 +70,7 @@ test('every field of the schema that takes arguments is found', () => {
   expect(found.map(({ coordinate }) => coordinate).toSorted()).toEqual(all.toSorted());
 });
 
-/** JSON as GraphQL writes it: names of fields, and of enums, stand without quotation marks. */
+/** A value as a GraphQL literal: field names and enum values have no quotation marks. */
 function literalOf(value: unknown, isEnum: (path: Path) => boolean, path: Path = []): string {
   if (value === INVALID_PLACEHOLDER) return INVALID_PLACEHOLDER;
   if (Array.isArray(value)) return `[${value.map(one => literalOf(one, isEnum, [...path, '0'])).join(', ')}]`;
@@ -82,8 +82,8 @@ function literalOf(value: unknown, isEnum: (path: Path) => boolean, path: Path =
   return `{${fields.join(', ')}}`;
 }
 
-/** Ways to ask it, with values for its arguments. */
-function askedBy({ operation, field, way }: Found) {
+/** Functions that request the field with given arguments, as variables and as literals. */
+function requestsFor({ operation, field, way }: Found) {
   const args = (): Shape => ({
     kind: 'object',
     fields: Object.fromEntries(
@@ -132,25 +132,25 @@ function askedBy({ operation, field, way }: Found) {
 }
 
 describe.each(found)('$coordinate', one => {
-  const { args, byVariables, inText } = askedBy(one);
+  const { args, byVariables, inText } = requestsFor(one);
 
   test(
-    'brings no fault, whichever part of its variables is wrong',
+    'never answers INTERNAL, whichever part of its variables is wrong',
     () => bench.assertInvalidRejected(args(), BAD_JSON, byVariables),
     FUZZ_TIMEOUT_MS,
   );
 
   test(
-    'brings no fault, whichever part of its arguments is wrong in the text',
+    'never answers INTERNAL, whichever part of its literal arguments is wrong',
     () => bench.assertInvalidRejected(args(), BAD_LITERAL, inText),
     FUZZ_TIMEOUT_MS,
   );
 });
 
-test.each(found.filter(({ coordinate }) => !OF_ACTIVE.includes(coordinate)))(
-  '$coordinate is taken where all is right, in variables and in the text',
+test.each(found.filter(({ coordinate }) => !NEED_ACTIVE_SESSION.includes(coordinate)))(
+  '$coordinate accepts valid arguments, as variables and as literals',
   async one => {
-    const { args, byVariables, inText } = askedBy(one);
+    const { args, byVariables, inText } = requestsFor(one);
     await bench.assertValidAccepted(args(), byVariables);
     await bench.assertValidAccepted(args(), inText);
   },
@@ -158,7 +158,7 @@ test.each(found.filter(({ coordinate }) => !OF_ACTIVE.includes(coordinate)))(
 );
 
 test(
-  'no document brings a fault',
+  'POST /graphql never answers INTERNAL, whatever the document is',
   async () => {
     const words = [
       ...['{', '}', '(', ')', '[', ']', ':', '!', '|', '&', '=', '@', '$', '...', '"', '"""', '#', '\\'],
@@ -207,7 +207,7 @@ test(
 );
 
 test(
-  'no request brings a fault, whatever its parameters are',
+  '/graphql never answers INTERNAL, whatever the request parameters are',
   async () => {
     const params = fc.dictionary(
       fc.constantFrom('query', 'variables', 'operationName', 'extensions', 'documentId', 'id', '__proto__'),

@@ -22,22 +22,22 @@ const own = Object.values(schema.getTypeMap()).filter(
   type => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
 );
 
-/** What a type lacks a description of, by schema coordinate. */
+/** The schema coordinates in a type that have no description. */
 function undescribed(type: GraphQLNamedType): string[] {
   const bare: string[] = [];
-  const look = (coordinate: string, description: string | null | undefined) => {
+  const check = (coordinate: string, description: string | null | undefined) => {
     if (!description?.trim()) bare.push(coordinate);
   };
-  look(type.name, type.description);
+  check(type.name, type.description);
   if (isEnumType(type))
-    for (const value of type.getValues()) look(`${type.name}.${value.name}`, value.description);
+    for (const value of type.getValues()) check(`${type.name}.${value.name}`, value.description);
   if (isInputObjectType(type))
     for (const field of Object.values(type.getFields()))
-      look(`${type.name}.${field.name}`, field.description);
+      check(`${type.name}.${field.name}`, field.description);
   if (isObjectType(type) || isInterfaceType(type))
     for (const field of Object.values(type.getFields())) {
-      look(`${type.name}.${field.name}`, field.description);
-      for (const arg of field.args) look(`${type.name}.${field.name}(${arg.name}:)`, arg.description);
+      check(`${type.name}.${field.name}`, field.description);
+      for (const arg of field.args) check(`${type.name}.${field.name}(${arg.name}:)`, arg.description);
     }
   return bare;
 }
@@ -46,13 +46,13 @@ test('every type, field, argument, input field and enum value has a description'
   expect(own.flatMap(undescribed)).toEqual([]);
 });
 
-test('schema.graphql is what the code makes', async () => {
-  const kept = await readFile(new URL('../../../schema.graphql', import.meta.url), 'utf8');
-  expect(kept, 'run: npm run schema').toBe(printedSchema());
+test('schema.graphql is the printed schema', async () => {
+  const stored = await readFile(new URL('../../../schema.graphql', import.meta.url), 'utf8');
+  expect(stored, 'run: npm run schema').toBe(printedSchema());
 });
 
 test('the schema, the server and the tests share one copy of graphql', () => {
-  // With two, every refusal would be an unknown fault and masked.
+  // With two copies every GraphQLError would be unknown, and masked.
   expect(schema).toBeInstanceOf(GraphQLSchema);
   const yoga = graphqlYoga({
     service: {} as Pagespace,
@@ -62,7 +62,7 @@ test('the schema, the server and the tests share one copy of graphql', () => {
   expect(() => yoga.getEnveloped({} as never).parse('{')).toThrow(GraphQLError);
 });
 
-test('the enum FailureCode is the table of failures', () => {
+test('the enum FailureCode has the codes of the table of failures', () => {
   const type = schema.getType('FailureCode');
   const names = isEnumType(type) ? type.getValues().map(value => value.name) : [];
   expect(names.sort()).toEqual(Object.keys(FAILURES).sort());
@@ -75,7 +75,7 @@ test('every event type has an object type that implements SessionEvent', () => {
   expect(names.toSorted()).toEqual(SESSION_EVENT_TYPES.map(type => `session${type}event`).toSorted());
 });
 
-describe('the shape that the contract promises', () => {
+describe('the fields that the contract promises', () => {
   const fields = (name: string): string[] => {
     const type = schema.getType(name);
     return isObjectType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : [];

@@ -5,7 +5,7 @@ import { overSocket } from '../../support/subscribe.ts';
 
 let doors: TestProduct;
 beforeAll(async () => {
-  doors = await startTestProduct();
+  doors = await startTestProduct({ browser: 'fake' });
 });
 afterAll(() => doors[Symbol.asyncDispose]());
 

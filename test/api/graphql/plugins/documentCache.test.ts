@@ -5,21 +5,21 @@ import { documentCache } from '../../../../src/api/graphql/plugins/documentCache
 const named = (name: string) => `{ viewer { ${name}: keyId } }`;
 const document = parse(named('a'));
 
-describe('the cache of parsed operations', () => {
-  test('answers the very document that it was given', () => {
+describe('documentCache', () => {
+  test('returns the same document object', () => {
     const cache = documentCache();
     cache.set(named('a'), document);
     expect(cache.get(named('a'))).toBe(document);
   });
 
-  test('keeps no long one, however few tokens it has', () => {
+  test('does not store a document with a long text', () => {
     const cache = documentCache();
     const long = `#${'x'.repeat(4_000)}\n${named('a')}`;
     cache.set(long, document);
     expect(cache.get(long)).toBeUndefined();
   });
 
-  test('keeps a hundred, and lets go of those that were not asked for the longest', () => {
+  test('stores 100 documents and evicts the least recently used', () => {
     const cache = documentCache();
     cache.set(named('a'), document);
     for (let index = 0; index < 99; index++) cache.set(named(`b${index}`), document);

@@ -12,17 +12,17 @@ import { overEvents, overSocket } from '../../../support/subscribe.ts';
 
 const VIEWER = 'query Me { viewer { account { name } } }';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const kept = { me: VIEWER };
+const operations = { me: VIEWER };
 
 let started: StartedService;
-/** Runs anything, and kept operations by their ids. */
+/** Runs any operation, and persisted ones by id. */
 let open: TestServer;
-/** Runs kept operations only. */
+/** Runs persisted operations only. */
 let strict: TestServer;
 beforeAll(async () => {
   started = await startService();
-  open = await startTestServer(started.service, { persisted: { operations: kept } });
-  strict = await startTestServer(started.service, { persisted: { operations: kept, persistedOnly: true } });
+  open = await startTestServer(started.service, { persisted: { operations } });
+  strict = await startTestServer(started.service, { persisted: { operations, persistedOnly: true } });
 });
 afterAll(async () => {
   await open[Symbol.asyncDispose]();
@@ -38,9 +38,9 @@ const get = (server: TestServer, query: Record<string, string>) =>
 const ME = { data: { viewer: { account: { name: 'test' } } } };
 
 describe.each([
-  ['where any operation is run', () => open],
-  ['where only kept operations are run', () => strict],
-])('a kept operation, %s', (_where, server) => {
+  ['with any operation allowed', () => open],
+  ['with persisted operations only', () => strict],
+])('a persisted operation, %s', (_where, server) => {
   test.each([
     ['its id', { documentId: 'me' }],
     ['its hash', { documentId: sha256(VIEWER) }],
@@ -50,17 +50,17 @@ describe.each([
       { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(VIEWER) } } },
     ],
     ['its very text', { query: VIEWER }],
-  ])('is run by %s', async (_how, body) => {
+  ])('runs by %s', async (_how, body) => {
     expect(await post(server(), body)).toMatchObject({ status: 200, body: ME });
   });
 
-  test('is run by GET', async () => {
+  test('runs by GET', async () => {
     expect(await get(server(), { documentId: 'me' })).toMatchObject({ status: 200, body: ME });
     const extensions = JSON.stringify({ persistedQuery: { sha256Hash: sha256(VIEWER) } });
     expect(await get(server(), { extensions })).toMatchObject({ status: 200, body: ME });
   });
 
-  test("is one of the service's own, by its name or hash, with variables", async () => {
+  test('can be one of the service itself, by name or hash, with variables', async () => {
     const variables = { first: 1, status: ['ACTIVE'] };
     const expected = { body: { data: { sessions: { edges: [] } } } };
     expect(await post(server(), { documentId: 'ListSessions', variables })).toMatchObject(expected);
@@ -68,7 +68,7 @@ describe.each([
     expect(await post(server(), { documentId: hash, variables })).toMatchObject(expected);
   });
 
-  test('is under the same rules as any other: without a key it is refused', async () => {
+  test('answers 401 without a key', async () => {
     const answer = await callApi(server().url, 'POST', '/graphql', { body: { documentId: 'me' } });
     expect(answer).toMatchObject({
       status: 401,
@@ -76,7 +76,7 @@ describe.each([
     });
   });
 
-  test('that is not there is told as Apollo clients understand it, which then send the text', async () => {
+  test('answers PERSISTED_QUERY_NOT_FOUND for an unknown id, after which Apollo clients send the text', async () => {
     for (const body of [
       { documentId: 'nobody' },
       { documentId: 'constructor' },
@@ -91,20 +91,20 @@ describe.each([
   test.each([
     ['its id', { documentId: 'me' }],
     ['its hash', { extensions: { persistedQuery: { sha256Hash: sha256(VIEWER) } } }],
-  ])('is run over WebSocket by %s', async (_how, payload) => {
+  ])('runs over WebSocket by %s', async (_how, payload) => {
     const client = createClient({
       url: `${server().url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer ${started.key}` },
     });
-    // The protocol wants a text, if an empty one.
+    // The protocol requires `query`; it may be empty.
     const results = client.iterate({ query: '', ...payload });
     expect((await results.next()).value).toMatchObject(ME);
     await client.dispose();
   });
 });
 
-describe('where only kept operations are run', () => {
+describe('with persisted operations only', () => {
   const ANOTHER = '{ viewer { account { tier } } }';
   const refusal = [{ extensions: { code: 'PERSISTED_QUERY_ONLY' } }];
 
@@ -116,53 +116,53 @@ describe('where only kept operations are run', () => {
       { query: ANOTHER, extensions: { persistedQuery: { sha256Hash: sha256(VIEWER) } } },
     ],
     ['introspection', { query: '{ __schema { types { name } } }' }],
-  ])('%s is refused over POST', async (_what, body) => {
+  ])('%s over POST answers PERSISTED_QUERY_ONLY', async (_what, body) => {
     expect(await post(strict, body)).toMatchObject({ status: 403, body: { errors: refusal } });
   });
 
-  test('another is refused over GET', async () => {
+  test('another operation over GET answers PERSISTED_QUERY_ONLY', async () => {
     expect(await get(strict, { query: ANOTHER })).toMatchObject({ status: 403, body: { errors: refusal } });
   });
 
-  test('another is refused over server-sent events', async () => {
-    const told = overEvents(
+  test('another operation over server-sent events answers PERSISTED_QUERY_ONLY', async () => {
+    const results = overEvents(
       { url: strict.url, key: started.key },
       'subscription { sessionStatusChanged { status } }',
     );
-    expect((await told.next()).value).toMatchObject({ errors: refusal });
-    await told.return();
+    expect((await results.next()).value).toMatchObject({ errors: refusal });
+    await results.return();
   });
 
-  test('another is refused over WebSocket', async () => {
-    const told = overSocket(
+  test('another operation over WebSocket answers PERSISTED_QUERY_ONLY', async () => {
+    const results = overSocket(
       { url: strict.url, key: started.key },
       'subscription { sessionStatusChanged { status } }',
     );
-    expect((await told.next()).value).toMatchObject({ errors: refusal });
-    await told.return();
+    expect((await results.next()).value).toMatchObject({ errors: refusal });
+    await results.return();
   });
 
-  test('REST works as ever', async () => {
+  test('REST works', async () => {
     expect((await callApi(strict.url, 'GET', '/sessions', { key: started.key })).status).toBe(200);
   });
 
-  test('there is no GraphiQL', async () => {
+  test('GET /graphql serves no GraphiQL', async () => {
     const headers = { accept: 'text/html' };
     expect((await callApi(strict.url, 'GET', '/graphql', { headers })).text).not.toContain('<html');
     expect((await callApi(open.url, 'GET', '/graphql', { headers })).text).toContain('<html');
   });
 });
 
-describe('the file of kept operations', () => {
-  test('is a JSON object of texts by their ids', () => {
-    expect(parsePersistedOperations(JSON.stringify(kept))).toEqual(kept);
+describe('parsePersistedOperations', () => {
+  test('returns the texts by id', () => {
+    expect(parsePersistedOperations(JSON.stringify(operations))).toEqual(operations);
   });
 
-  test.each(['', '[]', '{"a": 1}', '{"a": ""}', '{"": "{ x }"}', 'null'])('is not %j', text => {
+  test.each(['', '[]', '{"a": 1}', '{"a": ""}', '{"": "{ x }"}', 'null'])('throws for %j', text => {
     expect(() => parsePersistedOperations(text)).toThrow(/not a JSON object of operation texts by id/);
   });
 
-  test('must fit the schema, or the server is not made: every fault is named', async () => {
+  test('createServer throws an error that names every operation that does not fit the schema', async () => {
     const persisted = { operations: { wrong: '{ nothing }', torn: '{ viewer {', good: VIEWER } };
     await expect(startTestServer(started.service, { persisted })).rejects.toThrow(
       /wrong: Cannot query field "nothing"[\s\S]*torn: Syntax Error/,

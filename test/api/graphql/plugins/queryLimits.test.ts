@@ -6,7 +6,7 @@ import { startTestProduct, startTestServer, type TestProduct } from '../../../su
 
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
@@ -39,14 +39,14 @@ const refused: readonly [string, string, RegExp][] = [
   ],
 ];
 
-test.each(refused)('%s is refused before anything is read', async (_what, query, message) => {
+test.each(refused)('POST /graphql refuses %s before it runs anything', async (_what, query, message) => {
   const answer = await callGraphql(product.url, product.key, query);
   expect(answer.body.data ?? null).toBeNull();
   expect(answer.body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', status: 422 });
   expect(answer.body.errors[0].message).toMatch(message);
 });
 
-test('too deep a nesting is refused', async () => {
+test('POST /graphql refuses fields that are nested too deeply', async () => {
   await using shallow = await startTestServer(product.started.service, {
     limits: { ...QUERY_LIMITS, maxDepth: 3 },
   });
@@ -56,7 +56,7 @@ test('too deep a nesting is refused', async () => {
   expect(beyond.body.errors[0].message).toMatch(/depth of the operation is 4/);
 });
 
-test('a batch is refused', async () => {
+test('POST /graphql refuses a batch', async () => {
   const response = await fetch(`${product.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
@@ -66,13 +66,13 @@ test('a batch is refused', async () => {
   expect((await response.json()).errors[0].extensions.code).toBe('VALIDATION_ERROR');
 });
 
-test("a dashboard's list of fifty sessions is well within the bounds", async () => {
+test('the list of fifty sessions of a dashboard is within the limits', async () => {
   const query =
     '{ sessions(first: 50) { totalCount edges { node { id status url pageTitle duration eventCounts { stepped failed } account { name } space { category totalActions actions { id description } } } } } }';
   expect((await callGraphql(product.url, product.key, query)).body.errors).toBeUndefined();
 });
 
-test('every answer says what it cost and what it may cost', async () => {
+test('every response has its cost and the limit in extensions.cost', async () => {
   const cost = async (query: string) =>
     (await callGraphql(product.url, product.key, query)).body.extensions.cost;
   const one = await cost('{ sessions(first: 1) { edges { node { id } } } }');
@@ -81,13 +81,13 @@ test('every answer says what it cost and what it may cost', async () => {
   expect(fifty.actual).toBeGreaterThan(one.actual * 10);
 });
 
-test('introspection is answered, whole', async () => {
+test('introspection returns the whole schema', async () => {
   const answer = await callGraphql(product.url, product.key, getIntrospectionQuery());
   expect(answer.body.errors).toBeUndefined();
   expect(answer.body.data.__schema.types.length).toBeGreaterThan(30);
 });
 
-test('introspection can be switched off, and queries work on', async () => {
+test('introspection: false refuses introspection and nothing else', async () => {
   await using closed = await startTestServer(product.started.service, { introspection: false });
   const { body } = await callGraphql(closed.url, product.key, getIntrospectionQuery());
   expect(body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
@@ -96,7 +96,7 @@ test('introspection can be switched off, and queries work on', async () => {
   ).toBe('Viewer');
 });
 
-test('a field is not told by a suggestion when introspection is off', async () => {
+test('introspection: false removes suggestions of field names', async () => {
   await using closed = await startTestServer(product.started.service, { introspection: false });
   const { body } = await callGraphql(closed.url, product.key, '{ viewr { keyId } }');
   expect(body.errors[0].message).not.toContain('Did you mean');

@@ -11,11 +11,11 @@ import {
 
 const clock = manualClock();
 let product: TestProduct;
-/** Of which sessions last observations were read, a reading each. */
+/** The session ids of which the last observation was read, one entry per read. */
 let readings: (readonly string[])[] = [];
 
 beforeAll(async () => {
-  product = await startTestProduct({ clock });
+  product = await startTestProduct({ clock, browser: 'fake' });
   const { service } = product.started;
   const { lastObservations } = service;
   service.lastObservations = ids => {
@@ -32,7 +32,7 @@ const post = async (path: string, body: object) =>
   (await callApi(product.url, 'POST', path, { key: product.key, body })).body;
 const watching = (subscribe: Subscribe, id: string, key = product.key) =>
   subscribe({ url: product.url, key }, WATCH, { id });
-const told = async (watchers: readonly AsyncIterator<SubscriptionResult>[]) =>
+const nextResults = async (watchers: readonly AsyncIterator<SubscriptionResult>[]) =>
   (await Promise.all(watchers.map(each => each.next()))).map(({ value }) => value.data.sessionStatusChanged);
 
 test.each([
@@ -43,10 +43,10 @@ test.each([
   async (_transport, subscribe) => {
     const { session_id } = await post('/session/start', {});
     const watchers = Array.from({ length: 20 }, () => watching(subscribe, session_id));
-    await told(watchers);
+    await nextResults(watchers);
     readings = [];
     await post('/session/close', { session_id });
-    expect(await told(watchers)).toEqual(
+    expect(await nextResults(watchers)).toEqual(
       watchers.map(() => ({ status: 'CLOSED', durationMs: 0, space: null })),
     );
     expect(readings).toEqual([[session_id]]);
@@ -54,24 +54,24 @@ test.each([
   },
 );
 
-test('each key has its own working out', async () => {
+test('results are not shared between keys', async () => {
   const { session_id } = await post('/session/start', {});
   const other = await product.started.issueKey(product.started.account);
   const watchers = [watching(overSocket, session_id), watching(overSocket, session_id, other)];
-  await told(watchers);
+  await nextResults(watchers);
   readings = [];
   await post('/session/close', { session_id });
-  expect((await told(watchers)).map(({ status }) => status)).toEqual(['CLOSED', 'CLOSED']);
+  expect((await nextResults(watchers)).map(({ status }) => status)).toEqual(['CLOSED', 'CLOSED']);
   expect(readings).toHaveLength(2);
 });
 
-test('who comes later is told how things are then', async () => {
+test('a later subscriber gets the values of its own time', async () => {
   const { session_id } = await post('/session/start', {});
   const early = watching(overSocket, session_id);
-  expect((await told([early]))[0].durationMs).toBe(0);
+  expect((await nextResults([early]))[0].durationMs).toBe(0);
   clock.advance(5_000);
   const late = watching(overSocket, session_id);
-  expect((await told([late]))[0].durationMs).toBe(5_000);
+  expect((await nextResults([late]))[0].durationMs).toBe(5_000);
   await post('/session/close', { session_id });
   for (const each of [early, late]) await each.return?.();
 });

@@ -16,7 +16,7 @@ let product: TestProduct;
 let pages: ServedPages;
 beforeAll(async () => {
   pages = await servePages({ '/': '<title>A page</title><a href="/">Again</a>' });
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();

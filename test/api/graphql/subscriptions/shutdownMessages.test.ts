@@ -5,11 +5,11 @@ const signal = new AbortController().signal;
 
 let product: TestProduct;
 beforeEach(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterEach(() => product[Symbol.asyncDispose]());
 
-/** A subscription as a stream of events; its whole text once it has ended. */
+/** A subscription over server-sent events: its first chunk, and its whole text after the end. */
 async function subscribed(query: string): Promise<{ first: Promise<string>; whole: Promise<string> }> {
   const response = await fetch(`${product.url}/graphql`, {
     method: 'POST',
@@ -33,7 +33,7 @@ async function subscribed(query: string): Promise<{ first: Promise<string>; whol
   return { first: first.promise, whole };
 }
 
-it('a service that ends tells subscribers how their session ended before it lets them go', async () => {
+it('shutdown sends subscribers the final status of their session before it closes the stream', async () => {
   const { service, viewer } = product.started;
   const options = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
   const { session } = await service.start(viewer, options);

@@ -4,27 +4,27 @@ import { WebSocket } from 'ws';
 import { callApi } from '../../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';
 
-let doors: TestProduct;
+let product: TestProduct;
 beforeAll(async () => {
-  doors = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
-afterAll(() => doors[Symbol.asyncDispose]());
+afterAll(() => product[Symbol.asyncDispose]());
 
 const opened: WebSocket[] = [];
 afterEach(() => {
   for (const socket of opened.splice(0)) socket.terminate();
 });
 
-async function stranger(): Promise<WebSocket> {
-  const socket = new WebSocket(`${doors.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+async function openSocket(): Promise<WebSocket> {
+  const socket = new WebSocket(`${product.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   opened.push(socket.on('error', () => undefined));
   await once(socket, 'open');
   return socket;
 }
 
-async function known(): Promise<WebSocket> {
-  const socket = await stranger();
-  const payload = { authorization: `Bearer ${doors.key}` };
+async function authenticatedSocket(): Promise<WebSocket> {
+  const socket = await openSocket();
+  const payload = { authorization: `Bearer ${product.key}` };
   socket.send(JSON.stringify({ type: 'connection_init', payload }));
   await once(socket, 'message');
   return socket;
@@ -35,11 +35,11 @@ const subscribe = (id: string, query: string, variables = {}): string =>
 const WATCH = 'subscription { sessionStatusChanged { id } }';
 
 async function openSockets(): Promise<number> {
-  const { text } = await callApi(doors.url, 'GET', '/metrics');
+  const { text } = await callApi(product.url, 'GET', '/metrics');
   return Number(/^pagespace_websockets (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Sends the same again and again without reading what is answered, for as long as the socket takes it. */
+/** Sends messages as long as the socket is open, and reads no responses. */
 function flood(socket: WebSocket, message: (index: number) => string): void {
   socket.pause();
   let index = 0;
@@ -50,15 +50,17 @@ function flood(socket: WebSocket, message: (index: number) => string): void {
   send();
 }
 
-describe('a socket that asks and does not read is cut off', () => {
-  test('when it pings', async () => {
-    flood(await known(), () => JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(50_000) } }));
+describe('the server terminates a socket that sends and does not read', () => {
+  test('when it sends pings', async () => {
+    flood(await authenticatedSocket(), () =>
+      JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(50_000) } }),
+    );
     await expect.poll(openSockets, { timeout: 25_000 }).toBe(0);
   });
 
-  test('when it begins operations and ends them before they are answered', async () => {
+  test('when it starts operations and completes them before their response', async () => {
     const wrong = `{ ${'x'.repeat(50_000)} }`;
-    flood(await known(), index =>
+    flood(await authenticatedSocket(), index =>
       index % 2 === 0
         ? subscribe(`${index}`, wrong)
         : JSON.stringify({ id: `${index - 1}`, type: 'complete' }),
@@ -67,40 +69,41 @@ describe('a socket that asks and does not read is cut off', () => {
   });
 });
 
-describe('a socket is closed', () => {
-  test('with 1009 when it sends much before it has said who it is, in however small pieces', async () => {
-    const socket = await stranger();
-    for (let pings = 0; pings < 700; pings++)
-      socket.send(JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(100) } }));
+describe('the server closes a socket', () => {
+  test('with 1009 when it sends too many bytes before it is authenticated', async () => {
+    const socket = await openSocket();
+    // Fewer messages than the limit of messages in progress (300), which would close the socket with 4429.
+    for (let pings = 0; pings < 250; pings++)
+      socket.send(JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(300) } }));
     const [code] = await once(socket, 'close');
     expect(code).toBe(1009);
   });
 
-  test('with 4408 when it does not say who it is', async () => {
-    const [code] = await once(await stranger(), 'close');
+  test('with 4408 when it sends no connection_init', async () => {
+    const [code] = await once(await openSocket(), 'close');
     expect(code).toBe(4408);
   }, 10_000);
 
-  test('with 4429 when it asks for one operation more than it may have at once', async () => {
-    const socket = await known();
+  test('with 4429 when it starts more than 100 operations at once', async () => {
+    const socket = await authenticatedSocket();
     for (let id = 0; id <= 100; id++) socket.send(subscribe(`${id}`, WATCH));
     const [code] = await once(socket, 'close');
     expect(code).toBe(4429);
   });
 
-  test('with 4409 when it uses an id twice, however long the id', async () => {
-    const socket = await known();
+  test('with 4409 when it uses an id twice, even a very long one', async () => {
+    const socket = await authenticatedSocket();
     const id = 'é'.repeat(500);
     for (let times = 0; times < 2; times++) socket.send(subscribe(id, WATCH));
     const [code, reason] = await once(socket, 'close');
     expect(code).toBe(4409);
     expect(String(reason)).toMatch(/^Subscriber for éé/);
-    expect(doors.logLines.filter(line => line.level >= 50)).toEqual([]);
+    expect(product.logLines.filter(line => line.level >= 50)).toEqual([]);
   });
 });
 
-test('a socket that has said who it is may send a value as long as a step takes', async () => {
-  const socket = await known();
+test('an authenticated socket can send a step with a value of maximum length', async () => {
+  const socket = await authenticatedSocket();
   const input = { sessionId: 'x', actionId: 'B1', value: 'x'.repeat(1_000_000) };
   const query = 'mutation ($input: StepInput!) { step(input: $input) { session { id } } }';
   socket.send(subscribe('1', query, { input }));
@@ -108,8 +111,8 @@ test('a socket that has said who it is may send a value as long as a step takes'
   expect(JSON.parse(String(message)).payload.errors[0].extensions.code).toBe('SESSION_NOT_FOUND');
 });
 
-test('a document of which no operation is named is refused as over HTTP', async () => {
-  const socket = await known();
+test('a document with several operations and no operationName answers VALIDATION_ERROR', async () => {
+  const socket = await authenticatedSocket();
   socket.send(subscribe('1', 'query A { viewer { keyId } } query B { viewer { keyId } }'));
   const [message] = await once(socket, 'message');
   expect(JSON.parse(String(message))).toMatchObject({
@@ -118,6 +121,6 @@ test('a document of which no operation is named is refused as over HTTP', async 
   });
 });
 
-test('messages are not unpacked: compression, and the bombs that come with it, are not spoken', async () => {
-  expect((await stranger()).extensions).toBe('');
+test('the server negotiates no compression, so no message can be a decompression bomb', async () => {
+  expect((await openSocket()).extensions).toBe('');
 });

@@ -12,15 +12,15 @@ import {
 } from '../../../support/subscribe.ts';
 
 let started: StartedService;
-/** With bounds low enough that the schema's own types pass them, and without introspection. */
-let doors: TestServer;
+/** With limits low enough to exceed them with the types of the schema, and without introspection. */
+let server: TestServer;
 beforeAll(async () => {
   started = await startService();
   const limits = { ...QUERY_LIMITS, maxDepth: 5, maxCost: 200 };
-  doors = await startTestServer(started.service, { limits, introspection: false });
+  server = await startTestServer(started.service, { limits, introspection: false });
 });
 afterAll(async () => {
-  await doors[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   await started[Symbol.asyncDispose]();
 });
 
@@ -28,14 +28,14 @@ type Ask = (query: string) => Promise<SubscriptionResult | undefined>;
 const over =
   (subscribe: Subscribe): Ask =>
   async query => {
-    const told = subscribe({ url: doors.url, key: started.key }, query);
-    const { value } = await told.next();
-    await told.return();
+    const results = subscribe({ url: server.url, key: started.key }, query);
+    const { value } = await results.next();
+    await results.return();
     return value ?? undefined;
   };
-const byPost: Ask = async query => (await callGraphql(doors.url, started.key, query)).body;
+const byPost: Ask = async query => (await callGraphql(server.url, started.key, query)).body;
 const byGet: Ask = async query =>
-  (await callApi(doors.url, 'GET', `/graphql?${new URLSearchParams({ query })}`, { key: started.key })).body;
+  (await callApi(server.url, 'GET', `/graphql?${new URLSearchParams({ query })}`, { key: started.key })).body;
 
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -84,7 +84,7 @@ const QUERIES: readonly (readonly [string, RegExp, string])[] = [
     'query { __schema @include(if: true) { types { name } } }',
   ],
   [
-    'brackets without end',
+    'deeply nested brackets',
     /200 levels deep/,
     `{ sessions(status: ${'['.repeat(1_900)}${']'.repeat(1_900)}) { totalCount } }`,
   ],
@@ -113,10 +113,10 @@ const SUBSCRIPTIONS: readonly (readonly [string, RegExp, string])[] = [
   ],
 ];
 
-function expectRefused(told: SubscriptionResult | undefined, why: RegExp): void {
-  expect(told?.data ?? null).toBeNull();
-  expect(told?.errors?.map(({ extensions }) => extensions.code)).toContain('VALIDATION_ERROR');
-  expect(JSON.stringify(told?.errors)).toMatch(why);
+function expectRefused(result: SubscriptionResult | undefined, why: RegExp): void {
+  expect(result?.data ?? null).toBeNull();
+  expect(result?.errors?.map(({ extensions }) => extensions.code)).toContain('VALIDATION_ERROR');
+  expect(JSON.stringify(result?.errors)).toMatch(why);
 }
 
 describe.each<[string, Ask]>([
@@ -125,17 +125,17 @@ describe.each<[string, Ask]>([
   ['server-sent events', over(overEvents)],
   ['WebSocket', over(overSocket)],
 ])('over %s', (transport, ask) => {
-  // An address has no room for the longest.
+  // A URL is too short for the longest ones.
   const fitting = QUERIES.filter(([, , query]) => transport !== 'GET' || query.length < 5_000);
-  test.each(fitting)('%s is refused', async (_what, why, query) => {
+  test.each(fitting)('the server refuses %s', async (_what, why, query) => {
     expectRefused(await ask(query), why);
   });
 
-  test('no suggestion tells of the schema', async () => {
+  test('no error suggests a field name', async () => {
     expect(JSON.stringify(await ask('{ viewr { keyId } }'))).not.toContain('Did you mean');
   });
 
-  test('what is within all bounds is answered', async () => {
+  test('the server runs an operation within all limits', async () => {
     expect(await ask('{ viewer { account { name } } }')).toMatchObject({ data: { viewer: { account: {} } } });
   });
 });
@@ -144,20 +144,20 @@ describe.each<[string, Ask]>([
   ['server-sent events', over(overEvents)],
   ['WebSocket', over(overSocket)],
 ])('a subscription over %s', (_transport, ask) => {
-  test.each(SUBSCRIPTIONS)('with %s is refused', async (_what, why, query) => {
+  test.each(SUBSCRIPTIONS)('the server refuses %s', async (_what, why, query) => {
     expectRefused(await ask(query), why);
   });
 });
 
-test.each(['POST', 'GET'])('a hash that comes with a text keeps nothing: by %s', async method => {
+test.each(['POST', 'GET'])('%s with a text and a hash does not persist the text', async method => {
   const query = '{ viewer { scopes } }';
   const sha256Hash = 'a'.repeat(64);
   const persistedQuery = { version: 1, sha256Hash };
   const ask = (body: Record<string, unknown>) =>
     method === 'POST'
-      ? callApi(doors.url, 'POST', '/graphql', { key: started.key, body })
+      ? callApi(server.url, 'POST', '/graphql', { key: started.key, body })
       : callApi(
-          doors.url,
+          server.url,
           'GET',
           `/graphql?${new URLSearchParams(Object.entries(body).map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]))}`,
           { key: started.key },
@@ -171,13 +171,13 @@ test.each(['POST', 'GET'])('a hash that comes with a text keeps nothing: by %s',
 test.each([
   'mutation { startSession { id } }',
   'mutation A { startSession { id } } query B { viewer { keyId } }',
-])('nothing is changed by a GET: %s', async query => {
+])('GET and HEAD run no mutation: %s', async query => {
   const address = `/graphql?${new URLSearchParams({ query, operationName: query.includes(' A ') ? 'A' : '' })}`;
   for (const method of ['GET', 'HEAD']) {
-    const answer = await callApi(doors.url, method, address, { key: started.key });
+    const answer = await callApi(server.url, method, address, { key: started.key });
     expect(answer.status).toBe(405);
   }
   expect(
-    (await callGraphql(doors.url, started.key, '{ sessions { totalCount } }')).body.data.sessions.totalCount,
+    (await callGraphql(server.url, started.key, '{ sessions { totalCount } }')).body.data.sessions.totalCount,
   ).toBe(0);
 });

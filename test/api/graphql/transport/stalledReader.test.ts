@@ -10,11 +10,11 @@ import { startTestServer, type TestServer } from '../../../support/startServer.t
 import { type StartedService, startService } from '../../../support/startService.ts';
 
 let started: StartedService;
-let doors: TestServer;
-/** How many notices were taken from the bus. */
+let server: TestServer;
+/** Number of updates read from the bus. */
 let taken = 0;
 
-/** News without end, as fast as it is taken; each is a kilobyte on the wire. */
+/** Yields updates without end; each is a kilobyte on the wire. */
 async function* flood(signal?: AbortSignal): AsyncGenerator<SessionUpdate> {
   const session = {
     ...newSession({ id: 'x', accountId: 'a', at: 0, timeoutMinutes: 5 }),
@@ -29,19 +29,19 @@ async function* flood(signal?: AbortSignal): AsyncGenerator<SessionUpdate> {
 
 beforeAll(async () => {
   started = await startService();
-  doors = await startTestServer({
+  server = await startTestServer({
     ...started.service,
-    sessionUpdates: (_viewer, listening) => flood(listening?.signal),
+    sessionUpdates: (_viewer, options) => flood(options?.signal),
   });
 });
 afterAll(async () => {
-  await doors[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   await started[Symbol.asyncDispose]();
 });
 
 const QUERY = 'subscription { sessionStatusChanged { pageTitle } }';
 
-/** Waits until nothing more is taken. Never resolves while the flood goes on, and the test then fails by its time. */
+/** Waits until no more updates are read. Never resolves while reading goes on, so that the test times out. */
 async function standstill(): Promise<void> {
   let before = -1;
   while (before !== taken || taken === 0) {
@@ -50,26 +50,26 @@ async function standstill(): Promise<void> {
   }
 }
 
-/** The buffers of two sockets hold a few megabytes; a service that buffers on its own holds more. */
-const MOST_TAKEN = 30_000;
+/** The buffers of two sockets hold a few megabytes; a service with a buffer of its own would read more. */
+const MAX_TAKEN = 30_000;
 
-test('a reader of events that stalls stops its own subscription, and the service serves on', async () => {
+test('a stalled reader of server-sent events stops only its own subscription', async () => {
   taken = 0;
   const body = JSON.stringify({ query: QUERY });
-  const socket = connect(doors.port, '127.0.0.1');
+  const socket = connect(server.port, '127.0.0.1');
   socket.write(
     `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${started.key}\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
   await once(socket, 'readable');
   await standstill();
-  expect(taken).toBeLessThan(MOST_TAKEN);
-  expect((await callApi(doors.url, 'GET', '/health')).status).toBe(200);
+  expect(taken).toBeLessThan(MAX_TAKEN);
+  expect((await callApi(server.url, 'GET', '/health')).status).toBe(200);
   socket.destroy();
 });
 
-test('a WebSocket that stalls stops its own subscription, and the service serves on', async () => {
+test('a stalled WebSocket stops only its own subscription', async () => {
   taken = 0;
-  const socket = new WebSocket(`${doors.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   await once(socket, 'open');
   socket.send(
     JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${started.key}` } }),
@@ -78,7 +78,7 @@ test('a WebSocket that stalls stops its own subscription, and the service serves
   socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: QUERY } }));
   socket.pause();
   await standstill();
-  expect(taken).toBeLessThan(MOST_TAKEN);
-  expect((await callApi(doors.url, 'GET', '/health')).status).toBe(200);
+  expect(taken).toBeLessThan(MAX_TAKEN);
+  expect((await callApi(server.url, 'GET', '/health')).status).toBe(200);
   socket.terminate();
 });

@@ -7,7 +7,7 @@ const SESSIONS = 5;
 let product: TestProduct;
 let ids: readonly string[];
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
   const { service, viewer } = product.started;
   const plain = { keepAlive: null, timeoutMinutes: null, screenshot: false };
   const signal = new AbortController().signal;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
-/** Asks, and counts by their names the calls of the service that it took. */
+/** Runs a query and counts the calls of the service by name. */
 async function callsOf<Data>(query: string): Promise<{ data: Data; calls: Record<string, number> }> {
   const calls: Record<string, number> = {};
   const counted = new Proxy(product.started.service, {
@@ -28,13 +28,13 @@ async function callsOf<Data>(query: string): Promise<{ data: Data; calls: Record
       };
     },
   });
-  await using doors = await startTestServer(counted);
-  const { body } = await callGraphql(doors.url, product.key, query);
+  await using server = await startTestServer(counted);
+  const { body } = await callGraphql(server.url, product.key, query);
   expect(body.errors).toBeUndefined();
   return { data: body.data, calls };
 }
 
-test('a list of sessions asks the service for each of their parts once, however many they are', async () => {
+test('sessions calls the service once for each field, however many sessions it returns', async () => {
   const { data, calls } = await callsOf<{ sessions: { edges: { node: object }[] } }>(`{
     sessions(first: 50) { totalCount edges { node {
       id account { name tier } space { category } observedAt eventCounts { created ended } usage { operations }
@@ -55,7 +55,7 @@ test('a list of sessions asks the service for each of their parts once, however 
   });
 });
 
-test('the event logs of a list of sessions are read together, from either end', async () => {
+test('Session.events of a list of sessions is one read, from either end', async () => {
   const events = (args: string) => `events(${args}) { edges { node { seq type } } pageInfo { hasNextPage } }`;
   const { data, calls } = await callsOf<{
     sessions: { edges: { node: { events: { edges: { node: { seq: number; type: string } }[] } } }[] };
@@ -68,7 +68,7 @@ test('the event logs of a list of sessions are read together, from either end', 
   expect(calls.events).toBeUndefined();
 });
 
-test('sessions that are asked for one by one in a document are read together', async () => {
+test('several session(id) fields in one document are one read', async () => {
   const { data, calls } = await callsOf<Record<string, { id: string }>>(
     `{ ${ids.map((id, n) => `s${n}: session(id: "${id}") { id account { name } }`).join(' ')} }`,
   );

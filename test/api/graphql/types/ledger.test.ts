@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../../../src/domain/account.ts';
 import { callApi, callGraphql } from '../../../support/callApi.ts';
-import { manualClock } from '../../../support/manualClock.ts';
 import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';
 import { addAccount } from '../../../support/startService.ts';
-import { overSocket, type SubscriptionResult } from '../../../support/subscribe.ts';
 
 let product: TestProduct;
 let account: Account;
 let key: string;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 beforeEach(async () => {
   const { store, clock } = product.started;
@@ -36,8 +34,8 @@ async function oneSession(): Promise<string> {
   return body.session_id;
 }
 
-describe('credit', () => {
-  test('is given by the operator, once for a reference', async () => {
+describe('creditAccount', () => {
+  test('credits an account once for each reference, with the key of the operator', async () => {
     const first = await credit(5_000_000_000);
     expect(first.body.data.creditAccount).toEqual({
       seq: 1,
@@ -51,22 +49,22 @@ describe('credit', () => {
     expect((await ask('balanceMicros')).balanceMicros).toBe(5_000_000_000);
   });
 
-  test('is not given by an account to itself', async () => {
+  test("answers SCOPE_DENIED to the account's own key", async () => {
     const { body } = await credit(1, 'me', key);
     expect(body.errors[0].extensions.code).toBe('SCOPE_DENIED');
     expect((await ask('balanceMicros')).balanceMicros).toBe(0);
   });
 
-  test('is not given to nobody', async () => {
+  test('answers ACCOUNT_NOT_FOUND for an unknown account', async () => {
     const { body } = await credit(1, 'r', product.key, 'no-such-account');
     expect(body.errors[0].extensions).toMatchObject({ code: 'ACCOUNT_NOT_FOUND', status: 404 });
   });
 
-  test.each([0, -1, 1.5])('of %d is refused', async amount => {
+  test.each([0, -1, 1.5])('answers VALIDATION_ERROR for the amount %d', async amount => {
     expect((await credit(amount)).body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
   });
 
-  test('makes a free account one that pays', async () => {
+  test('changes a free account to pay_as_you_go', async () => {
     const { store, clock } = product.started;
     const free = await addAccount(store, clock, 'free', 'free');
     await credit(1, 'r', product.key, free.account.id);
@@ -75,13 +73,13 @@ describe('credit', () => {
   });
 });
 
-test('without a balance operations are refused with 402, and reading goes on', async () => {
+test('POST /session/start answers 402 without a balance, and GET /sessions still works', async () => {
   const answer = await callApi(product.url, 'POST', '/session/start', { key, body: {} });
   expect(answer).toMatchObject({ status: 402, body: { code: 'BALANCE_EXHAUSTED' } });
   expect((await callApi(product.url, 'GET', '/sessions', { key })).status).toBe(200);
 });
 
-test('a session started with a spend cap ends its work there', async () => {
+test('POST /env/observe answers BALANCE_EXHAUSTED when the spend cap of the session is reached', async () => {
   await credit(1_000_000);
   const body = { spend_cap_micros: 1 };
   const started = await callApi(product.url, 'POST', '/session/start', { key, body });
@@ -92,7 +90,7 @@ test('a session started with a spend cap ends its work there', async () => {
   await expect.poll(async () => (await observe()).body.code).toBe('BALANCE_EXHAUSTED');
 });
 
-test('usage is told in sums and in groups', async () => {
+test('Account.usage returns totals and groups', async () => {
   await credit(1_000_000);
   const id = await oneSession();
   const { usage } = await ask(
@@ -109,7 +107,7 @@ test('usage is told in sums and in groups', async () => {
   expect(body.data.session.usage).toEqual(usage.total);
 });
 
-test('usage of a period without operations is nothing', async () => {
+test('Account.usage returns zeros for a period without operations', async () => {
   const { usage } = await ask(
     'usage(from: "2020-01-01T00:00:00Z", to: "2020-02-01T00:00:00+01:00") { total { operations browserMs priceMicros } }',
   );
@@ -117,7 +115,7 @@ test('usage of a period without operations is nothing', async () => {
 });
 
 test.each(['from: "yesterday"', 'from: "2026-03-02T00:00:00Z", to: "2026-03-01T00:00:00Z"'])(
-  'usage(%s) is refused',
+  'Account.usage(%s) answers VALIDATION_ERROR',
   async args => {
     const query = `{ viewer { account { usage(${args}) { from } } } }`;
     const { body } = await callGraphql(product.url, key, query);
@@ -125,8 +123,8 @@ test.each(['from: "yesterday"', 'from: "2026-03-02T00:00:00Z", to: "2026-03-01T0
   },
 );
 
-describe('the ledger', () => {
-  test('is read page by page, the newest first', async () => {
+describe('Account.ledger', () => {
+  test('returns pages, newest entry first', async () => {
     for (let i = 1; i <= 5; i += 1) await credit(i, `invoice ${i}`);
     const seen: number[] = [];
     let after = '';
@@ -145,7 +143,7 @@ describe('the ledger', () => {
     ['last: 2', [2, 1], { hasNextPage: false, hasPreviousPage: true }],
     ['last: 2, before: "2"', [4, 3], { hasNextPage: true, hasPreviousPage: true }],
     ['last: 2, before: "4"', [5], { hasNextPage: true, hasPreviousPage: false }],
-  ])('is read backwards by %s', async (args, seqs, pageInfo) => {
+  ])('returns the page before a cursor by %s', async (args, seqs, pageInfo) => {
     for (let i = 1; i <= 5; i += 1) await credit(i, `invoice ${i}`);
     const { ledger } = await ask(
       `ledger(${args}) { edges { node { seq } } pageInfo { hasNextPage hasPreviousPage } }`,
@@ -153,7 +151,7 @@ describe('the ledger', () => {
     expect(ledger).toEqual({ edges: seqs.map(seq => ({ node: { seq } })), pageInfo });
   });
 
-  test('refuses a cursor that is none', async () => {
+  test('answers VALIDATION_ERROR for a text that is no cursor', async () => {
     const query = '{ viewer { account { ledger(after: "x") { edges { cursor } } } } }';
     const { body } = await callGraphql(product.url, key, query);
     expect(body.errors[0].extensions).toMatchObject({
@@ -161,8 +159,10 @@ describe('the ledger', () => {
       errors: [{ path: 'after' }],
     });
   });
+});
 
-  test('is had as CSV, the oldest first, with nothing that a sheet would take for a formula', async () => {
+describe('GET /account/ledger.csv', () => {
+  test('returns all entries, oldest first, without text that a spreadsheet would run as a formula', async () => {
     await credit(1_000_000, '=1+1, "quoted"');
     const id = await oneSession();
     const answer = await callApi(product.url, 'GET', '/account/ledger.csv', { key });
@@ -176,12 +176,12 @@ describe('the ledger', () => {
     expect(lines.at(-1)).toBe('');
   });
 
-  test('as CSV needs a time where one is given', async () => {
+  test('answers 422 for a parameter that is no time', async () => {
     const answer = await callApi(product.url, 'GET', '/account/ledger.csv?from=yesterday', { key });
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
   });
 
-  test('in many pages has every row once', async () => {
+  test('returns every entry once, over many pages of the store', async () => {
     const { store } = product.started;
     for (let i = 0; i < 2_001; i += 1)
       await store.ledger.credit({ accountId: account.id, reference: `r${i}`, amountMicros: 1, at: 1 });
@@ -189,41 +189,5 @@ describe('the ledger', () => {
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(2_002);
     expect(lines.at(-1)?.endsWith(',2001')).toBe(true);
-  });
-});
-
-describe('accountUsageChanged', () => {
-  const QUERY = 'subscription { accountUsageChanged { operations priceMicros balanceMicros } }';
-  const standing = async (told: AsyncIterator<SubscriptionResult>) =>
-    (await told.next()).value?.data.accountUsageChanged;
-
-  test('tells how the account stands, then again after each charge', async () => {
-    await credit(1_000_000);
-    const told = overSocket({ url: product.url, key }, QUERY);
-    expect(await standing(told)).toEqual({ operations: 0, priceMicros: 0, balanceMicros: 1_000_000 });
-    await oneSession();
-    expect(await standing(told)).toMatchObject({ operations: 1 });
-    await told.return();
-  });
-
-  test('tells of credit', async () => {
-    const told = overSocket({ url: product.url, key }, QUERY);
-    expect(await standing(told)).toMatchObject({ balanceMicros: 0 });
-    await credit(7);
-    expect(await standing(told)).toEqual({ operations: 0, priceMicros: 0, balanceMicros: 7 });
-    await told.return();
-  });
-
-  test('tells of credit that another process gave, within five seconds', async () => {
-    const clock = manualClock();
-    await using own = await startTestProduct({ clock });
-    const told = overSocket(own, QUERY);
-    expect(await standing(told)).toMatchObject({ balanceMicros: 0 });
-    const { store, account: its } = own.started;
-    await store.ledger.credit({ accountId: its.id, reference: 'r', amountMicros: 7, at: clock.now() });
-    const next = standing(told);
-    clock.advance(5_000);
-    expect(await next).toMatchObject({ balanceMicros: 7 });
-    await told.return();
   });
 });

@@ -7,7 +7,7 @@ import { startTestProduct, startTestServer, type TestProduct } from '../../../su
 
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
@@ -17,7 +17,7 @@ async function refusal(document: DocumentNode, input: object) {
   return body.errors[0].extensions;
 }
 
-describe('input', () => {
+describe('ObserveInput and StepInput', () => {
   const observe = (input: object) => refusal(ObserveDocument, input);
 
   test.each([
@@ -31,29 +31,29 @@ describe('input', () => {
     [{ url: 'https://example.com', content: { maxCharacters: 1 } }, 'input.content.maxCharacters'],
     [{ url: 'https://example.com', screenshot: { quality: 101 } }, 'input.screenshot.quality'],
     [{ url: 'https://example.com', session_id: 'x' }, 'input'],
-  ])('%j is refused and names %s', async (input, path) => {
-    const facts = await observe(input);
-    expect(facts).toMatchObject({ code: 'VALIDATION_ERROR', status: 422 });
-    expect(facts.errors).toContainEqual(expect.objectContaining({ path }));
+  ])('%j answers VALIDATION_ERROR with the path %s', async (input, path) => {
+    const extensions = await observe(input);
+    expect(extensions).toMatchObject({ code: 'VALIDATION_ERROR', status: 422 });
+    expect(extensions.errors).toContainEqual(expect.objectContaining({ path }));
   });
 
-  test('an action id of no known form is refused', async () => {
-    const facts = await refusal(StepDocument, { sessionId: 'x', actionId: 'button' });
-    expect(facts).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'input.actionId' }] });
+  test('step answers VALIDATION_ERROR for a text that is no action id', async () => {
+    const extensions = await refusal(StepDocument, { sessionId: 'x', actionId: 'button' });
+    expect(extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'input.actionId' }] });
   });
 
-  test('neither session nor url is refused', async () => {
+  test('observe answers VALIDATION_ERROR without sessionId and url', async () => {
     expect(await observe({})).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'url' }] });
   });
 
-  test('an unknown session is SESSION_NOT_FOUND, whatever the text', async () => {
+  test('observe answers SESSION_NOT_FOUND for any text that is no session id of the account', async () => {
     expect(await observe({ sessionId: 'nonsense' })).toMatchObject({
       code: 'SESSION_NOT_FOUND',
       status: 404,
     });
   });
 
-  test('parameters that are no object of values are refused', async () => {
+  test('step answers VALIDATION_ERROR for params that are no object of values', async () => {
     const input = { sessionId: 'x', actionId: 'S17', params: { from: { id: 'B1' } } };
     expect(await refusal(StepDocument, input)).toMatchObject({ code: 'VALIDATION_ERROR' });
   });

@@ -44,7 +44,7 @@ async function refusal(request: Promise<unknown>): Promise<Record<string, unknow
   return error.response.errors?.[0]?.extensions;
 }
 
-test('the typical flow with typed documents', async () => {
+test('startSession, observe, step, scrape, closeSession and session work with typed documents', async () => {
   const sessionId = await startedSession();
   const { observe } = await client.request(ObserveDocument, {
     input: { sessionId, url: `${site.url}/forms` },
@@ -67,7 +67,7 @@ test('the typical flow with typed documents', async () => {
 });
 
 describe('session(id) and node(id)', () => {
-  test('take the same id and find the same session', async () => {
+  test('accept the same id and return the same session', async () => {
     const id = await startedSession();
     const query =
       'query ($id: ID!) { session(id: $id) { id status } node(id: $id) { id ... on Session { status } } }';
@@ -76,7 +76,7 @@ describe('session(id) and node(id)', () => {
   });
 
   test.each(['nonsense', '', 'Account:nobody', 'Nothing:1', '0b4a7c5e-0000-4000-8000-000000000000'])(
-    'answer null for %j',
+    'return null for %j',
     async id => {
       const query = 'query ($id: ID!) { session(id: $id) { id } node(id: $id) { id } }';
       const { data, errors } = (await callGraphql(product.url, product.key, query, { id })).body;
@@ -85,7 +85,7 @@ describe('session(id) and node(id)', () => {
     },
   );
 
-  test('find nothing of another account, neither its sessions nor itself', async () => {
+  test('return null for a session and the account of another account', async () => {
     const id = await startedSession();
     const other = await addAccount(product.started.store, product.started.clock, 'stranger');
     const query =
@@ -97,7 +97,7 @@ describe('session(id) and node(id)', () => {
 });
 
 describe('sessions', () => {
-  test('filters by status and pages by cursors, forwards and back', async () => {
+  test('filters by status and search, and pages by cursors in both directions', async () => {
     await using own = await startTestProduct();
     const request = (query: string) =>
       callGraphql(own.url, own.key, query).then(({ body }) => body.data.sessions);
@@ -134,13 +134,13 @@ describe('sessions', () => {
     ['sessions(last: 1, after: "x")', 'last'],
     ['sessions(after: "nonsense")', 'after'],
     ['sessions(before: "nonsense", last: 2)', 'before'],
-  ])('%s is refused and names %s', async (field, path) => {
+  ])('%s answers VALIDATION_ERROR with the path %s', async (field, path) => {
     const { errors } = (await callGraphql(product.url, product.key, `{ ${field} { totalCount } }`)).body;
     expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path }] });
   });
 });
 
-test('a space can be narrowed by kind, category, words and place', async () => {
+test('Space.actions filters by kind, category, search and inViewport; Space.markdown by tokens', async () => {
   const sessionId = await startedSession();
   await client.request(ObserveDocument, { input: { sessionId, url: `${site.url}/forms` } });
   const query = `query ($id: ID!) { session(id: $id) { space {
@@ -161,7 +161,7 @@ test('a space can be narrowed by kind, category, words and place', async () => {
   expect(space.short.length).toBeLessThanOrEqual(350);
 });
 
-test('the event log is a connection, in order, with cursors', async () => {
+test('Session.events is a connection in the order of seq, with cursors', async () => {
   const sessionId = await startedSession();
   await client.request(ObserveDocument, { input: { sessionId, url: site.url } });
   await client.request(CloseSessionDocument, { input: { sessionId } });
@@ -226,12 +226,12 @@ test('Session.events returns each event as its own type with its own fields', as
   );
 });
 
-test('the list of sessions by typed document has the shape of one session', async () => {
+test('sessions returns sessions in the shape of session(id)', async () => {
   const { sessions } = await client.request(ListSessionsDocument, { first: 1 });
   expect(sessions.edges[0]?.node.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('failureCodes is the manual', async () => {
+test('failureCodes returns the table of failures', async () => {
   const { body } = await callGraphql(
     product.url,
     product.key,
@@ -242,15 +242,15 @@ test('failureCodes is the manual', async () => {
   );
 });
 
-test('a stale id answers with the fresh space in the extensions', async () => {
+test('step answers ACTION_STALE with a fresh space in the extensions', async () => {
   const sessionId = await startedSession();
   const { observe } = await client.request(ObserveDocument, { input: { sessionId, url: site.url } });
   const id = (name: string) => observe.space?.actions.find(action => action.name === name)?.id ?? '';
   await client.request(StepDocument, { input: { sessionId, actionId: id('Forms') } });
-  const facts = await refusal(
+  const extensions = await refusal(
     client.request(StepDocument, { input: { sessionId, actionId: id('Widgets') } }),
   );
-  expect(facts).toMatchObject({
+  expect(extensions).toMatchObject({
     code: 'ACTION_STALE',
     status: 409,
     session: { id: sessionId, status: 'ACTIVE' },

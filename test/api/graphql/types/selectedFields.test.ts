@@ -5,13 +5,13 @@ import { startTestProduct, startTestServer, type TestProduct } from '../../../su
 
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
-describe('what is not selected is not made', () => {
-  /** The commands that the service is given, with the answers of a session that is there. */
-  async function commanded(query: string): Promise<{ observe: ObserveCommand[]; start: StartCommand[] }> {
+describe('the service is not asked for what the operation does not select', () => {
+  /** The commands that the service receives for a query; its results are those of an existing session. */
+  async function commandsOf(query: string): Promise<{ observe: ObserveCommand[]; start: StartCommand[] }> {
     const { service, viewer } = product.started;
     const commands = { observe: [] as ObserveCommand[], start: [] as StartCommand[] };
     const { session } = await service.start(viewer, {
@@ -20,7 +20,7 @@ describe('what is not selected is not made', () => {
       screenshot: false,
       signal: new AbortController().signal,
     });
-    const answer = {
+    const observation = {
       session,
       metadata: { url: 'http://x/', title: '', timestamp: 0, httpStatus: 200, tabs: [] },
       observationId: 'O1',
@@ -29,31 +29,31 @@ describe('what is not selected is not made', () => {
       data: null,
       screenshot: null,
     };
-    await using doors = await startTestServer({
+    await using server = await startTestServer({
       ...service,
       observe: async (_viewer, command) => {
         commands.observe.push(command);
-        return answer;
+        return observation;
       },
       start: async (_viewer, command) => {
         commands.start.push(command);
         return { session, screenshot: null };
       },
     });
-    const { body } = await callGraphql(doors.url, product.key, query);
+    const { body } = await callGraphql(server.url, product.key, query);
     expect(body.errors).toBeUndefined();
     return commands;
   }
 
-  test('nothing but the metadata', async () => {
-    const { observe } = await commanded(
+  test('observe with only metadata asks for no space, data or screenshot', async () => {
+    const { observe } = await commandsOf(
       'mutation { observe(input: {url: "http://x/"}) { metadata { url } } }',
     );
     expect(observe[0]).toMatchObject({ data: null, space: false, screenshot: false });
   });
 
-  test('only the parts of the content that are named', async () => {
-    const { observe } = await commanded(
+  test('observe asks for the selected parts of data only', async () => {
+    const { observe } = await commandsOf(
       'mutation { observe(input: {url: "http://x/"}) { ...O } } fragment O on Observation { data { markdown links { url } } }',
     );
     expect(observe[0]?.data).toMatchObject({
@@ -71,22 +71,22 @@ describe('what is not selected is not made', () => {
   });
 
   test('a screenshot is taken if the operation selects it, unless take is false or @include leaves it out', async () => {
-    const yes = await commanded('mutation { startSession { screenshot } }');
+    const yes = await commandsOf('mutation { startSession { screenshot } }');
     expect(yes.start[0]?.screenshot).toBe(true);
-    const no = await commanded('mutation { startSession { id screenshot @include(if: false) } }');
+    const no = await commandsOf('mutation { startSession { id screenshot @include(if: false) } }');
     expect(no.start[0]?.screenshot).toBe(false);
-    const notTaken = await commanded(
+    const notTaken = await commandsOf(
       'mutation { startSession(input: {screenshot: {take: false}}) { screenshot } }',
     );
     expect(notTaken.start[0]?.screenshot).toBe(false);
-    const unselected = await commanded(
+    const unselected = await commandsOf(
       'mutation { startSession(input: {screenshot: {fullPage: true}}) { id } }',
     );
     expect(unselected.start[0]?.screenshot).toBe(false);
   });
 });
 
-test('fifty sessions with their accounts, spaces and counts cost one load each', async () => {
+test('fifty sessions load their accounts, observations and event counts in one call each', async () => {
   const { service, viewer } = product.started;
   const loads = { accounts: 0, lastObservations: 0, eventCounts: 0 };
   const { session } = await service.start(viewer, {
@@ -99,7 +99,7 @@ test('fifty sessions with their accounts, spaces and counts cost one load each',
     session: { ...session, id: `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000` },
     cursor: String(index),
   }));
-  await using doors = await startTestServer({
+  await using server = await startTestServer({
     ...service,
     listSessions: async () => ({ rows, hasNext: false, hasPrevious: false }),
     accounts: ids => {
@@ -117,7 +117,7 @@ test('fifty sessions with their accounts, spaces and counts cost one load each',
   });
   const query =
     '{ sessions(first: 50) { edges { node { id observedAt space { totalActions } eventCounts { stepped } account { name } } } } }';
-  const { body } = await callGraphql(doors.url, product.key, query);
+  const { body } = await callGraphql(server.url, product.key, query);
   expect(body.data.sessions.edges).toHaveLength(50);
   expect(body.data.sessions.edges[49].node.account.name).toBe('test');
   expect(loads).toEqual({ accounts: 1, lastObservations: 1, eventCounts: 1 });

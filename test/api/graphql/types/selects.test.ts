@@ -9,8 +9,8 @@ import {
 import { expect, test } from 'vitest';
 import { selects } from '../../../../src/api/graphql/types/selects.ts';
 
-/** Runs a query of `{ page { … } }` and asks, from the field `page`, what is selected. */
-function asked(
+/** Runs a query of `{ page { … } }` and returns what `selects` returns in the resolver of `page`. */
+function selectsInQuery(
   query: string,
   path: readonly string[],
   variableValues: Record<string, unknown> = {},
@@ -78,6 +78,6 @@ const cases: readonly [string, string, boolean, Record<string, unknown>?][] = [
   ['{ page { screenshot @skip(if: false) @include(if: false) __typename } }', 'screenshot', false],
 ];
 
-test.each(cases)('%s: asks for %s → %s', (query, path, answer, variables) => {
-  expect(asked(query, path.split('.'), variables)).toBe(answer);
+test.each(cases)('selects(): %s contains %s: %s', (query, path, answer, variables) => {
+  expect(selectsInQuery(query, path.split('.'), variables)).toBe(answer);
 });
