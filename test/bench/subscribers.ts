@@ -1,7 +1,6 @@
 /**
- * How long a change takes to reach five thousand subscribers, each on a WebSocket of its own in another process.
- * The change is the close of the session that all of them watch. Prints each round, then the median and the worst of all;
- * judges nothing.
+ * Measures how long a change takes to reach five thousand subscribers, each with a WebSocket of its own in another process.
+ * The change is the close of the session that all of them watch. Prints each round, then the median and the maximum.
  *
  *   npm run bench:subscribers -- [subscribers] [rounds]
  */
@@ -11,19 +10,19 @@ import { WebSocket } from 'ws';
 import { callApi } from '../support/callApi.ts';
 import { startTestProduct } from '../support/startServer.ts';
 
-/** What the parent asks of the child: to watch this session. */
+/** The message to the child process: the session to watch. */
 interface Watch {
   readonly url: string;
   readonly key: string;
   readonly sessionId: string;
   readonly count: number;
 }
-/** What the child tells: all are watching; or when the change reached each, in milliseconds since the epoch. */
+/** The messages of the child: all sockets are subscribed; then the arrival times, in milliseconds since the epoch. */
 type Report = { readonly watching: true } | { readonly arrivedAt: readonly number[] };
 
 const QUERY = 'subscription ($id: ID!) { sessionStatusChanged(sessionId: $id) { id status } }';
-/** Sockets being opened at once: the listening queue of the system is short. */
-const OPENING = 100;
+/** Sockets that are opened at once; the accept queue of the system is short. */
+const OPENING_AT_ONCE = 100;
 
 if (process.argv[2] === 'watch') process.once('message', message => void watch(message as Watch));
 else await measure(Number(process.argv[2] ?? 5_000), Number(process.argv[3] ?? 5));
@@ -36,28 +35,28 @@ async function measure(count: number, rounds: number): Promise<void> {
       await callApi(product.url, 'POST', '/session/start', { key: product.key, body: {} })
     ).body;
     const child = fork(fileURLToPath(import.meta.url), ['watch']);
-    const told = reports(child);
+    const messages = reports(child);
     const { url, key } = product;
     child.send({ url, key, sessionId: session_id, count } satisfies Watch);
-    await told.next();
+    await messages.next();
     const mb = Math.round(process.memoryUsage().rss / 1_000_000);
     const used = process.cpuUsage();
     const closedAt = Date.now();
     await callApi(url, 'POST', '/session/close', { key, body: { session_id } });
-    const { value } = await told.next();
+    const { value } = await messages.next();
     const { user, system } = process.cpuUsage(used);
     const arrivedAt: readonly number[] = value && 'arrivedAt' in value ? value.arrivedAt : [];
     const sorted = arrivedAt.map(at => at - closedAt).sort((a, b) => a - b);
     const share = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
     slowest.push(share(1));
     console.log(
-      `round ${round}: ${sorted.length} subscribers, service ${mb} MB; after close was sent: first told ${share(0)} ms, half ${share(0.5)} ms, last ${share(1)} ms; ${Math.round((user + system) / 1_000)} ms of processor`,
+      `round ${round}: ${sorted.length} subscribers, service ${mb} MB; after close was sent: first subscriber ${share(0)} ms, half of them ${share(0.5)} ms, last ${share(1)} ms; ${Math.round((user + system) / 1_000)} ms of processor`,
     );
     child.kill();
   }
   const sorted = slowest.toSorted((a, b) => a - b);
   console.log(
-    `the last of ${count} told after: median ${sorted[Math.floor((rounds - 1) / 2)]} ms, worst ${sorted.at(-1)} ms of ${rounds} rounds`,
+    `the last of ${count} subscribers after: median ${sorted[Math.floor((rounds - 1) / 2)]} ms, worst ${sorted.at(-1)} ms of ${rounds} rounds`,
   );
 }
 
@@ -83,10 +82,10 @@ async function watch({ url, key, sessionId, count }: Watch): Promise<void> {
     if (arrivedAt.length === count) all.resolve();
   };
   const sockets: WebSocket[] = [];
-  for (let n = 0; n < count; n += OPENING)
+  for (let n = 0; n < count; n += OPENING_AT_ONCE)
     sockets.push(
       ...(await Promise.all(
-        Array.from({ length: Math.min(OPENING, count - n) }, () =>
+        Array.from({ length: Math.min(OPENING_AT_ONCE, count - n) }, () =>
           watching({ url, key, sessionId }, changed),
         ),
       )),
@@ -97,7 +96,7 @@ async function watch({ url, key, sessionId, count }: Watch): Promise<void> {
   for (const socket of sockets) socket.terminate();
 }
 
-/** A socket that has been told the present state. */
+/** Opens a socket and waits for the first result of its subscription. */
 async function watching(
   { url, key, sessionId }: Omit<Watch, 'count'>,
   changed: () => void,

@@ -1,21 +1,21 @@
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** A result as a subscriber gets it. */
+/** A result that a subscriber receives. */
 export interface SubscriptionResult {
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was told
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of any operation
   readonly data?: any;
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
-/** A subscription as one iterator; `return()` ends it. */
+/** Subscribes. `return()` of the iterator ends the subscription. */
 export type Subscribe = (
   server: { readonly url: string; readonly key: string },
   query: string,
   variables?: Record<string, unknown>,
 ) => AsyncGenerator<SubscriptionResult, void, undefined>;
 
-/** Over a socket of its own. The socket's end by the server is thrown as its close event. */
+/** Subscribes over a WebSocket of its own. If the server closes it, the close event is thrown. */
 export const overSocket: Subscribe = async function* ({ url, key }, query, variables = {}) {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
@@ -33,7 +33,7 @@ export const overSocket: Subscribe = async function* ({ url, key }, query, varia
   }
 };
 
-/** Over server-sent events. */
+/** Subscribes over server-sent events. */
 export const overEvents: Subscribe = async function* ({ url, key }, query, variables = {}) {
   const gone = new AbortController();
   try {

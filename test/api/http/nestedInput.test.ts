@@ -3,20 +3,20 @@ import { callApi } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { overSocket } from '../../support/subscribe.ts';
 
-let doors: TestProduct;
+let product: TestProduct;
 beforeAll(async () => {
-  doors = await startTestProduct({ browser: 'fake' });
+  product = await startTestProduct({ browser: 'fake' });
 });
-afterAll(() => doors[Symbol.asyncDispose]());
+afterAll(() => product[Symbol.asyncDispose]());
 
 const LEVELS = 20_000;
 const objects = `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;
 const lists = `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`;
-const post = (path: string, body: string) => callApi(doors.url, 'POST', path, { key: doors.key, body });
+const post = (path: string, body: string) => callApi(product.url, 'POST', path, { key: product.key, body });
 const NAMED = '"idempotency_key": "k"';
 const SCRAPE = 'mutation ($input: ScrapeInput!) { scrape(input: $input) { session { id } } }';
 
-describe('what is nested without end is refused in words', () => {
+describe('deeply nested input answers VALIDATION_ERROR', () => {
   test.each([
     ['a schema to extract by', `{"extract": ${objects}, ${NAMED}}`],
     ['a field that is none', `{"nothing": ${lists}, ${NAMED}}`],
@@ -45,22 +45,22 @@ describe('what is nested without end is refused in words', () => {
   test('over GraphQL by GET: a variable', async () => {
     const variables = `{"a": ${'['.repeat(1_000)}${']'.repeat(1_000)}}`;
     const query = new URLSearchParams({ query: '{ viewer { keyId } }', variables });
-    expect(await callApi(doors.url, 'GET', `/graphql?${query}`, { key: doors.key })).toMatchObject({
+    expect(await callApi(product.url, 'GET', `/graphql?${query}`, { key: product.key })).toMatchObject({
       status: 422,
       body: { errors: [{ extensions: { code: 'VALIDATION_ERROR' } }] },
     });
   });
 
   test('over WebSocket: a variable', async () => {
-    const told = overSocket({ url: doors.url, key: doors.key }, SCRAPE, {
+    const results = overSocket({ url: product.url, key: product.key }, SCRAPE, {
       input: { content: { extract: JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) } },
     });
-    expect((await told.next()).value).toMatchObject({
+    expect((await results.next()).value).toMatchObject({
       errors: [{ extensions: { code: 'VALIDATION_ERROR' } }],
     });
   });
 
-  // All within the bound of tokens.
+  // All within the limit of tokens.
   test.each([
     ['a list', `{ sessions(status: ${'['.repeat(1_900)}${']'.repeat(1_900)}) { totalCount } }`],
     [
@@ -79,7 +79,7 @@ describe('what is nested without end is refused in words', () => {
   });
 });
 
-test('what is nested as deep as a page is written is taken', async () => {
+test('input that is nested as deep as the JSON of a page is accepted', async () => {
   const schema = (levels: number): object =>
     levels === 0
       ? { type: 'string', selector: 'p' }

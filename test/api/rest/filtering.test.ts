@@ -28,14 +28,14 @@ const named = (space: ObservationBody['space'], name: string): string => {
   return found.id;
 };
 
-describe('a list over REST', () => {
-  test('holds only the kinds that are asked for, filtered before the limit', async () => {
+describe('POST /env/observe filters', () => {
+  test('kinds lists only actions of these kinds, filtered before the limit', async () => {
     const { space } = await observed({ kinds: ['button'], max_nb_actions: 3 });
     expect(space?.actions.map(action => action.kind)).toEqual(['button', 'button', 'button']);
     expect(space?.truncated).toBe(true);
   });
 
-  test('is searched, and by category', async () => {
+  test('search and categories list only matching actions', async () => {
     const { space } = await observed({ search: 'EMAIL' });
     expect(space?.actions.map(action => action.name)).toEqual(['Email']);
     expect(space?.truncated).toBe(false);
@@ -45,18 +45,18 @@ describe('a list over REST', () => {
     expect(new Set(form?.actions.map(action => action.category))).toEqual(new Set([category]));
   });
 
-  test('tells what shows from what does not', async () => {
+  test('in_viewport: false lists only actions that are not visible', async () => {
     const { space } = await observed({ in_viewport: false });
     expect(space?.actions.some(action => action.in_viewport)).toBe(false);
   });
 
-  test('stays within its tokens', async () => {
+  test('max_tokens limits the Markdown of the list', async () => {
     const { space } = await observed({ max_tokens: 200 });
     expect(space?.markdown.length).toBeLessThan(800);
     expect(space?.truncated).toBe(true);
   });
 
-  test('an action that is not listed can be done all the same', async () => {
+  test('an action that a filter left out can still be performed', async () => {
     const { session_id, space } = await observed();
     const id = named(space, 'Name');
     await post('/env/observe', { session_id, kinds: ['link'] });
@@ -64,8 +64,8 @@ describe('a list over REST', () => {
   });
 });
 
-describe('a difference', () => {
-  test('says what a step has changed', async () => {
+describe('space.diff', () => {
+  test('lists the actions that a step changed', async () => {
     const { session_id, observation_id, space } = await observed();
     const id = named(space, 'Name');
     const step = { session_id, action_id: id, value: 'Ada', diff_since: observation_id };
@@ -76,20 +76,20 @@ describe('a difference', () => {
     expect(diff?.markdown).toMatch(/^~ I\d+ .*"Ada"/);
   });
 
-  test('can be all that is told', async () => {
+  test('replaces the lists with diff_only', async () => {
     const { session_id, observation_id } = await observed();
     const { body } = await post('/env/observe', { session_id, diff_since: observation_id, diff_only: true });
     const { space } = ObservationBody.strict().parse(body);
     expect(space).toMatchObject({ actions: [], special_actions: [], markdown: 'Nothing has changed.' });
   });
 
-  test('is not held up by the limits of either list', async () => {
+  test('compares all actions, whatever the limits of the lists are', async () => {
     const { session_id, observation_id } = await observed({ max_nb_actions: 1 });
     const { body } = await post('/env/observe', { session_id, diff_since: observation_id });
     expect(body.space.diff.added).toEqual([]);
   });
 
-  test('since an observation that is not kept is refused before anything is done', async () => {
+  test('POST /step answers 422 for a diff_since that is not stored, and does not act', async () => {
     const { session_id, observation_id, space } = await observed();
     for (let n = 0; n < 8; n++) await post('/env/observe', { session_id, max_nb_actions: 1 });
     const step = { session_id, action_id: named(space, 'Name'), value: 'Ada', diff_since: observation_id };
@@ -99,14 +99,14 @@ describe('a difference', () => {
     expect(after.body.space.actions[0].value ?? '').toBe('');
   });
 
-  test('diff_only without diff_since is refused', async () => {
+  test('diff_only without diff_since answers 422', async () => {
     const { body } = await post('/env/observe', { url: site.url, diff_only: true });
     expect(body.errors).toEqual([{ path: 'diff_only', message: 'needs diff_since' }]);
   });
 });
 
-describe('over GraphQL', () => {
-  test('the input filters, and the space tells its difference', async () => {
+describe('GraphQL', () => {
+  test('observe filters by actions.kinds; Observation.diff and Space.diff compare with an earlier observation', async () => {
     const { session_id, observation_id } = await observed();
     const query = `mutation ($input: ObserveInput!, $since: ID!) {
       observe(input: $input) {
@@ -127,7 +127,7 @@ describe('over GraphQL', () => {
     );
   });
 
-  test('the last space of a session tells its difference while the session is active', async () => {
+  test('Session.space.diff answers VALIDATION_ERROR after the end of the session', async () => {
     const { session_id, observation_id } = await observed();
     const query =
       'query ($id: ID!, $since: ID!) { session(id: $id) { space { diff(since: $since) { markdown } } } }';

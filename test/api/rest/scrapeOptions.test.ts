@@ -8,15 +8,15 @@ const SHOP = `<!doctype html><title>Shop</title><main><h1>Tea</h1><p class="pric
 <p>${'A long tale of tea. '.repeat(200)}</p><img src="/tea.png" alt="Tea" width="300" height="300">
 <div style="height:3000px"></div></main>`;
 
-/** 3 × 2 pixels, grey. */
+/** A grey image of 3 × 2 pixels. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAC0lEQVR42mNggAAAAAgAAST8BHIAAAAASUVORK5CYII=';
 
 let site: ServedPages;
 let product: TestProduct;
-/** How often /counted was asked for. */
+/** Number of requests for /counted. */
 let visits = 0;
-/** Answered under /paper.pdf. */
+/** The response of /paper.pdf. */
 let pdf: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
@@ -62,20 +62,20 @@ const post = (path: string, body: unknown) => callApi(product.url, 'POST', path,
 async function scraped(path: string, more: object = {}) {
   const { status, body } = await post('/env/scrape', { url: site.url + path, ...more });
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(200);
-  const answer = ObservationBody.strict().parse(body);
-  if (answer.data === null) throw new Error('No data was scraped.');
-  return { ...answer, data: answer.data };
+  const observation = ObservationBody.strict().parse(body);
+  if (observation.data === null) throw new Error('No data was scraped.');
+  return { ...observation, data: observation.data };
 }
 
-describe('values by a schema', () => {
+describe('POST /env/scrape with extract', () => {
   const price = { price: { type: 'number', selector: '.price' } };
 
-  test('are extracted', async () => {
+  test('returns the values in data.extracted', async () => {
     const { data } = await scraped('/shop', { extract: price });
     expect([data.extracted, data.extract_errors]).toEqual([{ price: 1299.5 }, []]);
   });
 
-  test('that are missing though required are listed, and the scrape does not fail', async () => {
+  test('lists missing required values in data.extract_errors', async () => {
     const extract = {
       type: 'object',
       required: ['sku'],
@@ -86,7 +86,7 @@ describe('values by a schema', () => {
     expect(data.extract_errors?.map(error => error.path)).toEqual(['sku']);
   });
 
-  test('by a schema that is none are refused by its path', async () => {
+  test('answers 422 with the path in an invalid schema', async () => {
     const { status, body } = await post('/env/scrape', {
       url: `${site.url}/shop`,
       extract: { price: { type: 'money' } },
@@ -94,13 +94,13 @@ describe('values by a schema', () => {
     expect([status, body.errors[0].path]).toEqual([422, 'extract.properties.price.type']);
   });
 
-  test('by a schema that is none are refused before the page is opened, and no session is made', async () => {
+  test('answers 422 for an invalid schema before it opens the page or creates a session', async () => {
     const extract = { price: { type: 'money' } };
     const { status, body } = await post('/env/scrape', { url: `${site.url}/counted`, extract });
     expect([status, visits, body.session]).toEqual([422, 0, undefined]);
   });
 
-  test('come through GraphQL, by a variable and as it is written', async () => {
+  test('works over GraphQL, as a variable and as a literal', async () => {
     const query = `mutation ($url: String, $extract: JSON) {
       scrape(input: { url: $url, content: { extract: $extract } }) { data { extracted extractErrors { path } } }
     }`;
@@ -116,8 +116,8 @@ describe('values by a schema', () => {
   });
 });
 
-describe('formats', () => {
-  test('are the only parts made', async () => {
+describe('POST /env/scrape with formats', () => {
+  test('returns only these parts', async () => {
     const { data } = await scraped('/shop', { formats: ['markdown', 'images'] });
     expect(data.markdown).toContain('Tea');
     expect(data.images).toHaveLength(1);
@@ -126,45 +126,45 @@ describe('formats', () => {
     );
   });
 
-  test('are all but PDF and images when nothing is said', async () => {
+  test('returns all parts except pdf and images by default', async () => {
     const { data } = await scraped('/shop');
     expect([data.images, data.pdf]).toEqual([null, null]);
     expect(data.main_content).toContain('Tea');
     expect(data.content_type).toBe('text/html');
   });
 
-  test('have the page as a PDF', () => {
+  test('returns the page as a PDF', () => {
     expect(Buffer.from(pdf).toString('latin1', 0, 5)).toBe('%PDF-');
   });
 });
 
-describe('screenshots', () => {
+describe('screenshot', () => {
   const sizeOf = (png: string): number => Buffer.from(png, 'base64').readUInt32BE(20);
 
-  test('are a PNG of the viewport unless more is said', async () => {
+  test('is a PNG of the viewport by default', async () => {
     const { screenshot } = await scraped('/shop', { screenshot: true });
     expect(sizeOf(screenshot ?? '')).toBeLessThan(2_000);
   });
 
-  test('can be of the whole page', async () => {
+  test('is of the whole page with full_page', async () => {
     const options = { full_page: true };
     const { screenshot } = await scraped('/shop', { screenshot: true, screenshot_options: options });
     expect(sizeOf(screenshot ?? '')).toBeGreaterThan(3_000);
   });
 
-  test('can be JPEG', async () => {
+  test('is a JPEG with format jpeg', async () => {
     const options = { format: 'jpeg', quality: 50 };
     const { screenshot } = await scraped('/shop', { screenshot: true, screenshot_options: options });
     expect(screenshot).toMatch(/^\/9j\//);
   });
 
-  test('are not made by their options alone', async () => {
+  test('is not taken because of screenshot_options alone', async () => {
     const { screenshot } = await scraped('/shop', { screenshot_options: { full_page: true } });
     expect(screenshot).toBeNull();
   });
 });
 
-test('long content comes in parts that put together are the whole', async () => {
+test('POST /env/scrape returns long content in chunks that join to the whole', async () => {
   const { session_id } = (await post('/session/start', {})).body;
   await post('/env/observe', { session_id, url: `${site.url}/shop` });
   const whole = (await post('/env/scrape', { session_id })).body.data;
@@ -182,7 +182,7 @@ test('long content comes in parts that put together are the whole', async () => 
   expect(texts.join('')).toBe(whole.text);
 });
 
-test('a page of links without end comes in bounded parts, each link once', async () => {
+test('POST /env/scrape returns a very long list of links in chunks, each link once', async () => {
   const { session } = await scraped('/links', { keep_alive: true, formats: ['text'] });
   const seen: string[] = [];
   for (let cursor: string | null = null; ; ) {
@@ -197,14 +197,14 @@ test('a page of links without end comes in bounded parts, each link once', async
   expect([seen.length, new Set(seen).size]).toEqual([5_000, 5_000]);
 });
 
-describe('what is no page is scraped as what it is:', () => {
-  test('JSON, in its own charset', async () => {
+describe('POST /env/scrape of a resource that is not HTML returns', () => {
+  test('JSON, decoded by its charset', async () => {
     const { data } = await scraped('/data');
     expect(data).toMatchObject({ text: '{"name":"Zoë"}', structured: [{ name: 'Zoë' }] });
     expect(data.content_type).toBe('application/json');
   });
 
-  test('a PDF, by its text', async () => {
+  test('the text of a PDF', async () => {
     const { data, metadata, space, session } = await scraped('/paper.pdf');
     expect(data.text).toContain('Water is wet.');
     expect(data.content_type).toBe('application/pdf');
@@ -215,14 +215,14 @@ describe('what is no page is scraped as what it is:', () => {
   test.each([
     ['/picture.png', 3, 2],
     ['/drawing.svg', 30, 20],
-  ])('an image, with its natural size: %s', async (path, width, height) => {
+  ])('an image with its natural size: %s', async (path, width, height) => {
     const { data } = await scraped(path, { formats: ['images'] });
     expect(data.images).toEqual([
       { id: 'IMG1', url: site.url + path, alt: null, category: 'content_image', width, height },
     ]);
   });
 
-  test('a download, which is kept among the files of its session as well', async () => {
+  test('a download, which is also a file of the session', async () => {
     const { data, session } = await scraped('/table', { keep_alive: true });
     expect(data.text).toBe('a,b\n1,2\n');
     const { body } = await callApi(product.url, 'GET', `/session/${session.session_id}/downloads`, {
@@ -233,7 +233,7 @@ describe('what is no page is scraped as what it is:', () => {
     expect(again.body.data.text).toBe('a,b\n1,2\n');
   });
 
-  test('and a page after it is a page again', async () => {
+  test('an HTML page again when the next URL is one', async () => {
     const { session } = await scraped('/paper.pdf', { keep_alive: true });
     const { data } = await scraped('/shop', { session_id: session.session_id });
     expect(data.content_type).toBe('text/html');

@@ -6,7 +6,7 @@ import { startTestSite } from '../../support/testSite.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a session that nothing is done in times out; reading does not hold it up', async () => {
+test('a session times out after its idle timeout, although it is read meanwhile', async () => {
   const clock = manualClock();
   await using product = await startTestProduct({ clock });
   const post = (path: string, body: object) => callApi(product.url, 'POST', path, { key: product.key, body });
@@ -49,7 +49,7 @@ test('a session that nothing is done in times out; reading does not hold it up',
   });
 });
 
-test('eight operations may wait; the next is SESSION_BUSY, and close goes ahead of them all', async () => {
+test('POST /env/step answers SESSION_BUSY after eight waiting operations; POST /session/close skips the queue', async () => {
   const site = await startTestSite();
   await using product = await startTestProduct();
   const post = (path: string, body: object) => callApi(product.url, 'POST', path, { key: product.key, body });

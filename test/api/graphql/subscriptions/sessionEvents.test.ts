@@ -37,20 +37,20 @@ const eventOf = ({ data }: SubscriptionResult): [seq: number, type: string] => [
   data.sessionEvents.type,
 ];
 
-/** The next events, as many as are asked for. */
-async function take(told: AsyncIterator<SubscriptionResult>, count: number): Promise<[number, string][]> {
+/** The `seq` and type of the next `count` events. */
+async function take(results: AsyncIterator<SubscriptionResult>, count: number): Promise<[number, string][]> {
   const events: [number, string][] = [];
   while (events.length < count) {
-    const { done, value } = await told.next();
+    const { done, value } = await results.next();
     if (done) throw new Error(`it ended after ${events.length} events`);
     events.push(eventOf(value));
   }
   return events;
 }
 
-async function all(told: AsyncIterable<SubscriptionResult>): Promise<[number, string][]> {
+async function all(results: AsyncIterable<SubscriptionResult>): Promise<[number, string][]> {
   const events: [number, string][] = [];
-  for await (const one of told) events.push(eventOf(one));
+  for await (const one of results) events.push(eventOf(one));
   return events;
 }
 
@@ -61,17 +61,17 @@ describe.each([
   const watch = (id: string, after?: string, key = product.key) =>
     subscribe({ url: product.url, key }, QUERY, { id, ...(after !== undefined && { after }) });
 
-  test('tells what was, then what comes, and ends after the end', async () => {
+  test('returns stored events, then new ones, and ends after ENDED', async () => {
     const id = await start();
-    const told = watch(id);
-    expect(await take(told, 1)).toEqual([[1, 'CREATED']]);
+    const results = watch(id);
+    expect(await take(results, 1)).toEqual([[1, 'CREATED']]);
     await observe(id);
-    expect(await take(told, 1)).toEqual([[2, 'OBSERVED']]);
+    expect(await take(results, 1)).toEqual([[2, 'OBSERVED']]);
     await close(id);
-    expect(await all(told)).toEqual([[3, 'ENDED']]);
+    expect(await all(results)).toEqual([[3, 'ENDED']]);
   });
 
-  test('replays an ended session whole, and ends', async () => {
+  test('returns all events of an ended session, and ends', async () => {
     const id = await start();
     await observe(id);
     await close(id);
@@ -82,13 +82,13 @@ describe.each([
     ]);
   });
 
-  test('tells nothing, and ends, where the cursor is the end of an ended session', async () => {
+  test('returns nothing, and ends, when the cursor is the last event of an ended session', async () => {
     const id = await start();
     await close(id);
     expect(await all(watch(id, '2'))).toEqual([]);
   });
 
-  test('tells a subscriber that comes back with its cursor each event exactly once', async () => {
+  test('returns each event exactly once to a subscriber that reconnects with its cursor', async () => {
     const id = await start();
     const seen: [number, string][] = [];
     const work = (async () => {
@@ -96,22 +96,22 @@ describe.each([
       await close(id);
     })();
     for (let cursor = '0'; seen.at(-1)?.[1] !== 'ENDED'; cursor = String(seen.at(-1)?.[0] ?? 0)) {
-      const told = watch(id, cursor);
-      seen.push(...(await take(told, 1)));
-      await told.return();
+      const results = watch(id, cursor);
+      seen.push(...(await take(results, 1)));
+      await results.return();
     }
     await work;
     expect(seen.map(([seq]) => seq)).toEqual(Array.from({ length: 14 }, (_, n) => n + 1));
   });
 
-  test('refuses a cursor that is none', async () => {
+  test('answers VALIDATION_ERROR for a text that is no cursor', async () => {
     const id = await start();
     const { value } = await watch(id, 'yesterday').next();
     expect(value?.errors?.[0]?.extensions.code).toBe('VALIDATION_ERROR');
     await close(id);
   });
 
-  test("does not know another account's session", async () => {
+  test("answers SESSION_NOT_FOUND for another account's session", async () => {
     const id = await start();
     const { key } = await addAccount(product.started.store, product.started.clock, 'stranger');
     const { value } = await watch(id, '0', key).next();
@@ -119,7 +119,7 @@ describe.each([
     await close(id);
   });
 
-  test('tells a log longer than any queue', async () => {
+  test('returns a log that is longer than the queue of the subscriber', async () => {
     const { service, viewer, store } = product.started;
     const id = await start();
     const [session] = await service.sessions(viewer, [id]);
@@ -132,7 +132,7 @@ describe.each([
   });
 });
 
-test('a subscriber that stalls misses nothing once it reads on, however much was dropped meanwhile', async () => {
+test('sessionEvents returns every event to a subscriber that stalled, although its queue dropped updates', async () => {
   const id = await start();
   const { service, viewer, store } = product.started;
   const [session] = await service.sessions(viewer, [id]);

@@ -33,7 +33,7 @@ const observe = (session_id: string, path: string) =>
   rest('/env/observe', { session_id, url: `${pages.url}${path}` });
 const close = (session_id: string) => rest('/session/close', { session_id });
 
-/** Width and height in a JPEG's start-of-frame segment (ITU T.81, B.2.2). */
+/** Width and height from the start-of-frame segment of a JPEG (ITU T.81, B.2.2). */
 function sizeOf(image: string): { width: number; height: number } {
   const bytes = Buffer.from(image, 'base64');
   for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
@@ -44,8 +44,8 @@ function sizeOf(image: string): { width: number; height: number } {
   throw new Error('the picture is no JPEG');
 }
 
-async function nextFrame(told: AsyncIterator<SubscriptionResult>) {
-  const { done, value } = await told.next();
+async function nextFrame(frames: AsyncIterator<SubscriptionResult>) {
+  const { done, value } = await frames.next();
   if (done || value.data == null) throw new Error(`no frame: ${JSON.stringify(value)}`);
   return value.data.sessionFrames;
 }
@@ -57,21 +57,21 @@ describe.each([
   const watch = (id: string, more: object = {}, key = product.key) =>
     subscribe({ url: product.url, key }, QUERY, { id, ...more });
 
-  test('shows the page as it is, then as it changes, and ends with the session', async () => {
+  test('returns the page as it is, then as it changes, and ends with the session', async () => {
     const id = await start();
     const { space } = await observe(id, '/');
-    const told = watch(id, { maxWidth: 320 });
-    const first = await nextFrame(told);
+    const frames = watch(id, { maxWidth: 320 });
+    const first = await nextFrame(frames);
     expect(first).toMatchObject({ tabId: 'T1', width: 1280, height: 720 });
     expect(sizeOf(first.image)).toEqual({ width: 320, height: 180 });
     const blue = space.actions.find((action: { name: string }) => action.name === 'Blue').id;
     await rest('/env/step', { session_id: id, action_id: blue });
-    expect((await nextFrame(told)).image).not.toBe(first.image);
+    expect((await nextFrame(frames)).image).not.toBe(first.image);
     await close(id);
-    for await (const frame of told) expect(frame.data).toBeDefined();
+    for await (const frame of frames) expect(frame.data).toBeDefined();
   });
 
-  test('refuses what is no width and no quality', async () => {
+  test('answers VALIDATION_ERROR for an invalid width or quality', async () => {
     const id = await start();
     for (const more of [{ maxWidth: 1 }, { quality: 101 }]) {
       const { value } = await watch(id, more).next();
@@ -80,14 +80,14 @@ describe.each([
     await close(id);
   });
 
-  test('says how an ended session ended', async () => {
+  test('answers SESSION_CLOSED for a closed session', async () => {
     const id = await start();
     await close(id);
     const { value } = await watch(id).next();
     expect(value?.errors?.[0]?.extensions.code).toBe('SESSION_CLOSED');
   });
 
-  test("does not know another account's session", async () => {
+  test("answers SESSION_NOT_FOUND for another account's session", async () => {
     const id = await start();
     const { key } = await addAccount(product.started.store, product.started.clock, 'stranger');
     const { value } = await watch(id, {}, key).next();
@@ -98,21 +98,21 @@ describe.each([
 
 const watch = (id: string) => overSocket({ url: product.url, key: product.key }, QUERY, { id });
 
-test('frames follow the active tab', async () => {
+test('sessionFrames follows the active tab', async () => {
   const id = await start();
   const { space } = await observe(id, '/');
-  const told = watch(id);
-  expect((await nextFrame(told)).tabId).toBe('T1');
+  const frames = watch(id);
+  expect((await nextFrame(frames)).tabId).toBe('T1');
   const two = space.actions.find((action: { name: string }) => action.name === 'Two').id;
   await rest('/env/step', { session_id: id, action_id: two });
-  let frame = await nextFrame(told);
-  while (frame.tabId === 'T1') frame = await nextFrame(told);
+  let frame = await nextFrame(frames);
+  while (frame.tabId === 'T1') frame = await nextFrame(frames);
   expect(frame.tabId).toBe('T2');
-  await told.return();
+  await frames.return();
   await close(id);
 });
 
-test('a session has ten readers of pictures at most', async () => {
+test('sessionFrames answers RATE_LIMITED to the eleventh subscriber of a session', async () => {
   const id = await start();
   const readers = Array.from({ length: 10 }, () => watch(id));
   await Promise.all(readers.map(nextFrame));
@@ -122,7 +122,7 @@ test('a session has ten readers of pictures at most', async () => {
   await close(id);
 });
 
-test('a reader that stalls loses frames, costs no memory, and harms nobody', async () => {
+test('sessionFrames drops frames for a stalled reader and affects no other', async () => {
   const id = await start();
   await observe(id, '/moving');
   const body = JSON.stringify({ query: QUERY, variables: { id, maxWidth: 1280, quality: 100 } });
