@@ -10,6 +10,7 @@ export async function buildInjectedScripts(): Promise<void> {
     absWorkingDir: root,
     entryPoints: {
       perceive: 'src/browser/injected/agent/main.ts',
+      prewarm: 'src/browser/injected/agent/prewarm.ts',
       scrape: 'src/browser/injected/scrape/main.ts',
     },
     outdir: 'dist/page',

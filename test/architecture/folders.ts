@@ -39,6 +39,7 @@ export const FOLDERS: readonly FolderRule[] = [
       'browser/injected/perceive',
       'browser/injected/tab',
     ],
+    mayImportTypesOf: ['domain', 'browser/injected/scrape'],
   },
   { path: 'browser/injected/scrape', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
 

@@ -1,8 +1,11 @@
 /** Loads the scripts that run inside pages. `src/setup/build.ts` bundles them from src/browser/injected into dist/page/. */
 import { readFileSync } from 'node:fs';
 
-/** `perceive` installs `globalThis.__pagespace` (`PageAgent`); `scrape` installs `globalThis.__pagespaceScrape`. */
-export type InjectedScriptName = 'perceive' | 'scrape';
+/**
+ * `perceive` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs `globalThis.__pagespaceScrape`, and
+ * `prewarm` installs `globalThis.__pagespacePrewarm`.
+ */
+export type InjectedScriptName = 'perceive' | 'scrape' | 'prewarm';
 
 const cache = new Map<InjectedScriptName, string>();
 

@@ -64,8 +64,10 @@ export class ChromiumHost implements BrowserHost {
    * @throws Error when Chromium does not start
    */
   static async start(options: ChromiumHostOptions): Promise<ChromiumHost> {
+    // Fails at the start when the scripts are not built.
     injectedScript('perceive');
     injectedScript('scrape');
+    injectedScript('prewarm');
     await registerSelectorEngine();
     const registry = new BrowserProcessRegistry(options.registryPath);
     const orphans = await registry.killOrphans();
