@@ -1,15 +1,15 @@
-/** Which kind of network an IP address belongs to. The ranges are ipaddr.js's, the default is to refuse. */
+/** Classifies IP addresses as public or not. The ranges are those of ipaddr.js; an unknown range is not public. */
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Global unicast as IANA assigns it; IPv6 outside is refused even where no range below names it. */
+/** Global unicast as assigned by IANA. Every other IPv6 address is refused, also without a named range. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Azure's WireServer: an address of the public space that every Azure machine reaches its metadata by. */
+/** Azure's WireServer: a public address at which every Azure machine reads its metadata. */
 const METADATA_ADDRESSES_V4 = ['168.63.129.16'];
 
-/** ipaddr.js's names of ranges, as they read in a sentence. */
+/** ipaddr.js's names of ranges → phrases for a sentence. */
 const RANGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   unspecified: 'an unspecified address',
   broadcast: 'a broadcast address',
@@ -20,8 +20,8 @@ const RANGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   private: 'a private address',
   uniqueLocal: 'a private address',
   deprecatedSiteLocal: 'a private address',
-  ipv4Mapped: 'an IPv4 address in IPv6 clothes',
-  rfc6145: 'an IPv4 address in IPv6 clothes',
+  ipv4Mapped: 'an IPv4-mapped IPv6 address',
+  rfc6145: 'an IPv4-translated IPv6 address',
   rfc6052: 'a NAT64 address',
   '6to4': 'a 6to4 tunnel address',
   teredo: 'a Teredo tunnel address',
@@ -29,16 +29,16 @@ const RANGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /**
  * @param address an IPv4 or IPv6 address in canonical form, without brackets
- * @param own addresses of the machine's interfaces, with the networks they are in
- * @returns null for an address of the public internet; else what it is, as in "a loopback address"
+ * @param own addresses of the machine's network interfaces, with their networks
+ * @returns null for a public address; else what it is, such as "a loopback address"
  * @example privateRange('10.0.0.1') === 'a private address'
  */
 export function nonPublicRange(
   address: string,
   own: readonly InterfaceAddress[] = interfaceAddresses(),
 ): string | null {
-  // ipaddr.js takes shortened forms such as 1.2.3 as well; Node's check is the strict one.
-  if (isIP(address) === 0 || address.includes('%')) return 'not an address that can be judged';
+  // ipaddr.js also accepts short forms such as 1.2.3; Node's check is strict.
+  if (isIP(address) === 0 || address.includes('%')) return 'not a valid address';
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
   if (range !== 'unicast') return RANGE_DESCRIPTIONS[range] ?? 'a reserved address';
@@ -47,16 +47,13 @@ export function nonPublicRange(
   return localNetworkRange(parsed, own);
 }
 
-/** An address of one of the machine's interfaces, as Node tells of it. */
+/** An address of one of the machine's network interfaces, as Node returns it. */
 export type InterfaceAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
 
-/**
- * Shorter prefixes are no network that a machine is in, but what a tunnel or a provider made up: to close them would be
- * to close a part of the internet.
- */
+/** Tunnels and providers assign shorter prefixes. Refusing those would refuse parts of the public internet. */
 const MIN_PREFIX_LENGTH = { ipv4: 16, ipv6: 48 } as const;
 
-/** What stands in front of the machine, or of the network it is in, does not see what is sent from within. */
+/** A firewall in front of the machine or of its network does not see requests from inside. */
 function localNetworkRange(
   address: ipaddr.IPv4 | ipaddr.IPv6,
   own: readonly InterfaceAddress[],
@@ -74,7 +71,7 @@ function localNetworkRange(
   return range;
 }
 
-/** Interfaces come and go with networks and containers, but seldom. */
+/** Interfaces change rarely, with networks and containers. */
 const INTERFACE_CACHE_MS = 5_000;
 let interfaceCache: { readonly addresses: readonly InterfaceAddress[]; readonly until: number } | undefined;
 

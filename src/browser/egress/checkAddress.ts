@@ -1,4 +1,4 @@
-/** The look at an address before the browser is asked to open it, and at what a page has opened by itself. */
+/** Checks a URL before the browser opens it, and the URL of a document that a page has opened itself. */
 import { Failure } from '../../domain/failures.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import { checkTarget, literalAddresses } from './checkTarget.ts';
@@ -7,19 +7,19 @@ import { isWebPort } from './isWebPort.ts';
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 
-/** The answer to a caller whose address is refused; `reason` ends a sentence that begins "because". */
+/** The failure for a refused URL. @param reason completes a sentence after "because" */
 export const urlBlocked = (url: string, reason: string): Failure =>
   new Failure('URL_BLOCKED', `${truncateUrl(stripCredentials(url))} may not be opened, because ${reason}.`);
 
-/** A data: address can be megabytes long. */
+/** A data: URL can be megabytes long. */
 const truncateUrl = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
 
 /**
- * Checks an address that a caller wants to open: scheme, literal address in any spelling, port. Names are judged when
- * they are dialled, on the address that is dialled; only localhost is known beforehand.
+ * Checks a URL that a client wants to open: scheme, IP address in any spelling, port. A host name, except localhost, is
+ * checked later, when the proxy connects to the address that it resolves to (checkTarget).
  * @param rules what `PAGESPACE_EGRESS_ALLOW` opens
- * @returns the address as the browser reads it: open its `href`, not the caller's text
- * @throws Failure URL_BLOCKED with the reason; VALIDATION_ERROR when it is no absolute URL
+ * @returns the URL as the browser parses it: open its `href`, not the client's text
+ * @throws Failure URL_BLOCKED with the reason; VALIDATION_ERROR when it is not an absolute URL
  */
 export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
   const parsed = URL.parse(url);
@@ -36,33 +36,33 @@ export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
   const verdict =
     addresses === null ? null : checkTarget({ allow: rules, ownPorts: NO_PORTS }, host, port, addresses);
   if (verdict?.allowed === false) throw urlBlocked(url, verdict.reason);
-  // A rule may open the port of whatever a name turns out to be, so only ports that no rule names are refused here.
+  // A rule may open this port for the address of the name, so only ports that no rule contains are refused here.
   if (addresses === null && !isWebPort(port) && !rules.some(rule => rule.port === port))
     throw urlBlocked(url, 'its port is not open to pages');
   return parsed;
 }
 
-/** The port that an http or https URL speaks to. */
+/** The port of an http or https URL. */
 export const effectivePort = (url: { readonly protocol: string; readonly port: string }): number =>
   url.port !== '' ? Number(url.port) : url.protocol === 'https:' ? 443 : 80;
 
 const schemeRefusal = (url: URL): string | null =>
-  url.protocol === 'http:' || url.protocol === 'https:' ? null : `${url.protocol} is not a scheme of the web`;
+  url.protocol === 'http:' || url.protocol === 'https:' ? null : `${url.protocol} is not a web scheme`;
 
 /**
- * Looks at the address of a document that a top-level page has gone to by itself. Chromium refuses pages `file:`,
- * `chrome:`, `devtools:`, `view-source:` and `data:` at the top; this is the second lock.
- * @param url as the browser gives it after the commit
- * @returns null if the document may stay; else why the page must be left, for a `blocked` event
+ * Checks the URL of a document that a top-level page has navigated to itself. Chromium refuses `file:`, `chrome:`,
+ * `devtools:`, `view-source:` and `data:` there; this is a second check.
+ * @param url as the browser reports it after the commit
+ * @returns null when the document is allowed; else the reason, for a `blocked` event
  */
 export function documentRefusal(url: string): string | null {
   const parsed = URL.parse(url);
-  // A tab that has committed nothing yet has '' or ':'.
+  // A tab without a committed document has '' or ':'.
   if (parsed === null) return url === '' || url === ':' ? null : 'its address cannot be read';
-  // Chromium opens every about: address of a page as an empty document, and puts about:blank#blocked for what it refuses.
+  // For a page, Chromium opens every about: URL as an empty document, and about:blank#blocked instead of a refused URL.
   if (parsed.protocol === 'about:' || parsed.href === 'chrome-error://chromewebdata/') return null;
   if (parsed.protocol !== 'blob:') return schemeRefusal(parsed);
-  // A page's own blob carries the page's origin and can reach no more than the page.
+  // A blob has the origin of the page that created it and the same access.
   const origin = URL.parse(parsed.pathname);
   return origin === null ? 'its address cannot be read' : schemeRefusal(origin);
 }

@@ -1,23 +1,22 @@
-/** Whether a page may reach a host and port: the rule itself, without a socket. */
+/** Decides whether a page may connect to a host and port, from the addresses that the host resolved to. */
 import { isIP } from 'node:net';
 import { nonPublicRange } from './addressRange.ts';
 import { allowedPorts, type EgressRule } from './egressRules.ts';
 import { isWebPort } from './isWebPort.ts';
 
-/** What the rule looks at. */
 export interface EgressPolicy {
   readonly allow: readonly EgressRule[];
-  /** Ports of the proxy's own sockets on loopback: no rule opens them, or a request could go round for ever. */
+  /** Ports of the proxies on loopback. No rule opens them: otherwise a request could loop for ever. */
   readonly ownPorts: ReadonlySet<number>;
 }
 
-/** One address that a name stands for. */
+/** One address that a name resolves to. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-/** What may be dialled; or why nothing may. `address` is the refused one, for the operator's log only. */
+/** The addresses that may be connected to, or why there are none. `address` is the refused one, only for the operator's log. */
 export type TargetVerdict =
   | { readonly allowed: true; readonly addresses: readonly ResolvedAddress[] }
   | { readonly allowed: false; readonly reason: string; readonly address: string | null };
@@ -28,13 +27,13 @@ const refusedVerdict = (reason: string, address: string | null = null): TargetVe
   address,
 });
 
-/** The addresses of `localhost` and every name below it (RFC 6761, 6.3): never asked of a resolver. */
+/** The addresses of `localhost` and every name below it (RFC 6761, 6.3). They are never resolved. */
 const LOCALHOST: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** @returns the address itself for a literal, loopback for localhost; null for a name that must be resolved */
+/** @returns the address itself for an IP address, loopback for localhost, null for a name that must be resolved */
 export function literalAddresses(host: string): readonly ResolvedAddress[] | null {
   const family = isIP(host);
   if (family === 4 || family === 6) return [{ address: host, family }];
@@ -42,9 +41,9 @@ export function literalAddresses(host: string): readonly ResolvedAddress[] | nul
 }
 
 /**
- * Judges a host by the addresses that it stands for. Of several only those that may be dialled are kept.
- * @param host lower case, no brackets, no dot at its end (`plainHost`)
- * @param addresses what it resolved to; the same array is what must be dialled, or the name could change its answer
+ * Checks a host by its addresses. Of several addresses the allowed ones are kept.
+ * @param host as `normalizeHost` returns it
+ * @param addresses what it resolved to. Connect only to addresses of the verdict: a second lookup may return others.
  */
 export function checkTarget(
   policy: EgressPolicy,
@@ -73,8 +72,8 @@ function refusalReason(policy: EgressPolicy, host: string, address: string, port
 
 const CLOSED_PORT = 'closed port';
 
-/** Says what is wrong, but not what a name resolved to: that would read an internal name server to strangers. */
+/** Explains the refusal without the address of a name: otherwise pages could read an internal name server. */
 function describeRefusal(host: string, address: string, verdict: string): string {
   if (verdict === CLOSED_PORT) return 'its port is not open to pages';
-  return host === address ? `${address} is ${verdict}` : `${host} stands for ${verdict}`;
+  return host === address ? `${address} is ${verdict}` : `${host} resolves to ${verdict}`;
 }

@@ -1,4 +1,4 @@
-/** Asks a session's own proxy for a connection to an address that was judged before. */
+/** Connects to a checked address through a session's own proxy. */
 import { request } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -6,7 +6,7 @@ import { SocksClient } from 'socks';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import type { ResolvedAddress } from './checkTarget.ts';
 
-/** The proxy made no connection; the message goes on after the proxy's address, and holds no secret. */
+/** The session's proxy did not connect. The message contains no secret. */
 export class UpstreamFailed extends Error {
   constructor(upstream: UpstreamProxy, what: string, cause?: unknown) {
     super(`the session's proxy ${formatProxyUrl(upstream)} ${what}`, { cause });
@@ -14,14 +14,13 @@ export class UpstreamFailed extends Error {
   }
 }
 
-/** How long the proxy may take to connect to the target. */
 const RESPONSE_TIMEOUT_MS = 20_000;
 
 /**
- * The proxy is told the judged address, never the name: it would resolve it a second time, to what it likes.
- * TLS is not touched by that: the name is inside.
+ * The proxy receives the checked address, never the name: it would resolve the name again, perhaps to another address.
+ * TLS still uses the name.
  * @param socket connected to the proxy
- * @returns a socket that speaks to the target
+ * @returns a socket connected to the target
  * @throws UpstreamFailed
  */
 export async function connectThroughUpstream(
@@ -42,7 +41,7 @@ export async function connectThroughUpstream(
   }
 }
 
-/** TLS to the proxy itself, its certificate checked. */
+/** Starts TLS with the proxy itself and checks its certificate. */
 async function connectTlsToProxy(socket: Socket, host: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const secure = connectTls({
@@ -50,17 +49,17 @@ async function connectTlsToProxy(socket: Socket, host: string): Promise<Socket> 
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : { host }),
   });
-  const tooLate = () => secure.destroy(new Error('timed out'));
-  secure.setTimeout(RESPONSE_TIMEOUT_MS, tooLate);
+  const onTimeout = () => secure.destroy(new Error('timed out'));
+  secure.setTimeout(RESPONSE_TIMEOUT_MS, onTimeout);
   secure.once('error', reject);
   secure.once('close', () => reject(new Error('closed')));
   secure.once('secureConnect', resolve);
   await promise;
-  secure.off('error', reject).off('timeout', tooLate).setTimeout(0);
+  secure.off('error', reject).off('timeout', onTimeout).setTimeout(0);
   return secure;
 }
 
-/** CONNECT (RFC 9110, 9.3.6), for plain http as well. */
+/** CONNECT (RFC 9110, 9.3.6), also for plain http. */
 async function openHttpTunnel(
   socket: Socket,
   upstream: UpstreamProxy,
@@ -70,7 +69,7 @@ async function openHttpTunnel(
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const authority = family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
   const { credentials } = upstream;
-  const asking = request({
+  const outgoing = request({
     method: 'CONNECT',
     path: authority,
     setHost: false,
@@ -82,11 +81,11 @@ async function openHttpTunnel(
     },
     createConnection: () => socket,
   });
-  asking.setTimeout(RESPONSE_TIMEOUT_MS, () => asking.destroy(new Error('timed out')));
-  asking.once('error', reject);
-  asking.once('connect', ({ statusCode = 0 }, tunnel: Socket, head) => {
+  outgoing.setTimeout(RESPONSE_TIMEOUT_MS, () => outgoing.destroy(new Error('timed out')));
+  outgoing.once('error', reject);
+  outgoing.once('connect', ({ statusCode = 0 }, tunnel: Socket, head) => {
     if (statusCode === 407)
-      reject(new UpstreamFailed(upstream, 'wants another user name and password (407)'));
+      reject(new UpstreamFailed(upstream, 'did not accept the user name and password (407)'));
     else if (statusCode < 200 || statusCode > 299)
       reject(new UpstreamFailed(upstream, `refused to connect to it (${statusCode})`));
     else {
@@ -95,7 +94,7 @@ async function openHttpTunnel(
       resolve(tunnel);
     }
   });
-  asking.end();
+  outgoing.end();
   return promise;
 }
 
@@ -109,11 +108,11 @@ async function openSocksConnection(
   port: number,
 ): Promise<Socket> {
   const { host, port: proxyPort, credentials } = upstream;
-  // The library finds out when the proxy asks for them, in an event of the socket, where nobody could catch it.
+  // The library would throw in an event of the socket, where it cannot be caught.
   if (Object.values(credentials ?? {}).some(text => Buffer.byteLength(text) > MAX_SOCKS_CREDENTIAL_BYTES))
     throw new UpstreamFailed(
       upstream,
-      `takes ${MAX_SOCKS_CREDENTIAL_BYTES} bytes of user name and of password at most`,
+      `accepts a user name and a password of at most ${MAX_SOCKS_CREDENTIAL_BYTES} bytes each`,
     );
   const connection = await SocksClient.createConnection({
     proxy: {
@@ -130,15 +129,15 @@ async function openSocksConnection(
   return connection.socket;
 }
 
-/** What went wrong, in words; nothing that the other side wrote. */
+/** Describes the error without text from the proxy. */
 function describeUpstreamError(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/authentication/i.test(message)) return 'wants another user name and password';
-  if (/timed out/i.test(message)) return 'did not answer in time';
+  if (/authentication/i.test(message)) return 'did not accept the user name and password';
+  if (/timed out/i.test(message)) return 'did not respond in time';
   if (/rejected connection/i.test(message)) return 'refused to connect to it';
   if (/^(ERR_TLS|CERT|DEPTH|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO)/.test(code))
-    return `has no valid TLS (${code})`;
-  if (/^HPE_/.test(code)) return 'did not answer as a proxy does';
-  return 'broke off the connection';
+    return `failed in the TLS handshake (${code})`;
+  if (/^HPE_/.test(code)) return 'did not respond as a proxy';
+  return 'closed the connection';
 }

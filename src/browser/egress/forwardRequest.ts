@@ -1,73 +1,72 @@
-/** Passes a plain-http request of the browser on to its origin, and the answer back. */
+/** Forwards a plain-http request of the browser to its origin, and the response back. */
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Chromium takes 256 KiB of response headers; what it takes, pages may get. */
+/** Chromium accepts 256 KiB of response headers. */
 export const MAX_HEADER_BYTES = 256 * 1024;
-/** Silence after which a connection is given up: longer than servers pause between events of a stream. */
+/** A silent connection is closed after this time, which is longer than the pauses between the events of a stream. */
 export const IDLE_TIMEOUT_MS = 600_000;
-/** An idle connection to an origin is kept as long as common servers keep theirs. */
+/** How long an idle connection to an origin is kept; common servers keep theirs as long. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Interim answers (1xx) before the answer itself: servers send one or two, and a server could send them without end. */
+/** Interim responses (1xx) before the final one. Servers send one or two; a hostile server could send them without end. */
 const MAX_INTERIM_RESPONSES = 16;
 
-/** Headers that speak of one connection only (RFC 9110, 7.6.1), and the proxy's own. */
+/** Headers that belong to a single connection (RFC 9110, 7.6.1), and those of the proxy. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
 ]);
 
-/** Anything but what a header's value may hold (RFC 9110, 5.5). */
+/** A character that is not allowed in the value of a header (RFC 9110, 5.5). */
 const INVALID_HEADER_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 
 const ASCII = /^[\t\x20-\x7e]*$/;
 
-/** Where a request goes. */
 export interface RequestTarget {
   readonly host: string;
   readonly port: number;
-  /** The Host header, as the browser's URL has it. */
+  /** The Host header, as in the browser's URL. */
   readonly authority: string;
   /** Path and query. */
   readonly path: string;
 }
 
-/** An agent that keeps connections to origins open, up to a number in all. */
+/** An agent that keeps a limited number of connections to origins open. */
 export class OriginAgent extends Agent {
   readonly #dial: (host: string, port: number) => Promise<Socket>;
   readonly #canKeepSocket: () => boolean;
 
   /**
-   * @param dial opens a judged connection
-   * @param mayKeep asked when a connection falls idle; false closes it
+   * @param dial connects to a host after checking its addresses
+   * @param canKeepSocket called when a connection becomes idle; false closes it
    */
-  constructor(dial: (host: string, port: number) => Promise<Socket>, mayKeep: () => boolean) {
+  constructor(dial: (host: string, port: number) => Promise<Socket>, canKeepSocket: () => boolean) {
     super({ keepAlive: true, maxFreeSockets: 8, timeout: KEEP_ALIVE_MS });
     this.#dial = dial;
-    this.#canKeepSocket = mayKeep;
+    this.#canKeepSocket = canKeepSocket;
   }
 
   override createConnection(...[options, done]: Parameters<Agent['createConnection']>): undefined {
     this.#dial(String(options.host), Number(options.port)).then(
       socket => done?.(null, socket),
-      // Node's types ask for a socket beside the error; its code looks at the error first.
+      // Node's types require a socket with the error; its code checks the error first.
       (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
     );
   }
 
   override keepSocketAlive(socket: Socket): boolean {
-    // The types say void; the documented answer is whether to keep the socket.
+    // The types say void; by the documentation it returns whether to keep the socket.
     return this.#canKeepSocket() && (super.keepSocketAlive(socket) as unknown) !== false;
   }
 }
 
 /**
- * Forwards one request. Both parsers are Node's strict ones: the browser's connection carries answers of several origins
- * in turn, and an answer of unclear length could be read as the next origin's.
- * When nothing came back the browser's socket is cut without an answer: a page sees the same
- * network error whether the target was refused, unknown or dead, and can read no network by it.
- * @param onFailure told why there was no answer, before the socket is cut
+ * Forwards one request. Both parsers are Node's strict ones: the browser's connection carries the responses of several
+ * origins, and a response of unclear length could be read as one of the next origin. Without a response the browser's
+ * socket is destroyed: a page gets the same network error for a refused, an unknown and an unreachable target, so it
+ * cannot scan the network.
+ * @param onFailure called with the reason when there is no response, before the socket is destroyed
  */
 export function forwardRequest(
   incoming: IncomingMessage,
@@ -79,7 +78,7 @@ export function forwardRequest(
   const hasBody = 'content-length' in incoming.headers || 'transfer-encoding' in incoming.headers;
   const repeatable = !hasBody && (incoming.method === 'GET' || incoming.method === 'HEAD');
 
-  // Whatever breaks on the browser's side ends in `close`, which is dealt with below.
+  // Every error on the browser's side leads to `close`, which is handled below.
   for (const stream of [incoming, response]) stream.on('error', () => response.destroy());
 
   function send(): void {
@@ -94,26 +93,26 @@ export function forwardRequest(
       maxHeaderSize: MAX_HEADER_BYTES,
     });
     outgoing.setTimeout(IDLE_TIMEOUT_MS, () =>
-      outgoing.destroy(new Error('the server was silent for too long')),
+      outgoing.destroy(new Error('the server sent nothing for too long')),
     );
     let interim = 0;
     outgoing.on('information', () => {
       interim += 1;
       if (interim > MAX_INTERIM_RESPONSES)
-        outgoing.destroy(new Error('the server sent interim answers without end'));
+        outgoing.destroy(new Error('the server sent too many interim responses'));
     });
     outgoing.once('response', originResponse => {
       const status = originResponse.statusCode ?? 0;
-      // Node's parser lets through what is no final status, and throws when it is to be written.
+      // Node's parser accepts status codes that are not final, and writeHead throws for them.
       if (status < 200 || status > 999) {
-        outgoing.destroy(new Error(`the server answered with the status ${status}, which is none`));
+        outgoing.destroy(new Error(`the server responded with the invalid status ${status}`));
         return;
       }
       const headers = endToEndHeaders(originResponse.rawHeaders);
       const reason = originResponse.statusMessage ?? '';
       response.sendDate = false;
       response.writeHead(status, INVALID_HEADER_CHARACTER.test(reason) ? '' : reason, headers);
-      // The first event of a stream must not hold back the headers. flushHeaders() writes UTF-8, which doubles bytes past ASCII.
+      // Headers must not wait for the first event of a stream. flushHeaders() writes UTF-8, which doubles bytes above ASCII.
       if (headers.every(text => ASCII.test(text))) response.flushHeaders();
       originResponse.on('error', () => response.destroy());
       originResponse.pipe(response);
@@ -142,7 +141,7 @@ export function forwardRequest(
   send();
 }
 
-/** Name, value, name, value…, without what belongs to one connection, by its kind or by the word of `Connection`. */
+/** Name, value, name, value…, without the headers of a single connection: the known ones and those named in `Connection`. */
 function endToEndHeaders(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
   const named = new Set<string>();

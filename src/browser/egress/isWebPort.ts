@@ -1,9 +1,7 @@
-/** Which ports a page may speak to. */
-
 /**
- * Ports from 1024 up on which no web server stands, but a server that a forged request can hurt.
- * First line: "bad ports" of the Fetch standard (fetch.spec.whatwg.org/#port-blocking), which browsers refuse as well.
- * The others: databases, caches, cluster and desktop control.
+ * Ports from 1024 up of servers that are not web servers and that a forged request can harm.
+ * First line: "bad ports" of the Fetch standard (fetch.spec.whatwg.org/#port-blocking), which browsers also refuse.
+ * The others: databases, caches, control of clusters and desktops.
  */
 const CLOSED_PORTS_FROM_1024 = new Set([
   ...[
@@ -15,8 +13,8 @@ const CLOSED_PORTS_FROM_1024 = new Set([
 ]);
 
 /**
- * Whether a port is one of the web's: 80, 443 and all from 1024 but the listed ones. Everything else below 1024
- * (mail, file sharing, remote shells, directories) is closed. An allow rule that names a port opens it.
+ * True for a port that pages may use: 80, 443 and all from 1024 except the listed ones. All others below 1024 (mail, file
+ * sharing, remote shells, directories) are closed, unless an allow rule contains the port.
  */
 export const isWebPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !CLOSED_PORTS_FROM_1024.has(port));

@@ -1,18 +1,18 @@
-/** Answers CONNECT: https, and every WebSocket, go through as bytes. */
+/** Responds to CONNECT: https and every WebSocket pass through as bytes. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IDLE_TIMEOUT_MS } from './forwardRequest.ts';
 
-/** The same answer whether the target was refused, unknown or dead. Chromium makes ERR_TUNNEL_CONNECTION_FAILED of it. */
+/** The same response for a refused, an unknown and an unreachable target. Chromium reports ERR_TUNNEL_CONNECTION_FAILED. */
 const TUNNEL_FAILED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 /**
- * Joins the browser's socket to the origin's.
- * @param client the browser's socket, out of the HTTP server's hands
- * @param head what the browser had sent after its CONNECT
- * @param connection the judged connection to the origin
- * @param onFailure told why there is no tunnel
+ * Connects the browser's socket to the origin's.
+ * @param client the browser's socket, detached from the HTTP server
+ * @param head bytes that the browser has sent after its CONNECT
+ * @param connection to the origin, already checked
+ * @param onFailure called with the reason when there is no tunnel
  */
 export function openTunnel(
   client: Duplex,
@@ -25,7 +25,7 @@ export function openTunnel(
     origin => {
       origin.on('error', () => client.destroy());
       origin.setTimeout(IDLE_TIMEOUT_MS, () => origin.destroy());
-      // Whichever side is gone takes the other along: no half-open pair stays.
+      // When one side closes, the other closes too: no half-open connection remains.
       origin.once('close', () => client.destroy());
       client.once('close', () => origin.destroy());
       if (client.destroyed) {

@@ -1,4 +1,4 @@
-/** One listening socket of the filtering proxy: the way out of one browser context. */
+/** One listening socket of the egress proxy, for one browser context. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
@@ -9,60 +9,59 @@ import { normalizeHost } from './egressRules.ts';
 import { forwardRequest, MAX_HEADER_BYTES, OriginAgent, type RequestTarget } from './forwardRequest.ts';
 import { openTunnel } from './openTunnel.ts';
 
-/** A request that the filter refused. */
+/** A request that the proxy refused. */
 export interface BlockedRequest {
-  /** The URL where it is known (plain http); of a tunnel only `host:port`. */
+  /** The URL of a plain-http request; `host:port` of a tunnel. */
   readonly url: string;
-  /** Fit for strangers: says what kind of address it was, not which. */
+  /** May be shown to clients: contains the kind of address, not the address. */
   readonly reason: string;
-  /** The address that the name stood for, for the operator's log; null if nothing was resolved. */
+  /** The address that the name resolved to, for the operator's log; null when nothing was resolved. */
   readonly address: string | null;
 }
 
-/** Why the last request to a host and port brought no answer. */
+/** Why the last request to a host and port got no response. */
 export type ConnectionFailure =
   | ({ readonly type: 'blocked' } & BlockedRequest)
-  /** `reason` is an error code of the resolver, the socket or the parser, such as ENOTFOUND or HPE_INVALID_CONSTANT, or a sentence without its end. */
+  /** `reason` is an error code of the resolver, socket or parser, such as ENOTFOUND or HPE_INVALID_CONSTANT, or a clause. */
   | { readonly type: 'unreachable'; readonly reason: string }
-  /** The session's own proxy made no connection; `reason` is a sentence without its end. */
+  /** The session's own proxy did not connect; `reason` is a clause. */
   | { readonly type: 'proxy'; readonly reason: string };
 
-/** What went through a door so far. */
 export interface TrafficUsage {
-  /** Plain-http requests and tunnels. */
+  /** Plain-http requests and tunnels so far. */
   readonly requests: number;
-  /** Bytes that the browser was sent, and that it sent. */
+  /** Bytes that the browser received and sent so far. */
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
 
 export interface ProxyEndpoint extends AsyncDisposable {
-  /** For Playwright: `browser.newContext({ proxy: door.proxy })`. Loopback is not left out of it. */
+  /** For Playwright: `browser.newContext({ proxy: endpoint.proxy })`. It includes requests to loopback. */
   readonly proxy: { readonly server: string; readonly bypass: string };
   /**
-   * Why a navigation to this URL failed, if it failed here: the page only saw a network error.
-   * @returns null when the last connection to the URL's host and port came about, or none was tried
+   * Why the last connection for this URL failed; the page only got a network error.
+   * @returns null when the last connection to its host and port succeeded, or there was none
    */
   failureOf(url: string): ConnectionFailure | null;
   usage(): TrafficUsage;
-  /** Cuts every connection of the context and stops listening; idempotent. */
+  /** Destroys every connection of the context and stops listening; idempotent. */
   close(): Promise<void>;
 }
 
-/** Outcomes that are remembered, and refusals that are told: a hostile page can make any number. */
+/** A hostile page can cause any number of failures and blocked requests. */
 const MAX_REMEMBERED_FAILURES = 256;
 const MAX_REPORTED_BLOCKS = 256;
-/** What an event holds of a URL; Chromium lets pages ask for two million characters. */
+/** Characters of a URL in an event; Chromium allows two million in a request. */
 const MAX_URL_LENGTH = 2_000;
 /** Chromium opens 32 connections to a proxy and 255 WebSockets. */
 const MAX_CONNECTIONS = 512;
-/** Connections to origins that are kept idle, in all. */
+/** All idle connections to origins together. */
 const MAX_IDLE_ORIGIN_SOCKETS = 64;
 
 /**
- * Opens a door on a free port of loopback.
- * @param dialOut opens judged connections
- * @param onBlocked told of each refused host and port once, 256 times at most; what it throws is a bug
+ * Listens on a free port of loopback.
+ * @param dialOut connects to a host after checking its addresses
+ * @param onBlocked called once for each refused host and port, at most 256 times; must not throw
  */
 export async function openProxyEndpoint(
   dialOut: Dial,
@@ -72,15 +71,15 @@ export async function openProxyEndpoint(
   const reported = new Set<string>();
   const clients = new Set<Socket>();
   const origins = new Set<Socket>();
-  const ended = new AbortController();
+  const closing = new AbortController();
   const usage = { requests: 0, receivedBytes: 0, sentBytes: 0 };
 
   async function dial(host: string, port: number): Promise<Socket> {
-    const opened = (socket: Socket): void => {
+    const onSocket = (socket: Socket): void => {
       origins.add(socket);
       socket.once('close', () => origins.delete(socket));
     };
-    const socket = await dialOut(host, port, opened, ended.signal);
+    const socket = await dialOut(host, port, onSocket, closing.signal);
     failures.delete(`${host}:${port}`);
     return socket;
   }
@@ -103,16 +102,16 @@ export async function openProxyEndpoint(
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: 60_000,
-    // An upload may take as long as its session lasts; silence is bounded by the sockets' own time-outs.
+    // An upload may take as long as its session. The timeouts of the sockets limit silence.
     requestTimeout: 0,
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('request', (incoming: IncomingMessage, answer: ServerResponse) => {
+  server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
     const target = requestTarget(incoming.url ?? '');
     usage.requests += 1;
-    if (target === null) answer.destroy();
+    if (target === null) response.destroy();
     else
-      forwardRequest(incoming, answer, target, agent, error =>
+      forwardRequest(incoming, response, target, agent, error =>
         recordFailure(target, incoming.url ?? '', error),
       );
   });
@@ -138,11 +137,11 @@ export async function openProxyEndpoint(
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  // A listening TCP socket's address is never a path.
+  // The address of a listening TCP socket is never a path.
   const { port } = server.address() as AddressInfo;
 
   const close = async () => {
-    ended.abort(new Error('the session has ended'));
+    closing.abort(new Error('the session has ended'));
     const closed = new Promise<void>(resolve => server.close(() => resolve()));
     agent.destroy();
     for (const socket of [...clients, ...origins]) socket.destroy();
@@ -167,7 +166,7 @@ export async function openProxyEndpoint(
   };
 }
 
-/** The absolute form that a browser asks a proxy in (RFC 9112, 3.2.2); null for anything else. */
+/** The absolute form in which a browser sends requests to a proxy (RFC 9112, 3.2.2); null for anything else. */
 function requestTarget(url: string): RequestTarget | null {
   const parsed = url.startsWith('http://') ? URL.parse(url) : null;
   if (parsed === null) return null;

@@ -1,4 +1,4 @@
-/** The filtering proxy: the only way out that the browsers are given. */
+/** The egress proxy: the only connection of the browsers to the network. */
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import {
   createDialer,
@@ -12,46 +12,46 @@ import type { EgressRule } from './egressRules.ts';
 import { type BlockedRequest, openProxyEndpoint, type ProxyEndpoint } from './proxyEndpoint.ts';
 
 export interface EgressProxyOptions {
-  /** What `PAGESPACE_EGRESS_ALLOW` opens, as `parseEgressAllow` read it. */
+  /** The rules of `PAGESPACE_EGRESS_ALLOW`, from `parseEgressAllow`. */
   readonly allow: readonly EgressRule[];
-  /** Told of what the browser itself, outside of any session, tried to reach; for the log. */
+  /** Called for requests of the browser itself, outside of any session; for the log. */
   readonly onBlocked?: (request: BlockedRequest) => void;
-  /** Gives a name's addresses; the system's resolver unless given. Not asked for literals and localhost. */
+  /** Resolves names other than localhost. Default: the system's resolver. */
   readonly lookup?: EgressLookup;
-  /** Opens the socket to judged addresses; Node's own unless given. */
+  /** Opens the socket to checked addresses. Default: Node's own. */
   readonly dial?: EgressDial;
-  /** How long a context keeps a resolver's answer, in milliseconds; 30,000 unless given. */
+  /** How long a context caches a resolved name, in milliseconds. Default: 30,000. */
   readonly dnsCacheMs?: number;
 }
 
-/** The way out of one context. */
+/** The proxy of one context. */
 export interface SessionProxy extends ProxyEndpoint {
-  /** From here on its connections go through a proxy of the session's own. What may be reached stays the same. */
+  /** From here on its connections go through the session's own proxy. The same targets are allowed. */
   useUpstream(upstream: UpstreamProxy): void;
 }
 
 export interface EgressProxy extends AsyncDisposable {
   /**
-   * For `chromium.launch({ proxy: egress.proxy })`. This door refuses everything: what belongs to no session
-   * (the browser's own calls home, a context made past Playwright) gets nowhere.
+   * For `chromium.launch({ proxy: egress.proxy })`. It refuses every request: those of the browser itself, and of contexts
+   * without a session proxy.
    */
   readonly proxy: ProxyEndpoint['proxy'];
   /** The URL of `proxy`. */
   readonly server: string;
   /**
-   * Opens the way out of one context: `browser.newContext({ proxy: door.proxy })`. Close it with the context.
-   * @param onBlocked told of each host and port that was refused to its pages, once each, 256 at most
+   * Opens the proxy of one context: `browser.newContext({ proxy: sessionProxy.proxy })`. Close it with the context.
+   * @param onBlocked called once for each host and port that was refused, at most 256 times
    */
   openSessionProxy(onBlocked: (request: BlockedRequest) => void): Promise<SessionProxy>;
-  /** Judges the address of a session's own proxy. @throws EgressRefused; the resolver's error */
+  /** Checks the address of a session's own proxy. @throws EgressRefused; the error of the resolver */
   checkUpstream(upstream: UpstreamProxy): Promise<void>;
-  /** Closes every door; idempotent. */
+  /** Closes every proxy; idempotent. */
   close(): Promise<void>;
 }
 
 const DNS_CACHE_MS = 30_000;
 
-/** Starts the proxy on loopback; the caller closes it after the browsers. */
+/** Starts the proxy on loopback. Close it after the browsers. */
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const ownPorts = new Set<number>();
   const endpoints = new Set<ProxyEndpoint>();
@@ -63,14 +63,14 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   };
 
   async function openEndpoint(...args: Parameters<typeof openProxyEndpoint>): Promise<ProxyEndpoint> {
-    const door = await openProxyEndpoint(...args);
-    ownPorts.add(door.port);
+    const endpoint = await openProxyEndpoint(...args);
+    ownPorts.add(endpoint.port);
     const close = async () => {
       endpoints.delete(listed);
-      await door.close();
-      ownPorts.delete(door.port);
+      await endpoint.close();
+      ownPorts.delete(endpoint.port);
     };
-    const listed = { ...door, close, [Symbol.asyncDispose]: close };
+    const listed = { ...endpoint, close, [Symbol.asyncDispose]: close };
     endpoints.add(listed);
     return listed;
   }
@@ -82,7 +82,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     options.onBlocked ?? (() => {}),
   );
   const close = async () => {
-    await Promise.all([...endpoints].map(door => door.close()));
+    await Promise.all([...endpoints].map(endpoint => endpoint.close()));
   };
   return {
     proxy: refusingEndpoint.proxy,
