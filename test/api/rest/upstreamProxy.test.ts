@@ -121,7 +121,7 @@ describe('A session that is started with a proxy', () => {
     const credentials = { username: 'ann-the-user', password: 's3cret-w0rd' };
     const { text, body } = await startWith({ server: proxy.server, ...credentials });
     const seen = await post('/env/observe', { session_id: body.session_id, url: pages.url });
-    expect(seen.body.detail).toMatch(/wants another user name and password/);
+    expect(seen.body.detail).toMatch(/did not accept the user name and password/);
     const events = await product.started.service.events(product.started.viewer, body.session_id, 0, 100);
     const told = [text, seen.text, JSON.stringify([events, product.logLines, product.started.warnings])];
     for (const secret of Object.values(credentials)) expect(told.join()).not.toContain(secret);

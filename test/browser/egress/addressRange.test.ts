@@ -68,15 +68,15 @@ const OPEN = [
 
 const bytesOf = (address: string) => ipaddr.parse(address).toByteArray();
 
-describe('An address is of the public internet or is named for what it is', () => {
-  test.each(CLOSED)('%s to %s is closed, at both ends', (first, last) => {
+describe('nonPublicRange', () => {
+  test.each(CLOSED)('refuses the first and the last address of %s to %s', (first, last) => {
     expect(nonPublicRange(first)).toBeTypeOf('string');
     expect(nonPublicRange(last)).toBeTypeOf('string');
   });
 
-  test.each(CLOSED)('%s to %s is closed in between', (first, last) => {
+  test.each(CLOSED)('refuses the addresses between %s and %s', (first, last) => {
     const [low, high] = [bytesOf(first), bytesOf(last)];
-    // A byte may roam freely once an earlier one lies strictly inside; within a prefix every byte is in its own bounds.
+    // Inside a prefix each byte lies between the bytes of the two ends.
     const within = fc.tuple(...low.map((byte, i) => fc.integer({ min: byte, max: high[i] ?? byte })));
     fc.assert(
       fc.property(within, bytes => nonPublicRange(ipaddr.fromByteArray(bytes).toString()) !== null),
@@ -84,11 +84,11 @@ describe('An address is of the public internet or is named for what it is', () =
     );
   });
 
-  test.each(OPEN)('%s is open', address => {
+  test.each(OPEN)('returns null for the public address %s', address => {
     expect(nonPublicRange(address)).toBeNull();
   });
 
-  test("every machine's own address is closed, public or not", () => {
+  test("refuses the machine's own addresses, public or not", () => {
     const own = Object.values(networkInterfaces()).flatMap(list => list ?? []);
     for (const { address } of own) expect(nonPublicRange(address)).toBeTypeOf('string');
     const here = [
@@ -100,7 +100,7 @@ describe('An address is of the public internet or is named for what it is', () =
     expect(nonPublicRange('2606:2800:0220:0001:0::9', here)).toBe('an address of this machine');
   });
 
-  test("so are its neighbours in the network of its interface: what guards that network's border does not see them", () => {
+  test("refuses the addresses of the machine's own network, which no firewall at its border protects", () => {
     const here = [
       { address: '93.184.216.34', cidr: '93.184.216.34/24' },
       { address: '2606:2800:220:1::9', cidr: '2606:2800:220:1::9/64' },
@@ -112,7 +112,7 @@ describe('An address is of the public internet or is named for what it is', () =
     expect(nonPublicRange('2606:2800:220:2::1', here)).toBeNull();
   });
 
-  test('but a tunnel that calls half of the internet its network closes none of it', () => {
+  test('ignores the network of an interface when it spans half of the internet', () => {
     const here = [
       { address: '93.184.216.34', cidr: '93.184.216.34/1' },
       { address: '2606:2800:220:1::9', cidr: '2606:2800:220:1::9/3' },
@@ -121,7 +121,7 @@ describe('An address is of the public internet or is named for what it is', () =
     expect(nonPublicRange('2001:4860:4860::8888', here)).toBeNull();
   });
 
-  test('what is no address, or has a zone, is closed', () => {
+  test('refuses text that is not an address, and addresses with a zone', () => {
     for (const text of [
       '',
       'open.test',
@@ -135,7 +135,7 @@ describe('An address is of the public internet or is named for what it is', () =
       expect(nonPublicRange(text)).toBeTypeOf('string');
   });
 
-  test('no IPv6 address that carries an IPv4 one in its known ways is open', () => {
+  test('refuses every IPv6 address that contains an IPv4 address in a known way', () => {
     const parts = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
     fc.assert(
       fc.property(parts, ([a, b, c, d]) => {

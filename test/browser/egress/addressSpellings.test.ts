@@ -51,8 +51,8 @@ const REFUSED = {
   socket: 'refused',
 };
 
-const verdict = (answer: Promise<unknown>): Promise<string> =>
-  answer.then(
+const verdict = (request: Promise<unknown>): Promise<string> =>
+  request.then(
     () => 'opened',
     (error: Error) =>
       /net::ERR_(?!ABORTED)|Failed to fetch/.test(error.message) ? 'refused' : error.message,
@@ -66,22 +66,22 @@ const openSocket = (url: string): Promise<string> =>
     socket.onerror = () => resolve('refused');
   });
 
-/** Goes where it must not, and waits for the error page, which would break into the tab's next navigation. */
+/** Opens a refused URL and waits for the error page, which would interrupt the tab's next navigation. */
 async function refusedGoto(page: Page, url: string): Promise<string> {
   const result = await verdict(page.goto(url));
   if (result === 'refused') await page.waitForURL(/^chrome-error:/);
   return result;
 }
 
-/** Tries the address in five ways from one context; each says `refused` when only a network error came of it. */
+/** Tries the address in five ways from one context. Each is `refused` when it ends in a network error. */
 async function attack(reusable: ReusableContext, address: string) {
   const { proxied, byApi, byRedirect, byPage } = reusable;
   const before = proxied.proxy.usage().requests;
   const parsed = new URL(address);
-  // Without slashes it is a path where the page has the same scheme.
+  // Without slashes it is a relative path for a page of the same scheme.
   const isRelative = new URL(address, harness.siteOrigin).host !== parsed.host;
   const written = isRelative ? parsed.href : address;
-  // Chromium refuses frames and requests with a user name by itself.
+  // Chromium itself refuses frames and requests with a user name.
   const embeddable = parsed.username === '' ? written : written.replace(/\/\/[^@]*@/, '//');
 
   async function fromPage() {
@@ -105,24 +105,24 @@ async function attack(reusable: ReusableContext, address: string) {
   return { tries: { goto, redirect, ...rest }, outcome: proxied.proxy.failureOf(address), requests };
 }
 
-describe('An address that pages may not reach is refused in every spelling', () => {
+describe('A session proxy refuses an address that pages may not reach, in every spelling', () => {
   test.concurrent.each(SPELLINGS)('$id $what', async ({ url, reason }) => {
     const reusable = await takeContext();
     const { tries, outcome, requests } = await attack(reusable, url.replace('$', String(harness.canaryPort)));
     expect(tries).toEqual(REFUSED);
     expect(outcome).toMatchObject({ type: 'blocked', reason: expect.stringMatching(reason) });
-    // Five refused at the door, and two that the site answered: the browser refused none by itself.
+    // The proxy refused five and the site served two; the browser itself refused none.
     expect(requests).toBeGreaterThanOrEqual(7);
     reusable.rows += 1;
     if (reusable.rows < ROWS_PER_CONTEXT) free.push(reusable);
   });
 
-  test('and nothing has touched the canary, nor was anything else dialled', () => {
+  test('and connects neither to the canary nor to any other address', () => {
     expect(harness.canaryHits).toEqual([]);
     expect(harness.dialledAddresses.filter(address => address !== PUBLIC_ADDRESS)).toEqual([]);
   });
 
-  test('while an open name is reached in all five ways', async () => {
+  test('and connects to an allowed name in all five ways', async () => {
     await using proxied = await harness.openContext();
     const page = await proxied.context.newPage();
     const address = `${harness.openOrigin}/open`;
@@ -134,12 +134,12 @@ describe('An address that pages may not reach is refused in every spelling', () 
       page.goto(`${harness.siteOrigin}/frame${query}`),
     ]);
     expect(framed.status()).toBe(200);
-    expect(await page.evaluate(url => fetch(url).then(answer => answer.status), address)).toBe(200);
+    expect(await page.evaluate(url => fetch(url).then(response => response.status), address)).toBe(200);
     expect(await page.evaluate(openSocket, address)).toBe('opened');
   });
 });
 
-describe('The API refuses before a browser is asked', () => {
+describe('checkAddress throws URL_BLOCKED', () => {
   test.each(SPELLINGS.filter(({ known }) => known))('$id $what', ({ url, reason }) => {
     const check = () => checkAddress(url.replace('$', '8099'), []);
     expect(check).toThrowError(reason);

@@ -1,13 +1,13 @@
-/** Addresses that no page may reach, in every spelling known to us. Ids are permanent: never reuse, never renumber. */
+/** Addresses that pages may not reach, in every known spelling. Ids are permanent: never reuse or renumber one. */
 
 export interface Spelling {
   readonly id: string;
   readonly what: string;
-  /** `$` stands for the canary's port. */
+  /** `$` is replaced by the canary's port. */
   readonly url: string;
-  /** What the filter says of it. */
+  /** The proxy's reason. */
   readonly reason: RegExp;
-  /** Whether the refusal is known before anything is resolved, so that the API answers without a browser. */
+  /** True when `checkAddress` refuses it, without resolving a name. */
   readonly known: boolean;
 }
 
@@ -24,10 +24,10 @@ const UNSPECIFIED = /unspecified/;
 const PRIVATE = /a private address/;
 const LINK_LOCAL = /link-local/;
 const RESERVED = /reserved/;
-const DISGUISED = /in IPv6 clothes/;
+const DISGUISED = /IPv4-(mapped|translated)/;
 
 export const SPELLINGS: readonly Spelling[] = [
-  row('E-001', 'loopback, plainly', 'http://127.0.0.1:$/', LOOPBACK),
+  row('E-001', 'loopback', 'http://127.0.0.1:$/', LOOPBACK),
   row('E-002', 'loopback, two parts', 'http://127.1:$/', LOOPBACK),
   row('E-003', 'loopback, three parts', 'http://127.0.1:$/', LOOPBACK),
   row('E-004', 'loopback, one decimal number', 'http://2130706433:$/', LOOPBACK),
@@ -67,7 +67,7 @@ export const SPELLINGS: readonly Spelling[] = [
   row('E-038', 'mapped loopback, hexadecimal', 'http://[::ffff:7f00:1]:$/', DISGUISED),
   row('E-039', 'mapped loopback in full', 'http://[0:0:0:0:0:FFFF:127.0.0.1]:$/', DISGUISED),
   row('E-040', 'mapped public address', 'http://[::ffff:93.184.216.34]:$/', DISGUISED),
-  row('E-041', 'IPv4-compatible loopback', 'http://[::127.0.0.1]:$/', /reserved|clothes/),
+  row('E-041', 'IPv4-compatible loopback', 'http://[::127.0.0.1]:$/', /reserved|IPv4-/),
   row('E-042', 'translated loopback', 'http://[::ffff:0:127.0.0.1]:$/', DISGUISED),
   row('E-043', 'NAT64 loopback', 'http://[64:ff9b::127.0.0.1]:$/', /NAT64/),
   row('E-044', 'NAT64 with a local prefix', 'http://[64:ff9b:1::7f00:1]:$/', /NAT64/),
@@ -88,7 +88,7 @@ export const SPELLINGS: readonly Spelling[] = [
   row('E-059', 'a name of mapped loopback', 'http://mapped.test:$/', DISGUISED, false),
   row('E-060', 'a name of this network', 'http://zero.test:$/', UNSPECIFIED, false),
   row('E-061', 'a name of IPv6 unspecified', 'http://zero6.test:$/', UNSPECIFIED, false),
-  row('E-062', 'a name of compatible loopback', 'http://compatible.test:$/', /reserved|clothes/, false),
+  row('E-062', 'a name of compatible loopback', 'http://compatible.test:$/', /reserved|IPv4-/, false),
   row('E-063', 'a name of several closed addresses', 'http://several.test:$/', PRIVATE, false),
   row('E-064', 'a name that spells its address', 'http://127.0.0.1.nip.test:$/', LOOPBACK, false),
   row('E-065', 'an international name of loopback', 'http://bücher.test:$/', LOOPBACK, false),

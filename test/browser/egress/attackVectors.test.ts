@@ -10,7 +10,7 @@ import {
   startEgressHarness,
 } from './egressHarness.ts';
 
-/** Serves `/page/<id>` and `/part/<id>` of the catalogue. */
+/** Serves `/page/<id>` and `/part/<id>` of the vectors. */
 const site: SiteHandler = (_request, response, url) => {
   const [, kind, id] = url.pathname.split('/');
   const vector = VECTORS.find(row => row.id === id);
@@ -70,7 +70,7 @@ function isBlocked({ blocked }: ProxiedContext, to: string): boolean {
   return blocked.some(({ url }) => (url.includes('//') ? new URL(url).host : url) === host);
 }
 
-describe('Whatever a page does to ask for an address, it gets past the filter only where it may', () => {
+describe('A session proxy lets a page request only what it may, by every attack vector:', () => {
   test.concurrent.each(VECTORS)('$id $what', async vector => {
     // Each row has hosts of its own: a late request of the row before it is not taken for one of this row.
     const row = Number(vector.id.slice(2));
@@ -90,7 +90,7 @@ describe('Whatever a page does to ask for an address, it gets past the filter on
     else idle.push(tabs);
   });
 
-  test('and nothing has touched the canary, nor was anything else dialled', () => {
+  test('and connects neither to the canary nor to any other address', () => {
     expect(harness.canaryHits).toEqual([]);
     expect(harness.dialledAddresses.filter(address => address !== PUBLIC_ADDRESS)).toEqual([]);
   });

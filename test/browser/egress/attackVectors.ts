@@ -1,18 +1,18 @@
-/** Every way that a page can make its browser ask for something. Ids are permanent: never reuse, never renumber. */
+/** Every known way in which a page can make the browser send a request. Ids are permanent: never reuse or renumber one. */
 
-/** What the attacking page is made of; `to` is the address that it wants asked for. */
+/** One attacking page; `to` is the URL that it tries to request. */
 export interface Vector {
   readonly id: string;
   readonly what: string;
   /** The page's body. */
   readonly body?: (to: string) => string;
-  /** Headers of the page's answer. */
+  /** Response headers of the page. */
   readonly headers?: (to: string) => Readonly<Record<string, string>>;
   /** Further documents of the site under `/part/<id>`: content type and content. */
   readonly part?: (to: string) => readonly [type: string, content: string];
-  /** It opens windows, leaves its page or lives on after it: its tabs cannot serve another row. */
+  /** True when it opens windows, leaves its page or runs on after it: then other rows cannot use its tabs. */
   readonly ownTabs?: boolean;
-  /** Chromium does it only to https and to loopback, so that a name of plain http is not tried. */
+  /** True when Chromium does this only for https and loopback; then it is not tried with a plain-http name. */
   readonly trustworthyOnly?: boolean;
 }
 

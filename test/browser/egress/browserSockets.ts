@@ -1,17 +1,17 @@
-/** What the kernel knows of a browser's sockets. */
+/** Reads a browser's sockets from the kernel. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A socket of the browser, as /proc/net tells of it. */
+/** A socket from /proc/net. */
 export interface KernelSocket {
   readonly kind: 'tcp' | 'tcp6' | 'udp' | 'udp6';
   readonly localPort: number;
-  /** 0 where it is connected to nothing. */
+  /** 0 when it is not connected. */
   readonly remotePort: number;
 }
 
 const KINDS = ['tcp', 'tcp6', 'udp', 'udp6'] as const;
 
-/** The command line of the browser's main process: the one that was given this proxy. */
+/** The command line of the main process of the browser that was started with this proxy. */
 export function browserCommand(proxyServer: string): {
   readonly pid: string;
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ export function browserCommand(proxyServer: string): {
   throw new Error(`no browser runs behind ${proxyServer}`);
 }
 
-/** Sockets of all processes of the browser that speak IP. */
+/** The IP sockets of all processes of the browser. */
 export function browserSockets(proxyServer: string): KernelSocket[] {
   const group = groupOf(browserCommand(proxyServer).pid);
   const inodes = new Set(
@@ -49,7 +49,7 @@ const portIn = (address = ''): number => Number.parseInt(address.split(':')[1] ?
 
 const commandOf = (pid: string): string[] => read(`/proc/${pid}/cmdline`).split(/[\0 ]/);
 
-/** A process may end between two looks. */
+/** A process may end meanwhile. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

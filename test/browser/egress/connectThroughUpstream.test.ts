@@ -33,7 +33,7 @@ let originPort: number;
 let egress: EgressProxy;
 /** Addresses that the filter dialled by itself. */
 const dialled: string[] = [];
-let door: SessionProxy;
+let sessionProxy: SessionProxy;
 
 beforeAll(async () => {
   origin = createServer((incoming, answer) => answer.end(`hello ${incoming.headers.host}`));
@@ -53,8 +53,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   dialled.length = 0;
-  door = await egress.openSessionProxy(() => {});
-  return () => door.close();
+  sessionProxy = await egress.openSessionProxy(() => {});
+  return () => sessionProxy.close();
 });
 
 function upstream(server: string, user: string | null = null, password = ''): UpstreamProxy {
@@ -63,9 +63,9 @@ function upstream(server: string, user: string | null = null, password = ''): Up
   return { ...at, credentials: user === null ? null : { username: user, password } };
 }
 
-/** Asks the door for a plain-http page as Chromium does. */
+/** Asks the sessionProxy for a plain-http page as Chromium does. */
 function ask(url: string): Promise<string> {
-  const { hostname: host, port } = new URL(door.proxy.server);
+  const { hostname: host, port } = new URL(sessionProxy.proxy.server);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   request({ host, port, path: url, headers: { host: new URL(url).host } }, answer => {
     let text = '';
@@ -79,10 +79,10 @@ function ask(url: string): Promise<string> {
   return promise;
 }
 
-/** Asks the door for a tunnel; the first line of the answer. */
+/** Requests a tunnel. @returns the first line of the response */
 function tunnel(authority: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const socket = connect(Number(new URL(door.proxy.server).port), '127.0.0.1');
+  const socket = connect(Number(new URL(sessionProxy.proxy.server).port), '127.0.0.1');
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   socket.once('data', chunk => {
     resolve(chunk.toString('latin1').split('\r\n')[0] ?? '');
@@ -109,9 +109,9 @@ async function tcpServer(serve: (socket: Socket) => void): Promise<AsyncDisposab
 }
 
 describe("A session's own proxy", () => {
-  test('carries plain http, and is asked for the judged address, not for the name', async () => {
+  test('carries plain http, and receives the checked address instead of the name', async () => {
     await using proxy: ProxyServer = await startProxy({ redirectPort: originPort });
-    door.useUpstream(upstream(proxy.server));
+    sessionProxy.useUpstream(upstream(proxy.server));
     expect(await ask('http://site.test/')).toBe('hello site.test');
     expect(proxy.targets).toEqual([`${PUBLIC}:80`]);
     expect(dialled).toEqual([`127.0.0.1:${proxy.port}`]);
@@ -119,31 +119,31 @@ describe("A session's own proxy", () => {
 
   test('carries tunnels', async () => {
     await using proxy = await startProxy({ redirectPort: originPort });
-    door.useUpstream(upstream(proxy.server));
+    sessionProxy.useUpstream(upstream(proxy.server));
     expect(await tunnel('site.test:443')).toBe('HTTP/1.1 200 Connection Established');
     expect(proxy.targets).toEqual([`${PUBLIC}:443`]);
   });
 
-  test('is asked for IPv4 where there is a choice', async () => {
+  test('receives an IPv4 address when the name has both kinds', async () => {
     await using proxy = await startProxy({ redirectPort: originPort });
-    door.useUpstream(upstream(proxy.server));
+    sessionProxy.useUpstream(upstream(proxy.server));
     await tunnel('both.test:443');
     expect(proxy.targets).toEqual([`${PUBLIC}:443`]);
   });
 
-  test('is told who asks', async () => {
+  test('receives the credentials', async () => {
     await using proxy = await startProxy({ redirectPort: originPort, requiredCredentials: 'ann:s3cret' });
-    door.useUpstream(upstream(proxy.server, 'ann', 's3cret'));
+    sessionProxy.useUpstream(upstream(proxy.server, 'ann', 's3cret'));
     expect(await ask('http://site.test/')).toBe('hello site.test');
   });
 
   test.each(['inside.test:443', '10.0.0.1:443', '169.254.169.254:80', 'localhost:6379', '[::1]:443'])(
-    'is not asked for %s, which pages may not reach',
+    'does not receive %s, which pages may not reach',
     async authority => {
       await using proxy = await startProxy({ redirectPort: originPort });
-      door.useUpstream(upstream(proxy.server));
+      sessionProxy.useUpstream(upstream(proxy.server));
       expect(await tunnel(authority)).toMatch(/ 502 /);
-      expect(door.failureOf(`http://${authority}`)?.type).toBe('blocked');
+      expect(sessionProxy.failureOf(`http://${authority}`)?.type).toBe('blocked');
       expect(proxy.targets).toEqual([]);
     },
   );
@@ -153,74 +153,76 @@ describe("A session's own proxy", () => {
     ['http://10.0.0.1:3128', /private address/],
     ['http://0x7f.2:3128', /loopback/],
     ['socks5://2130706434:1080', /loopback/],
-    ['socks5://sneaky.test:1080', /sneaky\.test stands for a private address/],
+    ['socks5://sneaky.test:1080', /sneaky\.test resolves to a private address/],
     ['https://169.254.169.254', /link-local/],
-    ['http://[::ffff:10.0.0.1]:3128', /IPv4 address in IPv6/],
+    ['http://[::ffff:10.0.0.1]:3128', /IPv4-mapped/],
   ])('at %s is refused', async (server, reason) => {
     await expect(egress.checkUpstream(upstream(server))).rejects.toThrow(reason);
-    door.useUpstream(upstream(server));
+    sessionProxy.useUpstream(upstream(server));
     expect(await tunnel('site.test:443')).toMatch(/ 502 /);
-    expect(door.failureOf('https://site.test/')).toMatchObject({
+    expect(sessionProxy.failureOf('https://site.test/')).toMatchObject({
       type: 'blocked',
       reason: expect.stringMatching(/^the session's proxy may not be used: /),
     });
     expect(dialled).toEqual([]);
   });
 
-  test('that is the door of a session is refused', async () => {
-    await expect(egress.checkUpstream(upstream(door.proxy.server))).rejects.toThrow(/port is not open/);
+  test('is refused when it is a session proxy of the service', async () => {
+    await expect(egress.checkUpstream(upstream(sessionProxy.proxy.server))).rejects.toThrow(
+      /port is not open/,
+    );
   });
 
   test.each([
     [
       'a wrong password',
       { requiredCredentials: 'ann:other' },
-      /wants another user name and password \(407\)/,
+      /did not accept the user name and password \(407\)/,
     ],
     ['a refusal', { response: 'HTTP/1.1 403 Forbidden\r\n\r\n' }, /refused to connect to it \(403\)/],
-    ['what is no HTTP', { response: 'SSH-2.0-x\r\n\r\n' }, /did not answer as a proxy does/],
-    ['nothing', { response: '' }, /broke off the connection/],
-  ])('that answers with %s is told as the cause', async (_what, options, reason) => {
+    ['something other than HTTP', { response: 'SSH-2.0-x\r\n\r\n' }, /did not respond as a proxy/],
+    ['nothing', { response: '' }, /closed the connection/],
+  ])('is the reason of the failure when it responds with %s', async (_what, options, reason) => {
     await using proxy = await startProxy(options);
-    door.useUpstream(upstream(proxy.server, 'ann', 's3cret'));
+    sessionProxy.useUpstream(upstream(proxy.server, 'ann', 's3cret'));
     expect(await tunnel('site.test:443')).toMatch(/ 502 /);
-    expect(door.failureOf('https://site.test/')).toMatchObject({
+    expect(sessionProxy.failureOf('https://site.test/')).toMatchObject({
       type: 'proxy',
       reason: expect.stringMatching(reason),
     });
-    expect(JSON.stringify(door.failureOf('https://site.test/'))).not.toContain('s3cret');
+    expect(JSON.stringify(sessionProxy.failureOf('https://site.test/'))).not.toContain('s3cret');
   });
 
-  test('that is dead is told as the cause', async () => {
+  test('is the reason of the failure when it is unreachable', async () => {
     const { server } = await startProxy().then(async proxy => {
       await proxy[Symbol.asyncDispose]();
       return proxy;
     });
-    door.useUpstream(upstream(server));
+    sessionProxy.useUpstream(upstream(server));
     expect(await tunnel('site.test:443')).toMatch(/ 502 /);
-    expect(door.failureOf('https://site.test/')).toMatchObject({
+    expect(sessionProxy.failureOf('https://site.test/')).toMatchObject({
       type: 'proxy',
       reason: `the session's proxy ${server} cannot be reached`,
     });
   });
 
-  test('lets go of its connections when the door is closed', async () => {
+  test('loses its connections when the session proxy closes', async () => {
     const gone = Promise.withResolvers<void>();
     await using silent = await tcpServer(socket => socket.once('close', () => gone.resolve()).resume());
-    door.useUpstream(upstream(`http://127.0.0.1:${silent.port}`));
+    sessionProxy.useUpstream(upstream(`http://127.0.0.1:${silent.port}`));
     const waiting = tunnel('site.test:443');
     await expect.poll(() => dialled.length).toBe(1);
-    await door.close();
+    await sessionProxy.close();
     await gone.promise;
     void waiting;
   });
 
-  test('may speak TLS itself, with a certificate that is checked', async () => {
+  test('may use TLS itself, with a certificate that is checked', async () => {
     await using proxy = await startProxy({ redirectPort: originPort, secure: true });
-    door.useUpstream(upstream(proxy.server));
+    sessionProxy.useUpstream(upstream(proxy.server));
     expect(await tunnel('site.test:443')).toMatch(/ 502 /);
-    expect(door.failureOf('https://site.test/')).toMatchObject({
-      reason: expect.stringMatching(/has no valid TLS \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
+    expect(sessionProxy.failureOf('https://site.test/')).toMatchObject({
+      reason: expect.stringMatching(/failed in the TLS handshake \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
     });
     const before = getCACertificates();
     setDefaultCACertificates([certificate.cert]);
@@ -231,63 +233,86 @@ describe("A session's own proxy", () => {
     }
   });
 
-  test('that speaks SOCKS is asked for the judged address, by a user with a password', async () => {
-    const heard: string[] = [];
+  test('may use SOCKS, and receives the checked address and the credentials', async () => {
+    const received: string[] = [];
     await using socks = await tcpServer(socket => {
       const replies = [Buffer.from([5, 2]), Buffer.from([1, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])];
       socket.on('data', chunk => {
-        heard.push(chunk.toString('hex'));
+        received.push(chunk.toString('hex'));
         const reply = replies.shift();
         if (reply !== undefined) socket.write(reply);
         else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nsocks');
       });
     });
-    door.useUpstream(upstream(`socks5://127.0.0.1:${socks.port}`, 'ann', 's3cret'));
+    sessionProxy.useUpstream(upstream(`socks5://127.0.0.1:${socks.port}`, 'ann', 's3cret'));
     expect(await ask('http://site.test/')).toBe('socks');
-    expect(heard[1]).toContain(Buffer.from('s3cret').toString('hex'));
-    expect(heard[2]).toBe(`05010001${Buffer.from(PUBLIC.split('.').map(Number)).toString('hex')}0050`);
+    expect(received[1]).toContain(Buffer.from('s3cret').toString('hex'));
+    expect(received[2]).toBe(`05010001${Buffer.from(PUBLIC.split('.').map(Number)).toString('hex')}0050`);
   });
 });
 
-/** What a hostile SOCKS proxy says, in turn. Ids are permanent. */
-const SOCKS_TALK: readonly { id: string; what: string; user: string; password: string; says: number[][] }[] =
-  [
-    { id: 'P-001', what: 'a user name past 255 bytes', user: 'é'.repeat(200), password: 'p', says: [[5, 2]] },
-    { id: 'P-002', what: 'a password past 255 bytes', user: 'u', password: 'é'.repeat(200), says: [[5, 2]] },
-    { id: 'P-003', what: 'another version of SOCKS', user: 'u', password: 'p', says: [[4, 0]] },
-    { id: 'P-004', what: 'a way to sign in that nobody offered', user: 'u', password: 'p', says: [[5, 9]] },
-    {
-      id: 'P-005',
-      what: 'bytes of one kind',
-      user: 'u',
-      password: 'p',
-      says: [[5, 0], Array(500).fill(255)],
-    },
-    {
-      id: 'P-006',
-      what: 'an answer that nobody knows',
-      user: 'u',
-      password: 'p',
-      says: [
-        [5, 0],
-        [5, 99, 0, 1, 0, 0, 0, 0, 0, 0],
-      ],
-    },
-  ];
+/** Replies of a hostile SOCKS proxy, in order. Ids are permanent. */
+const SOCKS_TALK: readonly {
+  id: string;
+  what: string;
+  user: string;
+  password: string;
+  replies: number[][];
+}[] = [
+  {
+    id: 'P-001',
+    what: 'a user name above 255 bytes',
+    user: 'é'.repeat(200),
+    password: 'p',
+    replies: [[5, 2]],
+  },
+  {
+    id: 'P-002',
+    what: 'a password above 255 bytes',
+    user: 'u',
+    password: 'é'.repeat(200),
+    replies: [[5, 2]],
+  },
+  { id: 'P-003', what: 'another version of SOCKS', user: 'u', password: 'p', replies: [[4, 0]] },
+  {
+    id: 'P-004',
+    what: 'an authentication method that was not offered',
+    user: 'u',
+    password: 'p',
+    replies: [[5, 9]],
+  },
+  {
+    id: 'P-005',
+    what: '500 identical bytes',
+    user: 'u',
+    password: 'p',
+    replies: [[5, 0], Array(500).fill(255)],
+  },
+  {
+    id: 'P-006',
+    what: 'an unknown reply',
+    user: 'u',
+    password: 'p',
+    replies: [
+      [5, 0],
+      [5, 99, 0, 1, 0, 0, 0, 0, 0, 0],
+    ],
+  },
+];
 
-describe('A SOCKS proxy that does not keep to the rules', () => {
-  test.each(SOCKS_TALK)('$id $what: no connection, and the service lives', async row => {
+describe('A SOCKS proxy that violates the protocol', () => {
+  test.each(SOCKS_TALK)('$id with $what gets no connection, and the service keeps running', async row => {
     await using socks = await tcpServer(socket => {
-      const says = [...row.says];
+      const replies = [...row.replies];
       socket.on('data', () => {
-        const next = says.shift();
+        const next = replies.shift();
         if (next === undefined) socket.end();
         else socket.write(Buffer.from(next));
       });
     });
-    door.useUpstream(upstream(`socks5://127.0.0.1:${socks.port}`, row.user, row.password));
+    sessionProxy.useUpstream(upstream(`socks5://127.0.0.1:${socks.port}`, row.user, row.password));
     expect(await tunnel('site.test:443')).toMatch(/ 502 /);
-    expect(door.failureOf('https://site.test/')).toMatchObject({
+    expect(sessionProxy.failureOf('https://site.test/')).toMatchObject({
       type: 'proxy',
       reason: expect.stringMatching(/^the session's proxy socks5:/),
     });

@@ -17,26 +17,26 @@ beforeAll(async () => {
 });
 afterAll(() => stopServer(origin));
 
-describe('A name that changes its answer', () => {
+describe('The dialer', () => {
   const PUBLIC = '93.184.216.34';
-  const names = (...answers: string[][]): EgressLookup & { asked: () => number } => {
-    let asked = 0;
+  const names = (...answers: string[][]): EgressLookup & { queryCount: () => number } => {
+    let queries = 0;
     const lookup = async () => {
-      const answer = answers[Math.min(asked, answers.length - 1)] ?? [];
-      asked += 1;
+      const answer = answers[Math.min(queries, answers.length - 1)] ?? [];
+      queries += 1;
       return answer.map(address => ({ address, family: 4 as const }));
     };
-    return Object.assign(lookup, { asked: () => asked });
+    return Object.assign(lookup, { queryCount: () => queries });
   };
   const dialled: string[] = [];
-  /** Turns the public address round to the origin; nothing off loopback is ever dialled. */
+  /** Connects to the origin instead of the public address; never connects outside loopback. */
   const dial: EgressDial = (addresses, to) => {
     dialled.push(...addresses.map(({ address }) => address));
-    const there = addresses.every(({ address }) => address === PUBLIC);
-    return dialAddresses([{ address: '127.0.0.1', family: 4 }], there ? port : to);
+    const isPublic = addresses.every(({ address }) => address === PUBLIC);
+    return dialAddresses([{ address: '127.0.0.1', family: 4 }], isPublic ? port : to);
   };
 
-  test('is refused as soon as it stands for a private address', async () => {
+  test('refuses a name as soon as it resolves to a private address', async () => {
     const lookup = names([PUBLIC], ['127.0.0.1']);
     await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
     await using own = await proxy.openSessionProxy(() => {});
@@ -45,17 +45,17 @@ describe('A name that changes its answer', () => {
     expect(own.failureOf('http://flip.test/')).toMatchObject({ type: 'blocked', address: '127.0.0.1' });
   });
 
-  test('is resolved once for each connection: what was judged is what is dialled', async () => {
+  test('resolves a name once for each connection, and connects to the checked address', async () => {
     const lookup = names([PUBLIC], ['127.0.0.1']);
     await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
     await using own = await proxy.openSessionProxy(() => {});
     dialled.length = 0;
     expect((await requestThrough(own, 'http://flip.test/')).body).toBe('hello');
-    expect(lookup.asked()).toBe(1);
+    expect(lookup.queryCount()).toBe(1);
     expect(dialled).toEqual([PUBLIC]);
   });
 
-  test('is dialled only on its open addresses when it has both kinds', async () => {
+  test('connects only to the public addresses of a name with both kinds', async () => {
     const lookup = names(['127.0.0.1', PUBLIC, '10.0.0.1']);
     await using proxy = await startEgressProxy({ allow: [], lookup, dial });
     await using own = await proxy.openSessionProxy(() => {});
@@ -64,18 +64,18 @@ describe('A name that changes its answer', () => {
     expect(dialled).toEqual([PUBLIC]);
   });
 
-  test('is asked for once while its answer stands, and by each door for itself', async () => {
+  test('caches a resolved name, for each session proxy separately', async () => {
     const lookup = names([PUBLIC]);
     await using proxy = await startEgressProxy({ allow: [], lookup, dial });
     for (const expected of [1, 2]) {
       await using own = await proxy.openSessionProxy(() => {});
       await requestThrough(own, 'http://one.test/close-after');
       await requestThrough(own, 'http://one.test/close-after');
-      expect(lookup.asked()).toBe(expected);
+      expect(lookup.queryCount()).toBe(expected);
     }
   });
 
-  test('keeps no more than three look-ups busy, and the others get their turn', async () => {
+  test('runs at most three lookups at the same time, and the others afterwards', async () => {
     let busy = 0;
     let most = 0;
     let asked = 0;
@@ -99,19 +99,19 @@ describe('A name that changes its answer', () => {
     expect([asked, most]).toEqual([10, 3]);
   });
 
-  test('says nothing of its address to strangers', async () => {
+  test('returns the address of a name only in `address`, not in the reason', async () => {
     await using proxy = await startEgressProxy({ allow: [], lookup: names(['10.20.30.40']), dial });
     await using own = await proxy.openSessionProxy(() => {});
     await expect(requestThrough(own, 'http://secret.test/')).rejects.toThrow();
     expect(own.failureOf('http://secret.test/')).toMatchObject({
-      reason: 'secret.test stands for a private address',
+      reason: 'secret.test resolves to a private address',
       address: '10.20.30.40',
     });
   });
 });
 
-describe('Several addresses of one name', () => {
-  test('are tried until one answers', async () => {
+describe('The dialer, for a name with several addresses,', () => {
+  test('tries them until one accepts', async () => {
     const lookup: EgressLookup = async () => [
       { address: '::1', family: 6 },
       { address: '127.0.0.1', family: 4 },

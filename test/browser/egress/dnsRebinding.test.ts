@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { dnsLookup } from '../../../src/browser/egress/dialer.ts';
 import { PUBLIC_ADDRESS, startEgressHarness } from './egressHarness.ts';
-import { startFlippingDns } from './rebindingDns.ts';
+import { startRebindingDns } from './rebindingDns.ts';
 
-/** Every request of a page has a connection of its own, so that the name is asked for anew. */
+/** Closes the connection after each response, so that the next request resolves the name again. */
 const site = (
   _request: unknown,
   response: { setHeader(name: string, value: string): void; end(text: string): void },
@@ -13,49 +13,49 @@ const site = (
   response.end('<title>attack</title>');
 };
 
-describe('A name server that flips its answer', () => {
+describe('A session proxy, when a name server changes its answer', () => {
   test.each([
     ['N-001', 'to loopback', ['127.0.0.1']],
     ['N-002', 'to a private address', ['10.0.0.1']],
     ['N-003', "to a cloud's metadata", ['169.254.169.254']],
     ['N-004', 'to this network', ['0.0.0.0']],
     ['N-005', 'to several of them', ['127.0.0.1', '10.0.0.1', '0.0.0.0']],
-  ])('%s %s gives a page of the same origin nothing', async (_id, _what, later) => {
-    await using dns = await startFlippingDns([PUBLIC_ADDRESS], later);
-    await using rig = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 0 });
-    await using visitor = await rig.openContext();
-    const page = await visitor.context.newPage();
-    const origin = `http://flip.test:${rig.canaryPort}`;
+  ])('%s %s, fails the next request of the same origin', async (_id, _what, later) => {
+    await using dns = await startRebindingDns([PUBLIC_ADDRESS], later);
+    await using harness = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 0 });
+    await using proxied = await harness.openContext();
+    const page = await proxied.context.newPage();
+    const origin = `http://flip.test:${harness.canaryPort}`;
     await page.goto(`${origin}/`, { waitUntil: 'load' });
-    const asking = page.evaluate(url => fetch(url).then(answer => answer.text()), `${origin}/again`);
+    const asking = page.evaluate(url => fetch(url).then(response => response.text()), `${origin}/again`);
     await expect(asking).rejects.toThrow(/Failed to fetch/);
-    expect(visitor.proxy.failureOf(origin)).toMatchObject({ type: 'blocked' });
-    expect(rig.canaryHits).toEqual([]);
-    expect([...new Set(rig.dialledAddresses)]).toEqual([PUBLIC_ADDRESS]);
+    expect(proxied.proxy.failureOf(origin)).toMatchObject({ type: 'blocked' });
+    expect(harness.canaryHits).toEqual([]);
+    expect([...new Set(harness.dialledAddresses)]).toEqual([PUBLIC_ADDRESS]);
   });
 
-  test('N-006 that puts a private address beside the open one has only the open one dialled', async () => {
-    await using dns = await startFlippingDns(['127.0.0.1', PUBLIC_ADDRESS, '10.0.0.1']);
-    await using rig = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 0 });
-    await using visitor = await rig.openContext();
-    const page = await visitor.context.newPage();
-    expect((await page.goto(`http://both.test:${rig.canaryPort}/`))?.status()).toBe(200);
-    expect(rig.canaryHits).toEqual([]);
-    expect([...new Set(rig.dialledAddresses)]).toEqual([PUBLIC_ADDRESS]);
+  test('N-006 to a private and a public address, connects only to the public one', async () => {
+    await using dns = await startRebindingDns(['127.0.0.1', PUBLIC_ADDRESS, '10.0.0.1']);
+    await using harness = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 0 });
+    await using proxied = await harness.openContext();
+    const page = await proxied.context.newPage();
+    expect((await page.goto(`http://both.test:${harness.canaryPort}/`))?.status()).toBe(200);
+    expect(harness.canaryHits).toEqual([]);
+    expect([...new Set(harness.dialledAddresses)]).toEqual([PUBLIC_ADDRESS]);
   });
 
-  test('N-007 is not asked again while its answer stands', async () => {
-    await using dns = await startFlippingDns([PUBLIC_ADDRESS], ['127.0.0.1']);
-    await using rig = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 60_000 });
-    await using visitor = await rig.openContext();
-    const page = await visitor.context.newPage();
-    await page.goto(`http://flip.test:${rig.canaryPort}/`);
-    expect((await page.goto(`http://flip.test:${rig.canaryPort}/again`))?.status()).toBe(200);
+  test('N-007 does not resolve the name again while it is cached', async () => {
+    await using dns = await startRebindingDns([PUBLIC_ADDRESS], ['127.0.0.1']);
+    await using harness = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 60_000 });
+    await using proxied = await harness.openContext();
+    const page = await proxied.context.newPage();
+    await page.goto(`http://flip.test:${harness.canaryPort}/`);
+    expect((await page.goto(`http://flip.test:${harness.canaryPort}/again`))?.status()).toBe(200);
     expect(dns.queryCount()).toBe(1);
   });
 });
 
-test("N-008 the system's resolver gives every address of a name with its family", async () => {
+test('N-008 dnsLookup returns every address of a name with its family', async () => {
   const found = await dnsLookup('localhost');
   expect(found).toContainEqual({ address: '127.0.0.1', family: 4 });
   for (const { address, family } of found) expect(family).toBe(address.includes(':') ? 6 : 4);

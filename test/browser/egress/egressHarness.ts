@@ -1,4 +1,4 @@
-/** A browser behind the egress filter, a site that it may reach, and canaries that nothing may ever touch. */
+/** A browser behind the egress proxy, a site that it may reach, and a canary that no request may reach. */
 import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
@@ -17,10 +17,10 @@ import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/
 import { findChromium } from '../../../src/browser/launch/findChromium.ts';
 import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
 
-/** A public address that leads to the rig's own site: the rig's dialler turns it round before a socket is opened. */
+/** A public address. The harness connects to its own site instead of it. */
 export const PUBLIC_ADDRESS = '93.184.216.34';
 
-/** Names as an attacker's name server, or a careless one, answers them. */
+/** Answers of a hostile or misconfigured name server. */
 export const DNS_RECORDS: Readonly<Record<string, readonly string[]>> = {
   'open.test': [PUBLIC_ADDRESS],
   'loopback.test': ['127.0.0.1'],
@@ -44,11 +44,11 @@ export const DNS_RECORDS: Readonly<Record<string, readonly string[]>> = {
 
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
 
-/** One context of the rig with a door of its own. */
+/** A context with a session proxy of its own. */
 export interface ProxiedContext extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly proxy: ProxyEndpoint;
-  /** What the filter refused to it. */
+  /** Requests that the proxy refused. */
   readonly blocked: readonly BlockedRequest[];
 }
 
@@ -57,28 +57,28 @@ export interface EgressHarness extends AsyncDisposable {
   readonly egress: EgressProxy;
   /** The open site's port; `http://127.0.0.1:<port>` is a secure context, as service workers need it. */
   readonly sitePort: number;
-  /** TCP on every address of the machine; closed to pages. */
+  /** A TCP server on every address of the machine; pages may not reach it. */
   readonly canaryPort: number;
-  /** The site under a public name: open to every page, another origin. */
+  /** The site under a public name, which is another origin. */
   readonly openOrigin: string;
   readonly siteOrigin: string;
-  /** Paths that the site was asked for. */
+  /** Paths of the requests to the site. */
   readonly visits: readonly string[];
-  /** The first line of whatever reached the canary; must stay empty. */
+  /** The first line of each request to the canary; must stay empty. */
   readonly canaryHits: readonly string[];
-  /** Addresses off loopback that somebody wanted to dial; none was. Must hold PUBLIC_ADDRESS only. */
+  /** Addresses outside loopback that the proxy tried to connect to; must contain only PUBLIC_ADDRESS. */
   readonly dialledAddresses: readonly string[];
-  /** Names that the filter resolved. */
+  /** Names that the proxy resolved. */
   readonly resolved: readonly string[];
   openContext(): Promise<ProxiedContext>;
 }
 
 export interface EgressHarnessOptions {
-  /** Answers what the site's own paths do not. */
+  /** Responds to paths that the site does not have itself. */
   readonly site?: SiteHandler;
   readonly lookup?: EgressLookup;
   readonly dnsCacheMs?: number;
-  /** Rules beside the site's own. */
+  /** Allow rules in addition to the site's own. */
   readonly allow?: string;
 }
 
@@ -100,7 +100,7 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
     response.setHeader('access-control-allow-origin', '*');
     const to = url.searchParams.get('to') ?? '';
     if (url.pathname.startsWith('/redirect/')) {
-      // Bytes past ASCII go as UTF-8, as careless servers send them; a header cannot hold a line break.
+      // Bytes above ASCII are sent as UTF-8, as some servers do; a header cannot contain a line break.
       const location = Buffer.from(to.replaceAll(/[\t\n]/g, '')).toString('latin1');
       response.writeHead(Number(url.pathname.slice('/redirect/'.length)), { location }).end();
     } else if (url.pathname === '/frame') {
@@ -122,7 +122,7 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
     socket.once('close', () => canarySockets.delete(socket));
     socket.once('data', bytes => canaryHits.push(bytes.toString('latin1').split('\r\n')[0] ?? ''));
   });
-  // Dual-stack: 127.0.0.0/8, ::1, mapped addresses and 0.0.0.0 all end here.
+  // Dual-stack: accepts 127.0.0.0/8, ::1, mapped addresses and 0.0.0.0.
   const canaryPort = await listen(canary, '::');
   stack.defer(() => {
     for (const socket of canarySockets) socket.destroy();
@@ -175,13 +175,13 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
     resolved,
     async openContext() {
       const blocked: BlockedRequest[] = [];
-      const door = await egress.openSessionProxy(request => blocked.push(request));
-      const context = await browser.newContext({ proxy: door.proxy });
+      const sessionProxy = await egress.openSessionProxy(request => blocked.push(request));
+      const context = await browser.newContext({ proxy: sessionProxy.proxy });
       const close = async () => {
         await context.close();
-        await door.close();
+        await sessionProxy.close();
       };
-      return { context, proxy: door, blocked, [Symbol.asyncDispose]: close };
+      return { context, proxy: sessionProxy, blocked, [Symbol.asyncDispose]: close };
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -207,7 +207,7 @@ export async function listen(server: Server, host: string): Promise<number> {
     server.once('error', reject);
     server.listen({ host, port: 0 }, resolve);
   });
-  // A listening TCP socket's address is never a path.
+  // The address of a listening TCP socket is never a path.
   return (server.address() as AddressInfo).port;
 }
 

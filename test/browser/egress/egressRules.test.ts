@@ -12,8 +12,8 @@ const at = (address: string): ResolvedAddress => ({ address, family: address.inc
 const isOpen = (allow: string, host: string, port: number, ...addresses: string[]) =>
   checkTarget({ allow: rules(allow), ownPorts: new Set() }, host, port, addresses.map(at)).allowed;
 
-describe('PAGESPACE_EGRESS_ALLOW', () => {
-  test('takes names, addresses and CIDRs, each with or without a port', () => {
+describe('parseEgressAllow', () => {
+  test('accepts names, addresses and CIDRs, each with or without a port', () => {
     expect(
       rules(
         'intranet.example, 127.0.0.1:8080 ,10.1.0.0/16,,10.2.0.0/16:9000, ::1, [fd00::1]:8443, fd00::/8, [fd00::/8]:81',
@@ -30,11 +30,11 @@ describe('PAGESPACE_EGRESS_ALLOW', () => {
     ]);
   });
 
-  test('is empty when it is empty', () => {
+  test('returns no rules for an empty text', () => {
     expect(parseEgressAllow(' , ')).toEqual({ rules: [], errors: [] });
   });
 
-  test('writes names as browsers do', () => {
+  test('normalizes names as browsers do', () => {
     expect(rules('Bücher.Example.:8080')).toEqual([
       { type: 'host', host: 'xn--bcher-kva.example', port: 8080 },
     ]);
@@ -49,64 +49,64 @@ describe('PAGESPACE_EGRESS_ALLOW', () => {
     ['host:65536', /port "65536"/],
     ['host:', /port ""/],
     ['host:http', /port "http"/],
-    ['10.0.0.1/8', /is 10\.0\.0\.0\/8 meant/],
+    ['10.0.0.1/8', /did you mean 10\.0\.0\.0\/8/],
     ['10.0.0.0/33', /0 to 32/],
     ['10.0.0.0/', /0 to 32/],
-    ['10.0.0.0/8/8', /no address/],
+    ['10.0.0.0/8/8', /not an address/],
     ['fd00::/129', /0 to 128/],
-    ['host/8', /no address/],
+    ['host/8', /not an address/],
     ['0x7f.1', /unusual spelling of 127\.0\.0\.1/],
     ['2130706433', /unusual spelling of 127\.0\.0\.1/],
     ['300.1.1.1', /not a host name/],
     ['[::1', /neither/],
     ['fe80::1%eth0', /neither|zone/],
     [':80', /neither/],
-  ])('names the fault of %s', (entry, fault) => {
+  ])('returns an error for %s', (entry, expected) => {
     const { rules: read, errors } = parseEgressAllow(`good.example,${entry},10.0.0.0/8`);
     expect(read).toHaveLength(2);
-    expect(errors).toEqual([expect.stringMatching(fault)]);
+    expect(errors).toEqual([expect.stringMatching(expected)]);
     expect(errors[0]).toContain(`"${entry}"`);
   });
 
-  test('names all faults, not the first', () => {
+  test('returns an error for each invalid entry', () => {
     expect(parseEgressAllow('a b,10.0.0.1/8,host:x').errors).toHaveLength(3);
   });
 });
 
-describe('A rule', () => {
-  test('opens an address under every name, with every web port, when it names none', () => {
+describe('An allow rule', () => {
+  test('without a port opens the web ports of its address, under every name', () => {
     expect(isOpen('127.0.0.1', '127.0.0.1', 80, '127.0.0.1')).toBe(true);
     expect(isOpen('127.0.0.1', 'local.test', 8080, '127.0.0.1')).toBe(true);
     expect(isOpen('127.0.0.1', '127.0.0.1', 22, '127.0.0.1')).toBe(false);
     expect(isOpen('127.0.0.1', '127.0.0.1', 6379, '127.0.0.1')).toBe(false);
   });
 
-  test('opens its own port only, even one that is not of the web, when it names one', () => {
+  test('with a port opens only that port, even one that is not a web port', () => {
     expect(isOpen('10.0.0.1:22', '10.0.0.1', 22, '10.0.0.1')).toBe(true);
     expect(isOpen('10.0.0.1:22', '10.0.0.1', 80, '10.0.0.1')).toBe(false);
     expect(isOpen('10.0.0.1,10.0.0.1:22', '10.0.0.1', 22, '10.0.0.1')).toBe(true);
   });
 
-  test('opens a name whatever it stands for, but no other name of the same address', () => {
+  test('for a name opens it whatever it resolves to, but no other name of the same address', () => {
     expect(isOpen('wiki.test', 'wiki.test', 80, '10.0.0.1')).toBe(true);
     expect(isOpen('wiki.test', 'other.test', 80, '10.0.0.1')).toBe(false);
     expect(isOpen('wiki.test', 'sub.wiki.test', 80, '10.0.0.1')).toBe(false);
     expect(isOpen('wiki.test', '10.0.0.1', 80, '10.0.0.1')).toBe(false);
   });
 
-  test('for IPv4 opens no disguise of it in IPv6', () => {
+  test('for IPv4 does not open the mapped IPv6 address', () => {
     expect(isOpen('127.0.0.1', '::ffff:7f00:1', 80, '::ffff:7f00:1')).toBe(false);
     expect(isOpen('0.0.0.0/0', '::1', 80, '::1')).toBe(false);
   });
 
-  test('opens nothing beside its range', () => {
+  test('opens nothing outside its range', () => {
     expect(allowedPorts(rules('10.1.0.0/16'), 'x', '10.1.255.255', 80)).toBe('web ports');
     expect(allowedPorts(rules('10.1.0.0/16'), 'x', '10.2.0.0', 80)).toBe('nothing');
   });
 });
 
-describe('A port', () => {
-  test('is of the web when it is 80, 443, or from 1024 up without a known other use', () => {
+describe('isWebPort', () => {
+  test('accepts 80, 443, and ports from 1024 up without another known use', () => {
     expect([80, 443, 1024, 3000, 8080, 8443, 65_535].every(isWebPort)).toBe(true);
     expect([0, 1, 21, 22, 23, 25, 53, 110, 143, 389, 445, 465, 587, 993, 1023].some(isWebPort)).toBe(false);
     expect([2049, 2375, 3306, 5432, 6000, 6379, 6667, 11211, 27017, 65_536].some(isWebPort)).toBe(false);

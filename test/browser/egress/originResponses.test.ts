@@ -9,13 +9,13 @@ import {
 import { exchangeBytes, portOfProxy, startRawServer } from './proxyClient.ts';
 
 let egress: EgressProxy;
-let door: SessionProxy;
-/** What the server answers, whatever it is asked. */
+let sessionProxy: SessionProxy;
+/** The response of the server to any request. */
 let answer = '';
 let site: Awaited<ReturnType<typeof startRawServer>>;
 beforeAll(async () => {
   egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1').rules });
-  door = await egress.openSessionProxy(() => {});
+  sessionProxy = await egress.openSessionProxy(() => {});
   site = await startRawServer(socket => socket.once('data', () => socket.end(Buffer.from(answer, 'latin1'))));
 });
 afterAll(async () => {
@@ -23,130 +23,135 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** Asks for the site's page on a connection that ends with the answer; gives all that was heard. */
+/** Requests the site's page on a connection that closes after the response. @returns everything received */
 const ask = (method = 'GET'): Promise<string> =>
   exchangeBytes(
-    portOfProxy(door),
+    portOfProxy(sessionProxy),
     `${method} http://127.0.0.1:${site.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );
 
 const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
-/** Ends like an answer, so that what came before it is all that is wrong. */
+/** A valid end of a response, so that only what precedes it is invalid. */
 const END = 'Content-Length: 5\r\n\r\nhello';
 
-/** Answers of a hostile server. Ids are permanent. `heard` is what a browser gets of it; nothing where it is cut. */
-const ANSWERS: readonly { id: string; what: string; answer: string; heard: RegExp }[] = [
-  { id: 'A-001', what: 'the status 000', answer: `HTTP/1.1 000 OK\r\n${END}`, heard: /^$/ },
-  { id: 'A-002', what: 'the status 001', answer: `HTTP/1.1 001 OK\r\n${END}`, heard: /^$/ },
-  { id: 'A-003', what: 'the status 099', answer: `HTTP/1.1 099 OK\r\n${END}`, heard: /^$/ },
-  { id: 'A-004', what: 'a status of four digits', answer: `HTTP/1.1 1000 OK\r\n${END}`, heard: /^$/ },
-  { id: 'A-005', what: 'a status below zero', answer: `HTTP/1.1 -20 OK\r\n${END}`, heard: /^$/ },
+/** Responses of a hostile server. Ids are permanent. `received` is what a browser receives; nothing when the connection is cut. */
+const ANSWERS: readonly { id: string; what: string; answer: string; received: RegExp }[] = [
+  { id: 'A-001', what: 'the status 000', answer: `HTTP/1.1 000 OK\r\n${END}`, received: /^$/ },
+  { id: 'A-002', what: 'the status 001', answer: `HTTP/1.1 001 OK\r\n${END}`, received: /^$/ },
+  { id: 'A-003', what: 'the status 099', answer: `HTTP/1.1 099 OK\r\n${END}`, received: /^$/ },
+  { id: 'A-004', what: 'a status of four digits', answer: `HTTP/1.1 1000 OK\r\n${END}`, received: /^$/ },
+  { id: 'A-005', what: 'a status below zero', answer: `HTTP/1.1 -20 OK\r\n${END}`, received: /^$/ },
   {
     id: 'A-006',
-    what: 'a change of protocol nobody asked for',
+    what: 'an unrequested change of protocol',
     answer: 'HTTP/1.1 101 X\r\n\r\n',
-    heard: /^$/,
+    received: /^$/,
   },
   {
     id: 'A-007',
-    what: 'a change of protocol, in full',
+    what: 'a complete change of protocol',
     answer: 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
-    heard: /^$/,
+    received: /^$/,
   },
   {
     id: 'A-008',
-    what: 'interim answers without end',
+    what: 'interim responses without end',
     answer: 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(5_000) + GOOD,
-    heard: /^$/,
+    received: /^$/,
   },
   {
     id: 'A-009',
-    what: 'a few interim answers',
+    what: 'a few interim responses',
     answer: `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${GOOD}`,
-    heard: /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nhello$/,
+    received: /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nhello$/,
   },
-  { id: 'A-010', what: 'the largest status', answer: `HTTP/1.1 999 X\r\n${END}`, heard: /^HTTP\/1\.1 999 X/ },
+  {
+    id: 'A-010',
+    what: 'the largest status',
+    answer: `HTTP/1.1 999 X\r\n${END}`,
+    received: /^HTTP\/1\.1 999 X/,
+  },
   {
     id: 'A-011',
-    what: 'a second answer behind the first',
+    what: 'a second response after the first',
     answer: `${GOOD}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged`,
-    heard: /\r\n\r\nhello$/,
+    received: /\r\n\r\nhello$/,
   },
   {
     id: 'A-012',
-    what: 'a body where there is none, holding an answer',
+    what: 'a body where none is allowed, containing a response',
     answer: 'HTTP/1.1 204 No Content\r\nContent-Length: 6\r\n\r\nforged',
-    heard: /^HTTP\/1\.1 204 (?![\s\S]*forged)/,
+    received: /^HTTP\/1\.1 204 (?![\s\S]*forged)/,
   },
   {
     id: 'A-013',
     what: 'headers in the trailers',
     answer: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nSet-Cookie: a=1\r\n\r\n',
-    heard: /^HTTP\/1\.1 200 OK(?![\s\S]*Set-Cookie)/,
+    received: /^HTTP\/1\.1 200 OK(?![\s\S]*Set-Cookie)/,
   },
   {
     id: 'A-014',
-    what: 'a demand for a password for the proxy',
+    what: 'a request for a proxy password',
     answer: `HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm="x"\r\n${END}`,
-    heard: /^HTTP\/1\.1 407 X(?![\s\S]*Proxy-Authenticate)/,
+    received: /^HTTP\/1\.1 407 X(?![\s\S]*Proxy-Authenticate)/,
   },
   {
     id: 'A-015',
-    what: 'header names that objects have already',
+    what: 'header names that are properties of every object',
     answer: `HTTP/1.1 200 OK\r\n__proto__: a\r\nconstructor: b\r\n${END}`,
-    heard: /__proto__: a\r\nconstructor: b\r\n[\s\S]*hello$/,
+    received: /__proto__: a\r\nconstructor: b\r\n[\s\S]*hello$/,
   },
-  { id: 'A-016', what: 'a NUL in a header', answer: `HTTP/1.1 200 OK\r\nX: a\0b\r\n${END}`, heard: /^$/ },
+  { id: 'A-016', what: 'a NUL in a header', answer: `HTTP/1.1 200 OK\r\nX: a\0b\r\n${END}`, received: /^$/ },
   {
     id: 'A-017',
     what: 'a length with a sign',
     answer: 'HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello',
-    heard: /^$/,
+    received: /^$/,
   },
   {
     id: 'A-018',
     what: 'a length in a list',
     answer: 'HTTP/1.1 200 OK\r\nContent-Length: 5, 5\r\n\r\nhello',
-    heard: /^$/,
+    received: /^$/,
   },
   {
     id: 'A-019',
-    what: 'a length beyond counting',
+    what: 'a length that is too large for a number',
     answer: `HTTP/1.1 200 OK\r\nContent-Length: ${'9'.repeat(20)}\r\n\r\nhello`,
-    heard: /^$/,
+    received: /^$/,
   },
   {
     id: 'A-020',
     what: 'chunk extensions without end',
     answer: `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;${'a'.repeat(100_000)}\r\nhello\r\n0\r\n\r\n`,
-    heard: /^(?![\s\S]*hello)/,
+    received: /^(?![\s\S]*hello)/,
   },
   {
     id: 'A-021',
     what: 'headers without end',
     answer: `HTTP/1.1 200 OK\r\n${`A: ${'b'.repeat(100)}\r\n`.repeat(4_000)}${END}`,
-    heard: /^$/,
+    received: /^$/,
   },
 ];
 
-describe('Whatever a server answers, the door gives a whole answer of one meaning, or none', () => {
+describe('A session proxy returns one complete, unambiguous response, or none, when an origin sends', () => {
   test.each(ANSWERS)('$id $what', async row => {
     answer = row.answer;
-    expect(await ask()).toMatch(row.heard);
+    expect(await ask()).toMatch(row.received);
     answer = GOOD;
     expect(await ask()).toMatch(/\r\n\r\nhello$/);
   });
 
-  test('A-022 says why, for the caller who wanted the page', async () => {
+  test('A-022 an invalid status: failureOf returns the reason', async () => {
     answer = `HTTP/1.1 000 OK\r\n${END}`;
     await ask();
-    expect(door.failureOf(`http://127.0.0.1:${site.port}/`)).toEqual({
+    expect(sessionProxy.failureOf(`http://127.0.0.1:${site.port}/`)).toEqual({
       type: 'unreachable',
-      reason: 'the server answered with the status 0, which is none',
+      reason: 'the server responded with the invalid status 0',
     });
   });
 
-  test('A-023 outlives answers that are almost right, to every kind of request', async () => {
+  test('A-023 random almost valid responses to requests of every method: the proxy keeps running', async () => {
     const pieces = [
       ...[
         'HTTP/1.1 ',

@@ -7,21 +7,21 @@ import { servePageOverTls } from '../../support/servePageOverTls.ts';
 import { browserCommand, browserSockets } from './browserSockets.ts';
 import { type EgressHarness, startEgressHarness, startUdpCanary } from './egressHarness.ts';
 
-/** Multicast DNS is sent from, and to, this port (RFC 6762). */
+/** The source and target port of multicast DNS (RFC 6762). */
 const MDNS_PORT = 5353;
 
-let rig: EgressHarness;
+let harness: EgressHarness;
 let secure: Awaited<ReturnType<typeof servePageOverTls>>;
 beforeAll(async () => {
   secure = await servePageOverTls('secure', certificateWithRevocationUrls);
-  rig = await startEgressHarness({ allow: new URL(secure.url).host });
+  harness = await startEgressHarness({ allow: new URL(secure.url).host });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await secure[Symbol.asyncDispose]();
 });
 
-/** Gathers WebRTC candidates until there are no more; gives them. */
+/** Gathers WebRTC candidates until there are no more. */
 const gatherCandidates = (page: Page, iceUrl: string): Promise<string[]> =>
   page.evaluate(async urls => {
     const connection = new RTCPeerConnection({ iceServers: [{ urls, username: 'u', credential: 'c' }] });
@@ -36,7 +36,7 @@ const gatherCandidates = (page: Page, iceUrl: string): Promise<string[]> =>
     return candidates;
   }, iceUrl);
 
-/** Runs in the page: tells a connection of peers, each an address or a name with a port, over UDP and TCP. */
+/** Runs in the page: adds peers to a connection, over UDP and TCP. @param peers addresses or names, each with a port */
 async function addCandidates(peers: string[]): Promise<void> {
   const [one, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
   one.createDataChannel('x');
@@ -50,28 +50,28 @@ async function addCandidates(peers: string[]): Promise<void> {
     }
 }
 
-async function sitePage(visitor: { context: { newPage(): Promise<Page> } }): Promise<Page> {
-  const page = await visitor.context.newPage();
-  await page.goto(`${rig.siteOrigin}/`);
+async function sitePage(proxied: { context: { newPage(): Promise<Page> } }): Promise<Page> {
+  const page = await proxied.context.newPage();
+  await page.goto(`${harness.siteOrigin}/`);
   return page;
 }
 
-describe('Around the proxy', () => {
-  test.each(['stun', 'turn'])('R-001 WebRTC sends no UDP to a %s server and tells no address', async kind => {
+describe('Chromium behind the egress proxy', () => {
+  test.each(['stun', 'turn'])('R-001 sends no WebRTC UDP to a %s server and finds no address', async kind => {
     await using udp = await startUdpCanary();
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
     expect(await gatherCandidates(page, `${kind}:127.0.0.1:${udp.port}`)).toEqual([]);
     expect(udp.packets()).toBe(0);
   });
 
-  test('R-002 WebRTC would send UDP without the launch flags', async () => {
+  test('R-002 would send WebRTC UDP without the launch flags', async () => {
     await using udp = await startUdpCanary();
     const found = findChromium(process.env.CHROMIUM_PATH ?? null);
     const bare = await chromium.launch({
       executablePath: found?.path ?? '',
       chromiumSandbox: process.getuid?.() !== 0,
-      proxy: rig.egress.proxy,
+      proxy: harness.egress.proxy,
     });
     try {
       const page = await bare.newPage();
@@ -84,17 +84,17 @@ describe('Around the proxy', () => {
     }
   });
 
-  test.each(['turn', 'turns'])('R-003 %s over TCP goes through the filter', async scheme => {
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
-    await gatherCandidates(page, `${scheme}:127.0.0.1:${rig.canaryPort}?transport=tcp`);
-    expect(visitor.blocked.map(({ url }) => url)).toEqual([`127.0.0.1:${rig.canaryPort}`]);
+  test.each(['turn', 'turns'])('R-003 sends %s over TCP through the proxy', async scheme => {
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
+    await gatherCandidates(page, `${scheme}:127.0.0.1:${harness.canaryPort}?transport=tcp`);
+    expect(proxied.blocked.map(({ url }) => url)).toEqual([`127.0.0.1:${harness.canaryPort}`]);
   });
 
-  test('R-004 WebTransport sends no UDP', async () => {
+  test('R-004 sends no UDP for WebTransport', async () => {
     await using udp = await startUdpCanary();
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
     const outcome = await page.evaluate(async url => {
       if (!('WebTransport' in globalThis)) return 'refused';
       return new WebTransport(url).ready.then(
@@ -106,115 +106,119 @@ describe('Around the proxy', () => {
     expect(udp.packets()).toBe(0);
   });
 
-  test('R-005 a context without a door reaches nothing, not even what the rules open', async () => {
-    const context = await rig.browser.newContext();
+  test('R-005 reaches nothing from a context without a session proxy, not even an allowed target', async () => {
+    const context = await harness.browser.newContext();
     const page = await context.newPage();
-    const before = rig.visits.length;
-    await expect(page.goto(`${rig.siteOrigin}/no-door`)).rejects.toThrow(/net::ERR_/);
-    expect(rig.visits.slice(before)).not.toContain('/no-door');
+    const before = harness.visits.length;
+    await expect(page.goto(`${harness.siteOrigin}/no-proxy`)).rejects.toThrow(/net::ERR_/);
+    expect(harness.visits.slice(before)).not.toContain('/no-proxy');
     await context.close();
   });
 
-  test('R-006 with its door closed a context goes nowhere, rather than straight', async () => {
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
-    await visitor.proxy.close();
-    await expect(page.goto(`${rig.siteOrigin}/closed-door`)).rejects.toThrow(
+  test('R-006 reaches nothing from a context whose session proxy has closed', async () => {
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
+    await proxied.proxy.close();
+    await expect(page.goto(`${harness.siteOrigin}/closed-proxy`)).rejects.toThrow(
       /net::ERR_PROXY_CONNECTION_FAILED/,
     );
-    expect(rig.visits).not.toContain('/closed-door');
+    expect(harness.visits).not.toContain('/closed-proxy');
   });
 
-  test('R-007 one session cannot go through the door of another', async () => {
-    await using visitor = await rig.openContext();
-    await using other = await rig.openContext();
-    const page = await sitePage(visitor);
+  test('R-007 cannot use the session proxy of another session', async () => {
+    await using proxied = await harness.openContext();
+    await using other = await harness.openContext();
+    const page = await sitePage(proxied);
     const failed = page.evaluate(url => fetch(url, { mode: 'no-cors' }), `${other.proxy.proxy.server}/`);
     await expect(failed).rejects.toThrow(/Failed to fetch/);
     expect(other.proxy.usage().requests).toBe(0);
   });
 
-  test('R-008 a name is resolved by the filter alone, and only when something is asked of it', async () => {
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
-    const before = rig.resolved.length;
+  test('R-008 leaves the resolution of names to the proxy, which resolves only requested names', async () => {
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
+    const before = harness.resolved.length;
     await page.setContent(
       '<link rel="dns-prefetch" href="http://prefetched.test/"><a href="http://linked.test/">a</a>',
     );
-    await page.evaluate(url => fetch(url), `${rig.openOrigin}/`);
-    expect(rig.resolved.slice(before)).toEqual(['open.test']);
+    await page.evaluate(url => fetch(url), `${harness.openOrigin}/`);
+    expect(harness.resolved.slice(before)).toEqual(['open.test']);
   });
 
-  test('R-009 permissions are denied without a question', async () => {
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
+  test('R-009 denies permissions without a prompt', async () => {
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
     const answers = await page.evaluate(async () => {
-      const denied = (asked: Promise<unknown>) =>
-        asked.then(
+      const outcomeOf = (request: Promise<unknown>) =>
+        request.then(
           () => 'granted',
           () => 'denied',
         );
-      const place = new Promise((resolve, reject) =>
+      const position = new Promise((resolve, reject) =>
         navigator.geolocation.getCurrentPosition(resolve, reject),
       );
       const camera = navigator.mediaDevices.getUserMedia({ video: true, audio: true });
-      return [await denied(place), await denied(camera), Notification.permission];
+      return [await outcomeOf(position), await outcomeOf(camera), Notification.permission];
     });
     expect(answers).toEqual(['denied', 'denied', 'denied']);
   });
 
-  test('R-011 a name leads nowhere even in a context that was given a way past the proxy', async () => {
-    const { server } = rig.egress;
-    const context = await rig.browser.newContext({ proxy: { server, bypass: 'localhost' } });
+  test('R-011 resolves no name even in a context with a proxy bypass', async () => {
+    const { server } = harness.egress;
+    const context = await harness.browser.newContext({ proxy: { server, bypass: 'localhost' } });
     const page = await context.newPage();
-    const straight = page.goto(`http://localhost:${rig.canaryPort}/`);
+    const straight = page.goto(`http://localhost:${harness.canaryPort}/`);
     await expect(straight).rejects.toThrow(/net::ERR_NAME_NOT_RESOLVED/);
     await context.close();
   });
 
-  test('R-012 a peer named x.local makes the browser ask no network for it', async () => {
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
-    await page.evaluate(addCandidates, ['peer.local 9', `127.0.0.1 ${rig.canaryPort}`, 'peer.test 9']);
-    // The browser has had the candidates before it takes this one, and asks for three seconds.
-    await gatherCandidates(page, `turn:127.0.0.1:${rig.canaryPort}?transport=tcp`);
-    expect(browserSockets(rig.egress.server).filter(({ localPort }) => localPort === MDNS_PORT)).toEqual([]);
-  });
-
-  test('R-013 the kernel knows of no socket of the browser but those to doors', async () => {
-    await using visitor = await rig.openContext();
-    const page = await sitePage(visitor);
-    await page.evaluate(url => fetch(url), `${rig.openOrigin}/`);
-    const doors = [rig.egress.server, visitor.proxy.proxy.server].map(server => Number(new URL(server).port));
-    const sockets = browserSockets(rig.egress.server);
-    expect(sockets.length).toBeGreaterThan(0);
-    expect(sockets.filter(({ kind, remotePort }) => kind !== 'tcp' || !doors.includes(remotePort))).toEqual(
+  test('R-012 sends no multicast DNS for a peer named x.local', async () => {
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
+    await page.evaluate(addCandidates, ['peer.local 9', `127.0.0.1 ${harness.canaryPort}`, 'peer.test 9']);
+    // The browser processes the earlier candidates before this one; a query would last three seconds.
+    await gatherCandidates(page, `turn:127.0.0.1:${harness.canaryPort}?transport=tcp`);
+    expect(browserSockets(harness.egress.server).filter(({ localPort }) => localPort === MDNS_PORT)).toEqual(
       [],
     );
   });
 
-  test('R-015 what a certificate names is asked for through the door of the session, or not at all', async () => {
-    await using visitor = await rig.openContext();
-    const page = await visitor.context.newPage();
-    await expect(page.goto(secure.url)).rejects.toThrow(/net::ERR_CERT_AUTHORITY_INVALID/);
-    expect(visitor.blocked.map(({ url }) => url)).toEqual(['http://10.0.0.1/issuer.crt']);
+  test('R-013 has no sockets except those to proxies', async () => {
+    await using proxied = await harness.openContext();
+    const page = await sitePage(proxied);
+    await page.evaluate(url => fetch(url), `${harness.openOrigin}/`);
+    const proxyPorts = [harness.egress.server, proxied.proxy.proxy.server].map(server =>
+      Number(new URL(server).port),
+    );
+    const sockets = browserSockets(harness.egress.server);
+    expect(sockets.length).toBeGreaterThan(0);
+    expect(
+      sockets.filter(({ kind, remotePort }) => kind !== 'tcp' || !proxyPorts.includes(remotePort)),
+    ).toEqual([]);
   });
 
-  test('R-010 the canary saw nothing of it', () => {
-    expect(rig.canaryHits).toEqual([]);
+  test('R-015 requests the URLs of a certificate only through the session proxy', async () => {
+    await using proxied = await harness.openContext();
+    const page = await proxied.context.newPage();
+    await expect(page.goto(secure.url)).rejects.toThrow(/net::ERR_CERT_AUTHORITY_INVALID/);
+    expect(proxied.blocked.map(({ url }) => url)).toEqual(['http://10.0.0.1/issuer.crt']);
+  });
+
+  test('R-010 never connected to the canary', () => {
+    expect(harness.canaryHits).toEqual([]);
   });
 });
 
-describe('The launch flags', () => {
-  test('each have a reason', () => {
+describe('LAUNCH_FLAGS', () => {
+  test('has a reason for each flag', () => {
     for (const { flag, reason } of LAUNCH_FLAGS) {
       expect(flag).toMatch(/^--[a-z0-9-]+(=.+)?$/);
       expect(reason).toMatch(/^[A-Z].*\.$/);
     }
   });
 
-  test('R-014 turn off all features that Playwright turns off: Chromium takes the last list only', () => {
-    const lists = browserCommand(rig.egress.server)
+  test('R-014 turns off all features that Playwright turns off: Chromium reads only the last list', () => {
+    const lists = browserCommand(harness.egress.server)
       .args.filter(arg => arg.startsWith('--disable-features='))
       .map(arg => arg.slice('--disable-features='.length).split(','));
     expect(lists).toHaveLength(2);

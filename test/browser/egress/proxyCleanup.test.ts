@@ -6,18 +6,18 @@ import { startEgressProxy } from '../../../src/browser/egress/startEgressProxy.t
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('D-010 a door that was closed is forgotten, and whoever it told of refusals', async () => {
+test('D-010 a closed session proxy and its onBlocked callback are garbage-collected', async () => {
   await using egress = await startEgressProxy({ allow: [] });
-  const told = await (async () => {
+  const reported = await (async () => {
     const session = { blocked: (): void => {} };
-    const door = await egress.openSessionProxy(() => session.blocked());
-    await door.close();
+    const sessionProxy = await egress.openSessionProxy(() => session.blocked());
+    await sessionProxy.close();
     return new WeakRef(session);
   })();
   await expect
     .poll(() => {
       collectGarbage();
-      return told.deref() === undefined;
+      return reported.deref() === undefined;
     })
     .toBe(true);
 });

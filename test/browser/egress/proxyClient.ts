@@ -1,4 +1,4 @@
-/** Talks to a door as a browser does, and as none would. */
+/** Sends requests to a proxy, valid and invalid ones. */
 import { request } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import type { ProxyEndpoint } from '../../../src/browser/egress/proxyEndpoint.ts';
@@ -12,14 +12,13 @@ export interface ProxyResponse {
   readonly body: string;
 }
 
-/** What is asked beside the address. */
 export interface ProxyRequestOptions {
   readonly method?: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks a door as a browser asks a proxy. */
+/** Sends a request through a proxy, as a browser does. */
 export function requestThrough(
   through: ProxyEndpoint,
   url: string,
@@ -56,11 +55,11 @@ export const portOfProxy = (through: ProxyEndpoint): number => Number(new URL(th
 
 export const connectRequest = (to: number): string => `CONNECT 127.0.0.1:${to} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Sends bytes to a port and gives everything that comes back until the end. */
+/** Sends bytes to a port. @returns everything received until the connection closes, or until `until` returns true */
 export function exchangeBytes(
   toPort: number,
   bytes: string,
-  until = (_heard: string) => false,
+  until = (_received: string) => false,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -75,7 +74,7 @@ export function exchangeBytes(
   });
 }
 
-/** A server on loopback that does with each connection what the test says. */
+/** A TCP server on loopback. @param serve handles each connection */
 export async function startRawServer(
   serve: (socket: Socket) => void,
 ): Promise<AsyncDisposable & { port: number }> {

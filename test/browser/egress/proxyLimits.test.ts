@@ -13,7 +13,7 @@ const nowhere: EgressLookup = () =>
 
 let origin: Server;
 let port: number;
-/** Connections to the origin that are open. */
+/** Open connections to the origin. */
 let open = 0;
 beforeAll(async () => {
   origin = createServer((incoming, answer) => {
@@ -30,40 +30,40 @@ beforeAll(async () => {
 });
 afterAll(() => stopServer(origin));
 
-describe('The bounds of a door', () => {
-  test('D-001 five hundred and twelve connections; one more is closed', async () => {
+describe('A session proxy', () => {
+  test('D-001 accepts 512 connections and closes one more', async () => {
     await using egress = await startEgressProxy({ allow });
-    const door = await egress.openSessionProxy(() => {});
+    const sessionProxy = await egress.openSessionProxy(() => {});
     const clients = await Promise.all(
       Array.from({ length: 512 }, async () => {
-        const socket = connect({ host: '127.0.0.1', port: portOfProxy(door) });
+        const socket = connect({ host: '127.0.0.1', port: portOfProxy(sessionProxy) });
         await new Promise(resolve => socket.once('connect', resolve));
         return socket;
       }),
     );
     const get = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-    expect(await exchangeBytes(portOfProxy(door), get).catch(() => '')).toBe('');
+    expect(await exchangeBytes(portOfProxy(sessionProxy), get).catch(() => '')).toBe('');
     for (const socket of clients) socket.destroy();
-    await expect.poll(() => exchangeBytes(portOfProxy(door), get).catch(() => '')).toMatch(/hello$/);
+    await expect.poll(() => exchangeBytes(portOfProxy(sessionProxy), get).catch(() => '')).toMatch(/hello$/);
   });
 
-  test('D-002 sixty-four idle connections to origins', async () => {
+  test('D-002 keeps 64 idle connections to origins', async () => {
     await using egress = await startEgressProxy({ allow });
-    const door = await egress.openSessionProxy(() => {});
+    const sessionProxy = await egress.openSessionProxy(() => {});
     const hosts = Array.from({ length: 80 }, (_, i) => `http://127.0.0.${i + 1}:${port}/`);
-    for (const url of hosts) await requestThrough(door, url);
+    for (const url of hosts) await requestThrough(sessionProxy, url);
     await expect.poll(() => open).toBe(64);
   });
 
-  test('D-003 five hundred names remembered', async () => {
+  test('D-003 caches 500 names', async () => {
     const asked: string[] = [];
     const lookup: EgressLookup = async host => {
       asked.push(host);
       return [{ address: '127.0.0.1', family: 4 }];
     };
     await using egress = await startEgressProxy({ allow, lookup });
-    const door = await egress.openSessionProxy(() => {});
-    const visit = (i: number) => requestThrough(door, `http://n${i}.test:${port}/close`);
+    const sessionProxy = await egress.openSessionProxy(() => {});
+    const visit = (i: number) => requestThrough(sessionProxy, `http://n${i}.test:${port}/close`);
     for (let i = 0; i <= 500; i += 1) await visit(i);
     await visit(500);
     await visit(0);
@@ -71,11 +71,11 @@ describe('The bounds of a door', () => {
   });
 
   test.each([
-    ['of a request', (long: string) => [`X: ${long}`, ''] as const],
-    ['of an answer', (long: string) => ['X: a', `X: ${long}`] as const],
-  ])('D-004 256 KiB of headers %s', async (_what, headers) => {
+    ['request', (long: string) => [`X: ${long}`, ''] as const],
+    ['response', (long: string) => ['X: a', `X: ${long}`] as const],
+  ])('D-004 accepts 256 KiB of %s headers', async (_what, headers) => {
     await using egress = await startEgressProxy({ allow });
-    const door = await egress.openSessionProxy(() => {});
+    const sessionProxy = await egress.openSessionProxy(() => {});
     for (const [size, fits] of [
       [200, true],
       [300, false],
@@ -86,24 +86,26 @@ describe('The bounds of a door', () => {
         socket.on('data', bytes => bytes.toString('latin1').endsWith('\r\n\r\n') && socket.end(answer)),
       );
       const get = `GET http://127.0.0.1:${site.port}/ HTTP/1.1\r\nHost: x\r\n${asking}\r\nConnection: close\r\n\r\n`;
-      expect((await exchangeBytes(portOfProxy(door), get).catch(() => '')).startsWith('HTTP/1.1 200')).toBe(
-        fits,
-      );
+      expect(
+        (await exchangeBytes(portOfProxy(sessionProxy), get).catch(() => '')).startsWith('HTTP/1.1 200'),
+      ).toBe(fits);
     }
   });
 
-  test('D-005 twenty seconds for a connection to come about', async () => {
+  test('D-005 waits 20 seconds for a connection', async () => {
     const socket = new Socket();
     await using egress = await startEgressProxy({ allow, dial: () => socket });
-    const door = await egress.openSessionProxy(() => {});
-    const asked = requestThrough(door, 'http://127.0.0.1:9999/').catch(() => 'cut');
+    const sessionProxy = await egress.openSessionProxy(() => {});
+    const asked = requestThrough(sessionProxy, 'http://127.0.0.1:9999/').catch(() => 'cut');
     await expect.poll(() => socket.timeout).toBe(20_000);
     socket.emit('timeout');
     expect(await asked).toBe('cut');
-    expect(door.failureOf('http://127.0.0.1:9999/')).toMatchObject({ reason: 'the connection timed out' });
+    expect(sessionProxy.failureOf('http://127.0.0.1:9999/')).toMatchObject({
+      reason: 'the connection timed out',
+    });
   });
 
-  test('D-006 ten minutes of silence in a tunnel', async () => {
+  test('D-006 closes a tunnel after 10 minutes of silence', async () => {
     const dialled: Socket[] = [];
     await using quiet = await startRawServer(socket => socket.resume());
     await using egress = await startEgressProxy({
@@ -114,16 +116,16 @@ describe('The bounds of a door', () => {
         return socket;
       },
     });
-    const door = await egress.openSessionProxy(() => {});
-    const heard = exchangeBytes(portOfProxy(door), connectRequest(quiet.port));
+    const sessionProxy = await egress.openSessionProxy(() => {});
+    const received = exchangeBytes(portOfProxy(sessionProxy), connectRequest(quiet.port));
     await expect.poll(() => dialled[0]?.timeout).toBe(600_000);
     dialled[0]?.emit('timeout');
-    expect(await heard).toMatch(/ 200 /);
+    expect(await received).toMatch(/ 200 /);
   });
 });
 
-describe('A door that closes', () => {
-  test('D-007 asks for no more of the names that wait for their turn', async () => {
+describe('A session proxy that closes', () => {
+  test('D-007 does not resolve the names that are still queued', async () => {
     const asked: string[] = [];
     const held = Promise.withResolvers<void>();
     const lookup: EgressLookup = async host => {
@@ -132,18 +134,18 @@ describe('A door that closes', () => {
       return nowhere(host);
     };
     await using egress = await startEgressProxy({ allow, lookup });
-    const door = await egress.openSessionProxy(() => {});
+    const sessionProxy = await egress.openSessionProxy(() => {});
     const cut = Array.from({ length: 20 }, (_, i) =>
-      requestThrough(door, `http://n${i}.test/`).catch(() => 'cut'),
+      requestThrough(sessionProxy, `http://n${i}.test/`).catch(() => 'cut'),
     );
-    await expect.poll(() => door.usage().requests).toBe(20);
-    await door.close();
+    await expect.poll(() => sessionProxy.usage().requests).toBe(20);
+    await sessionProxy.close();
     held.resolve();
     expect(await Promise.all(cut)).toEqual(Array(20).fill('cut'));
     expect(asked).toHaveLength(3);
   });
 
-  test('D-008 dials nothing for a name that is found too late', async () => {
+  test('D-008 does not connect to a name that is resolved too late', async () => {
     const held = Promise.withResolvers<void>();
     const dialled: string[] = [];
     const found = Promise.withResolvers<void>();
@@ -159,10 +161,10 @@ describe('A door that closes', () => {
         return new Socket();
       },
     });
-    const door = await egress.openSessionProxy(() => {});
-    const cut = requestThrough(door, 'http://late.test/').catch(() => 'cut');
-    await expect.poll(() => door.usage().requests).toBe(1);
-    await door.close();
+    const sessionProxy = await egress.openSessionProxy(() => {});
+    const cut = requestThrough(sessionProxy, 'http://late.test/').catch(() => 'cut');
+    await expect.poll(() => sessionProxy.usage().requests).toBe(1);
+    await sessionProxy.close();
     held.resolve();
     await found.promise;
     expect(await cut).toBe('cut');

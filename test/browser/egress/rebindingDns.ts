@@ -1,17 +1,17 @@
-/** A name server of the tests' own, on loopback, as an attacker's: it answers every name in turn, for no time at all. */
+/** A hostile name server on loopback. It returns its answers in order, for every name, with a lifetime of 0. */
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import type { EgressLookup } from '../../../src/browser/egress/dialer.ts';
 
 export interface RebindingDns extends AsyncDisposable {
-  /** Asks this server and no other. */
+  /** Queries only this server. */
   readonly lookup: EgressLookup;
   /** Queries so far. */
   queryCount(): number;
 }
 
-/** @param answers IPv4 addresses for the first query, the second, and so on; the last stands for all that follow */
-export async function startFlippingDns(...answers: readonly string[][]): Promise<RebindingDns> {
+/** @param answers IPv4 addresses for the first query, the second, and so on; the last answer repeats */
+export async function startRebindingDns(...answers: readonly string[][]): Promise<RebindingDns> {
   const socket = createSocket('udp4');
   let asked = 0;
   socket.on('message', (query, { port, address }) => {
@@ -30,10 +30,10 @@ export async function startFlippingDns(...answers: readonly string[][]): Promise
 }
 
 const HEADER_BYTES = 12;
-/** Type and class behind the question's name. */
+/** The type and class after the question's name. */
 const QUESTION_TAIL_BYTES = 4;
 
-/** RFC 1035, 4.1: the query's id and question, and an A record of no lifetime for each address. */
+/** RFC 1035, 4.1: the query's id and question, and an A record with a lifetime of 0 for each address. */
 function answerTo(query: Buffer, addresses: readonly string[]): Buffer {
   const question = query.subarray(HEADER_BYTES, query.indexOf(0, HEADER_BYTES) + 1 + QUESTION_TAIL_BYTES);
   const header = Buffer.alloc(HEADER_BYTES);

@@ -6,7 +6,7 @@ import { withDefaultScheme } from '../../../src/browser/egress/withDefaultScheme
 import { isFailure } from '../../../src/domain/failures.ts';
 import { type EgressHarness, type ProxiedContext, startEgressHarness } from './egressHarness.ts';
 
-/** Schemes that are no web. Ids are permanent. `$` stands for the site's origin. */
+/** URLs with schemes other than http and https. Ids are permanent. `$` is replaced by the site's origin. */
 const SCHEMES = [
   { id: 'S-001', url: 'file:///etc/passwd' },
   { id: 'S-002', url: 'FILE:///etc/passwd' },
@@ -51,8 +51,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** Runs in the page: six ways for a page to go somewhere at the top. */
-function leave(url: string): void {
+/** Runs in the page: navigates the top-level page in six ways. */
+function navigateInEveryWay(url: string): void {
   const link = (target: string) => Object.assign(document.createElement('a'), { href: url, target }).click();
   const form = Object.assign(document.createElement('form'), { action: url });
   document.body.append(form);
@@ -64,20 +64,20 @@ function leave(url: string): void {
     try {
       go();
     } catch {
-      // Some schemes throw; the next way is still to be tried.
+      // Some schemes throw; the next way follows.
     }
   }
 }
 
-describe('A scheme that is no web', () => {
-  test.each(ROWS)('%s %s is refused when a caller asks for it', (_id, _text, url) => {
+describe('A URL with a scheme other than http and https', () => {
+  test.each(ROWS)('%s %s is refused by checkAddress', (_id, _text, url) => {
     const check = () =>
       checkAddress(url.replace('$', harness.siteOrigin), parseEgressAllow('127.0.0.1').rules);
-    expect(check).toThrowError(/not a scheme of the web/);
+    expect(check).toThrowError(/not a web scheme/);
     expect(check).toThrowError(expect.toSatisfy((error: unknown) => isFailure(error, 'URL_BLOCKED')));
   });
 
-  test.concurrent.each(ROWS)('%s %s is refused to a page, whichever way it goes', async (_id, _text, url) => {
+  test.concurrent.each(ROWS)('%s %s cannot be opened by a page in any way', async (_id, _text, url) => {
     await using proxied = await harness.openContext();
     const page = await proxied.context.newPage();
     await page.goto(`${harness.siteOrigin}/`);
@@ -87,9 +87,9 @@ describe('A scheme that is no web', () => {
     });
     page.on('framenavigated', frame => committed.push(frame.url()));
     await page
-      .evaluate(leave, url.replace('$', harness.siteOrigin))
-      .catch(() => 'the page went to an empty document');
-    // The browser has had the six requests before it takes these two.
+      .evaluate(navigateInEveryWay, url.replace('$', harness.siteOrigin))
+      .catch(() => 'the page navigated to an empty document');
+    // The browser processes the six navigations before these two.
     const witness = await proxied.context.newPage();
     for (const _ of [1, 2]) await witness.goto(`${harness.siteOrigin}/settled`);
     const urls = [...committed, ...proxied.context.pages().map(opened => opened.url())];
@@ -115,7 +115,7 @@ describe('A scheme that is no web', () => {
   });
 });
 
-describe('Whatever a caller writes as an address', () => {
+describe('checkAddress, for any text of a client,', () => {
   const pieces = [
     ...SCHEMES.map(({ url }) => url.replace('$', 'http://127.0.0.1')),
     ...[
@@ -154,18 +154,18 @@ describe('Whatever a caller writes as an address', () => {
   ];
   const written = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map(parts => parts.join(''));
 
-  test('S-027 is opened as a web page of the public internet, or refused', () => {
-    const admitted: string[] = [];
-    const admit = (text: string): void => {
+  test('S-027 returns a web URL or throws a Failure', () => {
+    const accepted: string[] = [];
+    const check = (text: string): void => {
       try {
-        admitted.push(checkAddress(withDefaultScheme(text), []).href);
+        accepted.push(checkAddress(withDefaultScheme(text), []).href);
       } catch (error) {
         if (!isFailure(error, 'URL_BLOCKED') && !isFailure(error, 'VALIDATION_ERROR')) throw error;
       }
     };
-    fc.assert(fc.property(fc.oneof(written, fc.string(), fc.webUrl()), admit), { numRuns: 5_000 });
-    expect(admitted.length).toBeGreaterThan(100);
-    for (const href of admitted) {
+    fc.assert(fc.property(fc.oneof(written, fc.string(), fc.webUrl()), check), { numRuns: 5_000 });
+    expect(accepted.length).toBeGreaterThan(100);
+    for (const href of accepted) {
       expect(href).toMatch(/^(https?:\/\/|about:blank$)/);
       expect(() => checkAddress(href, [])).not.toThrow();
     }
@@ -175,16 +175,16 @@ describe('Whatever a caller writes as an address', () => {
 describe('checkAddress', () => {
   const rules = parseEgressAllow('127.0.0.1:8080,wiki.test:22').rules;
 
-  test('gives the address as the browser reads it', () => {
+  test('returns the URL as the browser parses it', () => {
     expect(checkAddress(' HTTPS://Example.COM:443/a b?c#d ', []).href).toBe('https://example.com/a%20b?c#d');
     expect(checkAddress('about:blank', []).href).toBe('about:blank');
   });
 
-  test('leaves names to the moment they are dialled', () => {
+  test('accepts names, which are checked when the proxy connects', () => {
     expect(checkAddress('http://loopback.test/', []).host).toBe('loopback.test');
   });
 
-  test('lets through what a rule opens, and only that', () => {
+  test('accepts what a rule opens, and nothing else', () => {
     expect(checkAddress('http://127.0.0.1:8080/', rules).port).toBe('8080');
     expect(checkAddress('http://localhost:8080/', rules).port).toBe('8080');
     expect(checkAddress('http://wiki.test:22/', rules).port).toBe('22');
@@ -203,7 +203,7 @@ describe('checkAddress', () => {
     'http://[::1',
     'http://a b/',
     'http://256.1.1.1/',
-  ])('finds fault with %o, which is no absolute URL', url => {
+  ])('throws VALIDATION_ERROR for %o, which is not an absolute URL', url => {
     expect(() => checkAddress(url, [])).toThrowError(
       expect.toSatisfy(
         (error: unknown) => isFailure(error, 'VALIDATION_ERROR') && error.context.errors?.[0]?.path === 'url',
@@ -211,12 +211,12 @@ describe('checkAddress', () => {
     );
   });
 
-  test('repeats no more than the beginning of a long address', () => {
+  test('repeats only the beginning of a long URL', () => {
     expect(urlBlocked(`data:${'a'.repeat(9_000)}`, 'x').message.length).toBeLessThan(300);
   });
 });
 
-describe('refusedDocument', () => {
+describe('documentRefusal', () => {
   test.each([
     '',
     ':',
@@ -227,7 +227,7 @@ describe('refusedDocument', () => {
     'http://x/',
     'https://x/',
     'blob:https://x/1',
-  ])('lets %o stay', url => expect(documentRefusal(url)).toBeNull());
+  ])('returns null for %o', url => expect(documentRefusal(url)).toBeNull());
   test.each([
     'file:///etc/passwd',
     'chrome://version/',
@@ -238,5 +238,5 @@ describe('refusedDocument', () => {
     'blob:null/1',
     'blob:file:///1',
     'nonsense',
-  ])('sends %o away', url => expect(documentRefusal(url)).toBeTypeOf('string'));
+  ])('returns a reason for %o', url => expect(documentRefusal(url)).toBeTypeOf('string'));
 });

@@ -16,10 +16,10 @@ import {
 
 let origin: Server;
 let port: number;
-/** Connections that the origin ever had. */
+/** Connections to the origin so far. */
 let connections = 0;
 let egress: EgressProxy;
-let door: ProxyEndpoint;
+let sessionProxy: ProxyEndpoint;
 beforeAll(async () => {
   origin = createServer((incoming, answer) => {
     if (incoming.url === '/echo') {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   port = await listen(origin, '127.0.0.1');
   egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules });
-  door = await egress.openSessionProxy(() => {});
+  sessionProxy = await egress.openSessionProxy(() => {});
 });
 afterAll(async () => {
   await egress.close();
@@ -57,18 +57,18 @@ afterAll(async () => {
 
 const ask = (
   url: string,
-  { through = door, ...asking }: ProxyRequestOptions & { readonly through?: ProxyEndpoint } = {},
+  { through = sessionProxy, ...asking }: ProxyRequestOptions & { readonly through?: ProxyEndpoint } = {},
 ) => requestThrough(through, url, asking);
 
-describe('Plain http through a door', () => {
-  test('keeps status, reason, repeated headers and bytes past ASCII', async () => {
+describe('Plain http through a session proxy', () => {
+  test('keeps status, reason, repeated headers and bytes above ASCII', async () => {
     const answer = await ask(`http://127.0.0.1:${port}/cookies`);
     expect(answer).toMatchObject({ status: 418, statusMessage: 'Short And Stout', body: 'x' });
     expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect(answer.headers['x-odd']).toBe('caf\xe9');
   });
 
-  test('passes bodies, the Host that the URL names, and no header that is meant for the proxy', async () => {
+  test('forwards the body and the Host of the URL, and no headers for the proxy', async () => {
     const headers = { 'proxy-connection': 'keep-alive', te: 'trailers', 'content-length': '5' };
     const answer = await ask(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: 'mouse', headers });
     expect(answer.body).toBe('mouse');
@@ -76,14 +76,14 @@ describe('Plain http through a door', () => {
     expect(answer.headers['x-hops']).toBe('none');
   });
 
-  test('uses one connection to the origin for requests in a row', async () => {
+  test('uses one connection to the origin for consecutive requests', async () => {
     await ask(`http://127.0.0.1:${port}/`);
     const before = connections;
     for (let i = 0; i < 5; i += 1) await ask(`http://127.0.0.1:${port}/`);
     expect(connections).toBe(before);
   });
 
-  test('does not share connections between doors', async () => {
+  test('does not share connections with other session proxies', async () => {
     await ask(`http://127.0.0.1:${port}/`);
     const before = connections;
     await using other = await egress.openSessionProxy(() => {});
@@ -91,48 +91,48 @@ describe('Plain http through a door', () => {
     expect(connections).toBe(before + 1);
   });
 
-  /** Answers the first request of each connection, and cuts the connection at the next. */
-  async function forgetful(heard: string[]) {
+  /** Responds to the first request of each connection, and closes the connection at the second. */
+  async function startOneRequestServer(received: string[]) {
     return startRawServer(socket => {
-      let asked = 0;
+      let requests = 0;
       socket.on('data', bytes => {
-        heard.push(bytes.toString('latin1').split(' ')[0] ?? '');
-        asked += 1;
-        if (asked > 1) socket.destroy();
+        received.push(bytes.toString('latin1').split(' ')[0] ?? '');
+        requests += 1;
+        if (requests > 1) socket.destroy();
         else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbye');
       });
     });
   }
 
-  test('asks again when a kept connection turns out to be dead', async () => {
-    const heard: string[] = [];
-    await using site = await forgetful(heard);
+  test('repeats a GET request when a kept connection is dead', async () => {
+    const received: string[] = [];
+    await using site = await startOneRequestServer(received);
     await ask(`http://127.0.0.1:${site.port}/`);
     expect((await ask(`http://127.0.0.1:${site.port}/`)).body).toBe('bye');
-    expect(heard).toEqual(['GET', 'GET', 'GET']);
+    expect(received).toEqual(['GET', 'GET', 'GET']);
   });
 
-  test('sends nothing twice that has a body', async () => {
-    const heard: string[] = [];
-    await using site = await forgetful(heard);
+  test('does not repeat a request with a body', async () => {
+    const received: string[] = [];
+    await using site = await startOneRequestServer(received);
     await ask(`http://127.0.0.1:${site.port}/`);
     const order = { method: 'POST', body: 'pay', headers: { 'content-length': '3' } };
     await expect(ask(`http://127.0.0.1:${site.port}/`, order)).rejects.toThrow();
-    expect(heard.slice(0, 2)).toEqual(['GET', 'POST']);
-    expect(heard.filter(method => method === 'POST')).toHaveLength(1);
+    expect(received.slice(0, 2)).toEqual(['GET', 'POST']);
+    expect(received.filter(method => method === 'POST')).toHaveLength(1);
   });
 
-  test('gives the headers of a stream at once', async () => {
+  test('forwards the headers of a stream at once', async () => {
     await using own = await egress.openSessionProxy(() => {});
-    const heard = await exchangeBytes(
+    const received = await exchangeBytes(
       portOfProxy(own),
       `GET http://127.0.0.1:${port}/stream HTTP/1.1\r\nHost: x\r\n\r\n`,
       text => text.includes('\r\n\r\n'),
     );
-    expect(heard).toContain('text/event-stream');
+    expect(received).toContain('text/event-stream');
   });
 
-  test('breaks off where the origin breaks off, so that half a file is not taken for a whole one', async () => {
+  test('aborts the response when the origin aborts it', async () => {
     await expect(ask(`http://127.0.0.1:${port}/torn`)).rejects.toThrow(/aborted|socket hang up/);
   });
 
@@ -143,28 +143,28 @@ describe('Plain http through a door', () => {
       'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
     ],
     ['a header that ends in two lines', 'X: a\nTransfer-Encoding: chunked\n\n0\n\n'],
-    ['no HTTP at all', 'hello\r\n\r\n'],
-  ])('gives nothing of an answer with %s: the next answer could be forged by it', async (_what, rest) => {
+    ['something other than HTTP', 'hello\r\n\r\n'],
+  ])('forwards nothing of a response with %s, which could forge the next response', async (_what, rest) => {
     await using hostile = await startRawServer(socket => {
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
     });
     const get = `GET http://127.0.0.1:${hostile.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const heard = await exchangeBytes(portOfProxy(door), get);
-    expect(heard.split('HTTP/1.1').length).toBeLessThanOrEqual(2);
-    expect(heard).not.toContain('ab');
+    const received = await exchangeBytes(portOfProxy(sessionProxy), get);
+    expect(received.split('HTTP/1.1').length).toBeLessThanOrEqual(2);
+    expect(received).not.toContain('ab');
   });
 
-  test('outlives whatever breaks off on either side, at any moment', async () => {
+  test('keeps running when either side breaks off at any moment', async () => {
     await using own = await egress.openSessionProxy(() => {});
     const long = 'x'.repeat(200_000);
     let turn = 0;
     await using site = await startRawServer(socket => {
       turn += 1;
-      const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${long.length}\r\n\r\n${long}`;
-      const sent = [0, 1, 20, 50, 100_000, answer.length][turn % 6] ?? 0;
+      const response = `HTTP/1.1 200 OK\r\nContent-Length: ${long.length}\r\n\r\n${long}`;
+      const sent = [0, 1, 20, 50, 100_000, response.length][turn % 6] ?? 0;
       socket.on('data', () => {
         if (sent === 0) socket.resetAndDestroy();
-        else socket.write(answer.slice(0, sent), () => (sent % 20 === 0 ? socket.end() : socket.destroy()));
+        else socket.write(response.slice(0, sent), () => (sent % 20 === 0 ? socket.end() : socket.destroy()));
       });
     });
     const tries = Array.from({ length: 240 }, async (_, i) => {
@@ -185,7 +185,7 @@ describe('Plain http through a door', () => {
     await own.close();
   });
 
-  test('refuses what is no proxy request', async () => {
+  test('refuses what is not a proxy request', async () => {
     for (const line of [
       'GET / HTTP/1.1',
       'GET https://127.0.0.1/ HTTP/1.1',
@@ -194,16 +194,16 @@ describe('Plain http through a door', () => {
       'CONNECT /x:80 HTTP/1.1',
       'BREW x',
     ])
-      expect(await exchangeBytes(portOfProxy(door), `${line}\r\nHost: x\r\n\r\n`)).not.toMatch(/200/);
+      expect(await exchangeBytes(portOfProxy(sessionProxy), `${line}\r\nHost: x\r\n\r\n`)).not.toMatch(/200/);
   });
 
-  test('says why there was no answer', async () => {
+  test('failureOf returns why there was no response', async () => {
     await expect(ask('http://127.0.0.1:1/')).rejects.toThrow();
-    expect(door.failureOf('http://127.0.0.1:1/')).toMatchObject({ type: 'blocked' });
+    expect(sessionProxy.failureOf('http://127.0.0.1:1/')).toMatchObject({ type: 'blocked' });
     const dead = await startRawServer(() => {});
     await dead[Symbol.asyncDispose]();
     await expect(ask(`http://127.0.0.1:${dead.port}/`)).rejects.toThrow();
-    expect(door.failureOf(`http://127.0.0.1:${dead.port}/x`)).toEqual({
+    expect(sessionProxy.failureOf(`http://127.0.0.1:${dead.port}/x`)).toEqual({
       type: 'unreachable',
       reason: 'ECONNREFUSED',
     });

@@ -47,7 +47,7 @@ describe('what the browser refuses to a page', () => {
     await tries(`location.href = '${url}'`);
     await expect
       .poll(blocked)
-      .toEqual([{ url, reason: `${new URL(url).protocol} is not a scheme of the web` }]);
+      .toEqual([{ url, reason: `${new URL(url).protocol} is not a web scheme` }]);
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe('a redirect', () => {
   test('to a file says which', async () => {
     const opening = agent.observe(`${pages.url}/redirect?to=${encodeURIComponent('file:///etc/passwd')}`);
     await expect(opening).rejects.toThrow(
-      'file:///etc/passwd may not be opened, because file: is not a scheme of the web.',
+      'file:///etc/passwd may not be opened, because file: is not a web scheme.',
     );
   });
 
