@@ -1,4 +1,4 @@
-/** Kills a real service at random moments while it works, and looks for what it answered in what it left. */
+/** Kills a real service at random moments while it works, and compares the completed operations with its store. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { groupMembers } from '../../src/browser/limits/processTable.ts';
@@ -9,29 +9,29 @@ import { type RunningProgram, runProgram } from '../main/runProgram.ts';
 import { registeredBrowsers } from '../support/browserProcesses.ts';
 import { servePages } from '../support/servePages.ts';
 
-/** Something that the service said it had done. */
+/** An operation to which the service has responded. */
 interface CompletedOperation {
   readonly sessionId: string;
   readonly event: 'created' | 'observed' | 'ended';
-  /** Of the page, for `observed`. */
+  /** The URL of the page, for `observed`. */
   readonly url: string | null;
 }
 
-/** What one round found. */
+/** The result of one round. */
 export interface Round {
-  /** Milliseconds from the first answer to the kill. */
+  /** Milliseconds from the first response to the kill. */
   readonly killedAfterMs: number;
   readonly completed: number;
-  /** Sentences; empty when all is well. */
+  /** Sentences; empty when the round has found no fault. */
   readonly faults: readonly string[];
 }
 
 const CALLERS = 4;
-/** The kill comes at a random moment within this time of the first answer. Milliseconds. */
+/** The kill comes at a random moment within this time after the first response. */
 const MAX_KILL_DELAY_MS = 1_200;
 
 /**
- * @param folder a data folder, used from round to round
+ * @param folder the data folder of all rounds
  * @param onRound called after each round
  */
 export async function killRounds(
@@ -60,18 +60,18 @@ export async function killRounds(
         .find(line => parseApiKey(line) !== null) ?? '';
     const killedAfterMs = Math.random() * MAX_KILL_DELAY_MS;
     let faults: string[];
-    let answered: CompletedOperation[];
+    let completed: CompletedOperation[];
     try {
       faults = await activeAfterStart(url, key);
-      answered = await workUntilKilled(running, { url, key, page: pages.url }, killedAfterMs);
+      completed = await workUntilKilled(running, { url, key, page: pages.url }, killedAfterMs);
     } finally {
       running.child.kill('SIGKILL');
       await running.result;
     }
     const round = {
       killedAfterMs,
-      completed: answered.length,
-      faults: [...faults, ...(await verifyStore(folder, answered))],
+      completed: completed.length,
+      faults: [...faults, ...(await verifyStore(folder, completed))],
     };
     found.push(round);
     onRound?.(round);
@@ -91,13 +91,13 @@ export async function killRounds(
   return found;
 }
 
-/** Right after a start nothing lives: nothing may be shown as if it did. */
+/** Right after a start no session may be listed as active. */
 async function activeAfterStart(url: string, key: string): Promise<string[]> {
   const response = await fetch(`${url}/sessions?status=active`, {
     headers: { authorization: `Bearer ${key}` },
   });
   const { sessions } = (await response.json()) as { sessions: { session_id: string }[] };
-  return sessions.map(({ session_id }) => `session ${session_id} is shown active after a restart`);
+  return sessions.map(({ session_id }) => `session ${session_id} is listed as active after a restart`);
 }
 
 async function workUntilKilled(
@@ -105,7 +105,7 @@ async function workUntilKilled(
   { url, key, page }: { url: string; key: string; page: string },
   killAfterMs: number,
 ): Promise<CompletedOperation[]> {
-  const answered: CompletedOperation[] = [];
+  const completed: CompletedOperation[] = [];
   let count = 0;
   const fire = once(() => setTimeout(() => running.child.kill('SIGKILL'), killAfterMs));
   const call = async (path: string, body: object): Promise<string> => {
@@ -115,34 +115,35 @@ async function workUntilKilled(
       body: JSON.stringify(body),
     });
     const answer = (await response.json()) as { session_id?: string; session?: { session_id: string } };
-    if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+    if (!response.ok) throw new Error(`${path} responded ${JSON.stringify(answer)}`);
     fire();
     return answer.session_id ?? answer.session?.session_id ?? '';
   };
   const caller = async (): Promise<void> => {
     for (;;) {
       const session_id = await call('/session/start', {});
-      answered.push({ sessionId: session_id, event: 'created', url: null });
+      completed.push({ sessionId: session_id, event: 'created', url: null });
       for (let n = 0; n < 3; n++) {
         const target = `${page}/?${++count}`;
         await call('/env/observe', { session_id, url: target });
-        answered.push({ sessionId: session_id, event: 'observed', url: target });
+        completed.push({ sessionId: session_id, event: 'observed', url: target });
       }
-      // Every fourth session is left open.
+      // Every fourth session stays open.
       if (count % 4 === 0) continue;
       await call('/session/close', { session_id });
-      answered.push({ sessionId: session_id, event: 'ended', url: null });
+      completed.push({ sessionId: session_id, event: 'ended', url: null });
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: CALLERS }, caller));
-  // Where no caller got as far as an answer, nobody has done it.
+  // When no caller has received a response, the service has not been killed yet.
   running.child.kill('SIGKILL');
   await running.result;
   const refused = ends.flatMap(end =>
-    end.status === 'rejected' && /answered/.test(String(end.reason)) ? [end.reason] : [],
+    end.status === 'rejected' && /responded/.test(String(end.reason)) ? [end.reason] : [],
   );
-  if (refused.length > 0) throw new Error('the service refused what it should do', { cause: refused[0] });
-  return answered;
+  if (refused.length > 0)
+    throw new Error('the service refused an operation that it should complete', { cause: refused[0] });
+  return completed;
 }
 
 function once(act: () => void): () => void {
@@ -153,27 +154,27 @@ function once(act: () => void): () => void {
   };
 }
 
-async function verifyStore(folder: string, answered: readonly CompletedOperation[]): Promise<string[]> {
+async function verifyStore(folder: string, completed: readonly CompletedOperation[]): Promise<string[]> {
   const { databasePath } = dataFolder(folder);
   const faults: string[] = [];
   const database = new DatabaseSync(databasePath);
   const [integrity] = database.prepare('pragma integrity_check').all();
-  if (integrity?.integrity_check !== 'ok') faults.push(`the store is torn: ${JSON.stringify(integrity)}`);
+  if (integrity?.integrity_check !== 'ok') faults.push(`the store is damaged: ${JSON.stringify(integrity)}`);
   const rows = database.prepare('select id, account_id, last_seq from sessions').all();
   database.close();
   const store = await openSqliteStore(databasePath);
   try {
     for (const row of rows)
       faults.push(...(await sessionFaults(store, String(row.id), Number(row.last_seq))));
-    for (const [sessionId, said] of Map.groupBy(answered, one => one.sessionId)) {
+    for (const [sessionId, operations] of Map.groupBy(completed, one => one.sessionId)) {
       const events = await store.sessions.events(sessionId, 0, 1_000);
-      for (const { event: did, url } of said)
+      for (const { event: did, url } of operations)
         if (
           !events.some(
             ({ event }) => event.type === did && (url === null || ('url' in event && event.url === url)),
           )
         )
-          faults.push(`"${did}" of session ${sessionId} was answered and is not stored`);
+          faults.push(`"${did}" of session ${sessionId} was completed and is not stored`);
     }
   } finally {
     await store.close();
@@ -181,13 +182,13 @@ async function verifyStore(folder: string, answered: readonly CompletedOperation
   return faults;
 }
 
-/** Events of operations that are charged each by a row of their own: the callers here start, observe and close. */
+/** Events of operations with a ledger row each: the callers here start, observe and close. */
 const OPERATIONS = new Set(['created', 'observed', 'failed']);
 
 async function sessionFaults(store: Store, id: string, lastSeq: number): Promise<string[]> {
   const events = await store.sessions.events(id, 0, 100_000);
   const isWhole = events.length === lastSeq && events.every(({ seq }, index) => seq === index + 1);
-  // Reads its JSON whole, or throws.
+  // Throws when the stored JSON is incomplete.
   await store.sessions.observations([id]);
   const [usage] = await store.ledger.sessionUsage([id]);
   const operations = events.filter(({ event }) => OPERATIONS.has(event.type)).length;

@@ -1,12 +1,12 @@
 /**
- * Runs the whole service for minutes, or for a number of sessions, with callers that start, observe, step, scrape and close without rest, some of whom
- * go away halfway, and with browsers that are killed now and then. Says what came of it, and whether anything leaked.
+ * Runs the whole service for minutes, or for a number of sessions. Callers start, observe, step, scrape and close without a pause, some of them
+ * go away during an operation, and browsers are killed now and then. Prints the results, and whether anything leaked.
  *
  *   npm run soak                       one minute
  *   npm run soak -- --minutes 30
- *   npm run soak -- --callers 16       so many at once (8 unless given)
- *   npm run soak -- --no-harm          no browser is killed, no caller goes away
- *   npm run soak -- --sessions 1000    so many sessions one after another, without harm, and what is left of them
+ *   npm run soak -- --callers 16       callers at the same time (default: 8)
+ *   npm run soak -- --no-harm          kill no browser, let no caller go away
+ *   npm run soak -- --sessions 1000    run sessions one after another, without harm, and print what they leave
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,17 +26,17 @@ const { values } = parseArgs({
     sessions: { type: 'string' },
   },
 });
-/** How many sessions in all; any number that the minutes have room for unless given. */
+/** Sessions in total; null for as many as fit into the minutes. */
 const SESSIONS = values.sessions === undefined ? null : Math.max(1, Number(values.sessions));
 const MINUTES = SESSIONS === null ? Math.max(0.1, Number(values.minutes)) : Number.POSITIVE_INFINITY;
 const CALLERS = SESSIONS === null ? Math.max(1, Number(values.callers)) : 1;
 const CHAOS = SESSIONS === null && !values['no-harm'];
-/** So many sessions at the beginning are not looked at: the first ones fill caches. */
+/** Sessions at the beginning that are not measured: the first ones fill caches. */
 const WARM_UP_SESSIONS = 20;
-/** Of a hundred sessions so many are left by their caller, and so many have a browser killed under them. */
+/** Percent of the sessions whose caller goes away, and during which a browser is killed. */
 const LEAVE_PERCENT = 3;
 const KILL_PERCENT = 0.5;
-/** Sessions that nothing is done in, to see when they time out; and sessions at once, all fit in. */
+/** Idle sessions, to measure when they time out. */
 const IDLE_SESSIONS = 5;
 const CAPACITY = CALLERS + IDLE_SESSIONS + 2;
 const REPORT_INTERVAL_MS = 10_000;
@@ -104,11 +104,11 @@ const chance = (percent: number): boolean => CHAOS && Math.random() * 100 < perc
 async function session(): Promise<void> {
   const { session_id } = await call('/session/start', {});
   try {
-    if (chance(KILL_PERCENT)) killABrowser();
+    if (chance(KILL_PERCENT)) killRandomBrowser();
     const { space } = await call('/env/observe', { session_id, url: `${pages.url}/` });
     const pick = space?.actions[Math.floor(Math.random() * (space.actions.length || 1))];
     if (chance(LEAVE_PERCENT)) {
-      // Gone in the middle of an operation.
+      // Goes away during an operation.
       const leaving = new AbortController();
       const left = call('/env/scrape', { session_id }, leaving.signal);
       leaving.abort();
@@ -127,18 +127,18 @@ async function session(): Promise<void> {
   }
 }
 
-function killABrowser(): void {
+function killRandomBrowser(): void {
   const up = registeredBrowsers(join(dataDir, 'browsers'));
   const one = up[Math.floor(Math.random() * up.length)];
   if (one !== undefined) process.kill(one.pid, 'SIGKILL');
 }
 
-let begun = 0;
+let started = 0;
 
 async function caller(): Promise<void> {
-  while (performance.now() < end && (SESSIONS === null || begun < SESSIONS + WARM_UP_SESSIONS)) {
-    if (begun === WARM_UP_SESSIONS) before = takeSnapshot();
-    begun++;
+  while (performance.now() < end && (SESSIONS === null || started < SESSIONS + WARM_UP_SESSIONS)) {
+    if (started === WARM_UP_SESSIONS) before = takeSnapshot();
+    started++;
     await session().catch(() => {});
   }
 }
@@ -165,7 +165,7 @@ function takeSnapshot(): ResourceSnapshot {
   };
 }
 
-/** What there is after the sessions beside what there was before them. */
+/** The resources before and after the sessions. */
 function compareSnapshots(first: ResourceSnapshot, last: ResourceSnapshot): string {
   return [
     ['browser processes', first.processes, last.processes, ''],
@@ -181,7 +181,7 @@ function report(): void {
   const left =
     SESSIONS === null
       ? `${Math.max(0, Math.round((end - performance.now()) / 1_000))} s`
-      : `${SESSIONS + WARM_UP_SESSIONS - begun}`;
+      : `${SESSIONS + WARM_UP_SESSIONS - started}`;
   const failed = [...failures].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
   console.log(
     `${left.padStart(7)} left  ${sessions} sessions  ${operations} operations  p50 ${percentile(0.5)} ms  p99 ${percentile(0.99)} ms  service ${serviceMb} MB  browsers ${processes} processes, ${browsersMb} MB  failures: ${failed}`,
@@ -194,13 +194,13 @@ const idle = await Promise.all(
     async () => (await call('/session/start', { session_timeout_minutes: 1 })).session_id,
   ),
 );
-const sayer = setInterval(report, REPORT_INTERVAL_MS);
+const reporter = setInterval(report, REPORT_INTERVAL_MS);
 await Promise.all(Array.from({ length: CALLERS }, caller));
-clearInterval(sayer);
+clearInterval(reporter);
 report();
 const after = takeSnapshot();
 
-/** How late the idle sessions timed out, in milliseconds; those that are not due yet are closed. */
+/** How late the idle sessions timed out, in milliseconds. Those that are not due yet are closed. */
 const lateness: number[] = [];
 for (const session_id of idle) {
   const response = await fetch(`${url}/session/${session_id}`, {
@@ -220,11 +220,11 @@ await pages[Symbol.asyncDispose]();
 const orphans = groups.flatMap(group => groupMembers(group)).length;
 rmSync(folder, { recursive: true, force: true });
 
-const said = [...failures].map(([name, count]) => `  ${name.padEnd(24)}${String(count).padStart(8)}`);
+const failureLines = [...failures].map(([name, count]) => `  ${name.padEnd(24)}${String(count).padStart(8)}`);
 console.log(`
 sessions done            ${sessions}
 operations               ${operations}
-failures by code         ${said.length === 0 ? 'none' : `\n${said.join('\n')}`}
+failures by code         ${failureLines.length === 0 ? 'none' : `\n${failureLines.join('\n')}`}
 slowest one in a hundred ${percentile(0.99)} ms or more; the slowest ${percentile(1)} ms
 ${
   before === null

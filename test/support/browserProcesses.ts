@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process of a Chromium that a node wrote down in its record. */
+/** A browser in the process registry of a node. */
 export interface RegisteredProcess {
-  /** The browser's main process. */
+  /** The main process of the browser. */
   readonly pid: number;
-  /** The leader of its group, itself or a script. */
+  /** The leader of its process group: the browser itself or a script. */
   readonly group: number;
 }
 
-/** The browsers in a record's folder that are up. */
-export function registeredBrowsers(recordPath: string): RegisteredProcess[] {
-  return readdirSync(recordPath)
+/** The started browsers in a registry's folder. */
+export function registeredBrowsers(registryPath: string): RegisteredProcess[] {
+  return readdirSync(registryPath)
     .filter(name => name.endsWith('.json'))
-    .map(name => JSON.parse(readFileSync(`${recordPath}/${name}`, 'utf8')))
+    .map(name => JSON.parse(readFileSync(`${registryPath}/${name}`, 'utf8')))
     .filter(entry => entry.browser !== null)
     .map(entry => ({ pid: entry.browser.pid, group: entry.leader.pid }));
 }

@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost and 127.0.0.1, good for a hundred years; its key protects nothing. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid for a hundred years. Its key protects nothing. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtqZMbcUhecWYtpeO
@@ -21,8 +21,8 @@ qD2RbBv/3SJLWDxxgoCQrx4ssX5tWOR4CaYWnE5I
 };
 
 /**
- * As above, but of an issuer that is nowhere: it says that its issuer's certificate is at http://10.0.0.1/issuer.crt, and names an
- * OCSP server at 10.0.0.2 and a list of revoked ones at 10.0.0.3.
+ * A certificate of an issuer that does not exist. It names the issuer's certificate at http://10.0.0.1/issuer.crt, an OCSP server at
+ * 10.0.0.2 and a revocation list at 10.0.0.3.
  */
 export const certificateWithRevocationUrls = {
   key: `-----BEGIN PRIVATE KEY-----

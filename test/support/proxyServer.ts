@@ -4,24 +4,24 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { certificate } from './certificate.ts';
 
-/** A caller's own proxy on loopback, as node:http makes it. */
+/** A client's own proxy on loopback. */
 export interface ProxyServer extends AsyncDisposable {
   readonly server: string;
   readonly port: number;
-  /** What it was asked to connect to. */
+  /** The targets of its CONNECT requests. */
   readonly targets: readonly string[];
-  /** Proxy-Authorization, where one came. */
+  /** The Proxy-Authorization headers that it received. */
   readonly credentials: readonly string[];
 }
 
 export interface ProxyOptions {
-  /** `user:password` that it wants. */
+  /** `user:password` that it requires. */
   readonly requiredCredentials?: string;
-  /** What it answers instead of connecting. */
+  /** Sent instead of connecting. */
   readonly response?: string;
-  /** Where every connection goes, whatever was asked for; else there. */
+  /** The port on loopback that it connects to for every target. Default: the target itself. */
   readonly redirectPort?: number;
-  /** Speaks TLS itself, with the tests' certificate. */
+  /** True for TLS to the proxy itself, with the certificate of the tests. */
   readonly secure?: boolean;
 }
 
@@ -44,10 +44,10 @@ export async function startProxy({
     asked.push(request.url ?? '');
     const sent = request.headers['proxy-authorization'];
     if (sent !== undefined) credentials.push(sent);
-    const isKnown =
+    const isAuthorized =
       requiredCredentials === undefined ||
       sent === `Basic ${Buffer.from(requiredCredentials).toString('base64')}`;
-    if (!isKnown) return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    if (!isAuthorized) return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     if (response !== undefined) return void client.end(response);
     const { hostname, port } = new URL(`http://${request.url}`);
     const origin = connect(

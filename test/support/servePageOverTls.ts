@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { certificate } from './certificate.ts';
 
-/** One page over TLS on loopback, with a certificate that browsers do not take: it is signed by itself unless another is given. */
+/** Serves one page over TLS on loopback, with a certificate that browsers do not accept. @param shown default: a self-signed one */
 export async function servePageOverTls(
   html: string,
   shown: { readonly key: string; readonly cert: string } = certificate,

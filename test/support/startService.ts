@@ -36,8 +36,8 @@ export interface StartServiceOptions {
   /** Like PAGESPACE_EGRESS_ALLOW. Default: loopback. */
   readonly egressAllow?: string;
   readonly capacity?: number;
-  readonly maxQueueLength?: number;
-  readonly queueTimeoutMs?: number;
+  readonly maxWaiting?: number;
+  readonly waitTimeoutMs?: number;
   readonly maxFileBytes?: number;
   readonly limits?: SessionLimits;
   readonly limitCheckIntervalMs?: number;
@@ -46,7 +46,7 @@ export interface StartServiceOptions {
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
   /** Folder of the browser process registry. Default: a new one. */
-  readonly recordPath?: string;
+  readonly registryPath?: string;
   readonly heartbeat?: Heartbeat;
   readonly navigationTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
@@ -113,8 +113,8 @@ async function startBrowsers(
   const egressAllow = parseEgressAllow(options.egressAllow ?? '127.0.0.0/8,localhost').rules;
   const capacity = {
     capacity: options.capacity ?? 20,
-    maxWaiting: options.maxQueueLength ?? 0,
-    waitTimeoutMs: options.queueTimeoutMs ?? 5_000,
+    maxWaiting: options.maxWaiting ?? 0,
+    waitTimeoutMs: options.waitTimeoutMs ?? 5_000,
   };
   if (options.browser === 'fake') return new FakeBrowserHost({ ...capacity, egressAllow, now });
   return ChromiumHost.start({
@@ -123,7 +123,7 @@ async function startBrowsers(
     ...capacity,
     sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
     isolateAccounts: options.isolateAccounts ?? false,
-    registryPath: options.recordPath ?? join(folder, 'browsers'),
+    registryPath: options.registryPath ?? join(folder, 'browsers'),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
     limits: options.limits ?? NO_SESSION_LIMITS,
     ...(options.limitCheckIntervalMs !== undefined && { limitCheckIntervalMs: options.limitCheckIntervalMs }),

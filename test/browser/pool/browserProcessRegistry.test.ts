@@ -8,12 +8,12 @@ import { processRow } from '../../../src/browser/limits/processTable.ts';
 import { BrowserProcessRegistry } from '../../../src/browser/pool/browserProcessRegistry.ts';
 
 let folder: string;
-let record: BrowserProcessRegistry;
+let registry: BrowserProcessRegistry;
 let children: ChildProcess[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pagespace-record-'));
-  record = new BrowserProcessRegistry(folder);
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-registry-'));
+  registry = new BrowserProcessRegistry(folder);
   children = [];
 });
 afterEach(() => {
@@ -21,8 +21,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A program that stands for a browser: it leads a group, as Playwright's do, and a child of its own is in it. */
-async function browserLike(flag: string): Promise<{ pid: number; child: number; over: Promise<unknown> }> {
+/** Starts a program instead of a browser: the leader of a process group, as with Playwright, and a child process. */
+async function startBrowserLike(
+  flag: string,
+): Promise<{ pid: number; child: number; exited: Promise<unknown> }> {
   const code = `const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
     console.log(child.pid); setInterval(() => {}, 1e6)`;
   const started = spawn(process.execPath, ['-e', code, '--', flag], {
@@ -31,51 +33,51 @@ async function browserLike(flag: string): Promise<{ pid: number; child: number; 
   });
   children.push(started);
   const [line] = await once(started.stdout, 'data');
-  return { pid: started.pid ?? 0, child: Number(line), over: once(started, 'exit') };
+  return { pid: started.pid ?? 0, child: Number(line), exited: once(started, 'exit') };
 }
 
-describe('the record of browsers', () => {
-  it('ends a browser that a former process left, with all its processes', async () => {
-    const entry = record.register();
-    const { pid, child, over } = await browserLike(entry.flag);
-    entry.setPid(pid);
+describe('BrowserProcessRegistry', () => {
+  it('killOrphans kills a browser that an earlier process left, with all its processes', async () => {
+    const registration = registry.register();
+    const { pid, child, exited } = await startBrowserLike(registration.flag);
+    registration.setPid(pid);
     expect(await new BrowserProcessRegistry(folder).killOrphans()).toBe(1);
-    await over;
+    await exited;
     expect([processRow(pid), processRow(child)]).toEqual([null, null]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('ends one that is frozen', async () => {
-    const entry = record.register();
-    const { pid, child } = await browserLike(entry.flag);
-    entry.setPid(pid);
+  it('killOrphans kills a frozen browser', async () => {
+    const registration = registry.register();
+    const { pid, child } = await startBrowserLike(registration.flag);
+    registration.setPid(pid);
     process.kill(-pid, 'SIGSTOP');
     expect(await new BrowserProcessRegistry(folder).killOrphans()).toBe(1);
     expect(processRow(child)).toBeNull();
   });
 
-  it('ends what is left of one whose main process is gone', async () => {
-    const entry = record.register();
-    const { pid, child, over } = await browserLike(entry.flag);
-    entry.setPid(pid);
+  it('killOrphans kills the remaining processes of a browser whose main process has ended', async () => {
+    const registration = registry.register();
+    const { pid, child, exited } = await startBrowserLike(registration.flag);
+    registration.setPid(pid);
     process.kill(pid, 'SIGKILL');
-    await over;
+    await exited;
     expect(processRow(child)).not.toBeNull();
     expect(await new BrowserProcessRegistry(folder).killOrphans()).toBe(1);
     expect(processRow(child)).toBeNull();
   });
 
-  it('finds one whose number was never learned by its switch', async () => {
-    const entry = record.register();
-    const { over } = await browserLike(entry.flag);
+  it('killOrphans finds a browser without a recorded process id by its switch', async () => {
+    const registration = registry.register();
+    const { exited } = await startBrowserLike(registration.flag);
     expect(await new BrowserProcessRegistry(folder).killOrphans()).toBe(1);
-    await over;
+    await exited;
   });
 
-  it('leaves a process alone that has the number of a browser long gone', async () => {
-    const entry = record.register();
-    const { pid } = await browserLike('another program');
-    entry.setPid(pid);
+  it('killOrphans does not kill a later process with the same id', async () => {
+    const registration = registry.register();
+    const { pid } = await startBrowserLike('another program');
+    registration.setPid(pid);
     const [name = ''] = readdirSync(folder);
     const written = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     written.browser.startedAt = written.leader.startedAt = 'another boot:1';
@@ -85,22 +87,22 @@ describe('the record of browsers', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('strikes out a browser that has ended, and forgets one that never came up', async () => {
-    const entry = record.register();
-    entry.unregister();
-    entry.unregister();
-    record.register();
+  it('unregister deletes the entry, and killOrphans the entry of a browser that never started', async () => {
+    const registration = registry.register();
+    registration.unregister();
+    registration.unregister();
+    registry.register();
     expect(await new BrowserProcessRegistry(folder).killOrphans()).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is not stopped by a record that was torn', async () => {
+  it('killOrphans deletes an incomplete entry', async () => {
     writeFileSync(join(folder, 'torn.json'), '{"marker": "');
-    expect(await record.killOrphans()).toBe(0);
+    expect(await registry.killOrphans()).toBe(0);
     expect(existsSync(join(folder, 'torn.json'))).toBe(false);
   });
 
-  it('finds nothing where no browser was ever started', async () => {
+  it('killOrphans returns 0 when the folder does not exist', async () => {
     expect(await new BrowserProcessRegistry(join(folder, 'none')).killOrphans()).toBe(0);
   });
 });

@@ -19,19 +19,19 @@ const { started, pages, agent } = pageHarness(
   { agent: 'for each test' },
 );
 
-async function blocked(): Promise<readonly { url: string; reason: string }[]> {
+async function blockedEvents(): Promise<readonly { url: string; reason: string }[]> {
   const stored = await started.service.events(started.viewer, agent.sessionId, 0, 1_000);
   return stored.flatMap(({ event }) =>
     event.type === 'blocked' ? [{ url: event.url, reason: event.reason }] : [],
   );
 }
 
-async function tries(script: string): Promise<void> {
+async function runOnClick(script: string): Promise<void> {
   await agent.observe(`${pages.url}/?script=${encodeURIComponent(script)}`);
   await agent.step(/Try/);
 }
 
-const BY_LOCATION = [
+const REFUSED_URLS = [
   'file:///etc/passwd',
   'chrome://version/',
   'devtools://devtools/bundled/inspector.html',
@@ -42,11 +42,11 @@ const BY_LOCATION = [
   'mailto:a@open.test',
 ];
 
-describe('what the browser refuses to a page', () => {
-  test.each(BY_LOCATION)('leaves a blocked event when the page goes to %s', async url => {
-    await tries(`location.href = '${url}'`);
+describe('A session stores a blocked event', () => {
+  test.each(REFUSED_URLS)('when its page navigates to %s', async url => {
+    await runOnClick(`location.href = '${url}'`);
     await expect
-      .poll(blocked)
+      .poll(blockedEvents)
       .toEqual([{ url, reason: `${new URL(url).protocol} is not a web scheme` }]);
   });
 
@@ -56,50 +56,52 @@ describe('what the browser refuses to a page', () => {
     ['a form', `document.forms[0].action = 'URL'; document.forms[0].submit()`],
     ['a frame', `document.body.append(Object.assign(document.createElement('iframe'), { src: 'URL' }))`],
     ['an image', `document.body.append(Object.assign(new Image(), { src: 'URL' }))`],
-  ])('leaves one when it is tried by %s', async (_way, script) => {
-    await tries(script.replace('URL', 'file:///etc/passwd'));
-    await expect.poll(blocked).toMatchObject([{ url: 'file:///etc/passwd' }]);
+  ])('when its page opens file:///etc/passwd with %s', async (_way, script) => {
+    await runOnClick(script.replace('URL', 'file:///etc/passwd'));
+    await expect.poll(blockedEvents).toMatchObject([{ url: 'file:///etc/passwd' }]);
   });
 
-  test('is told once, however often it is tried', async () => {
-    await tries(`for (let i = 0; i < 50; i++) location.href = 'file:///etc/passwd'; window.open('ftp://x/')`);
+  test('once for each URL that is refused many times', async () => {
+    await runOnClick(
+      `for (let i = 0; i < 50; i++) location.href = 'file:///etc/passwd'; window.open('ftp://x/')`,
+    );
     await expect
-      .poll(async () => (await blocked()).map(({ url }) => url))
+      .poll(async () => (await blockedEvents()).map(({ url }) => url))
       .toEqual(['file:///etc/passwd', 'ftp://x/']);
   });
 
-  test('is told of 256 addresses at most', async () => {
-    await tries(
+  test('for at most 256 URLs', async () => {
+    await runOnClick(
       `for (let i = 0; i < 300; i++) document.body.append(Object.assign(new Image(), { src: 'file:///' + i }))`,
     );
-    await expect.poll(async () => (await blocked()).length).toBe(256);
+    await expect.poll(async () => (await blockedEvents()).length).toBe(256);
     await agent.observe();
-    expect(await blocked()).toHaveLength(256);
+    expect(await blockedEvents()).toHaveLength(256);
   });
 
-  test('is not what a page only writes to its console', async () => {
-    await tries(
+  test('but not for a refusal that a page only writes to its console', async () => {
+    await runOnClick(
       `console.error('Not allowed to load local resource: file:///etc/passwd'); window.open('javascript:void 0'); window.open('ftp://x/')`,
     );
-    await expect.poll(async () => (await blocked()).map(({ url }) => url)).toEqual(['ftp://x/']);
+    await expect.poll(async () => (await blockedEvents()).map(({ url }) => url)).toEqual(['ftp://x/']);
   });
 });
 
-describe('a redirect', () => {
+describe('observe, for a redirect', () => {
   const REDIRECTS = ['file:///etc/passwd', 'chrome://version/', 'data:text/html,x', 'ftp://x/', 'mailto:a@b'];
-  test.each(REDIRECTS)('to %s is refused as that address is', async url => {
+  test.each(REDIRECTS)('to %s, throws URL_BLOCKED', async url => {
     const opening = agent.observe(`${pages.url}/redirect?to=${encodeURIComponent(url)}`);
     await expect(opening).rejects.toMatchObject({ code: 'URL_BLOCKED' });
   });
 
-  test('to a file says which', async () => {
+  test('to a file, throws a message with the URL of the file', async () => {
     const opening = agent.observe(`${pages.url}/redirect?to=${encodeURIComponent('file:///etc/passwd')}`);
     await expect(opening).rejects.toThrow(
       'file:///etc/passwd may not be opened, because file: is not a web scheme.',
     );
   });
 
-  test('to a port that browsers block is refused', async () => {
+  test('to a port that browsers block, throws URL_BLOCKED', async () => {
     const to = encodeURIComponent('http://127.0.0.1:22/');
     await expect(agent.observe(`${pages.url}/redirect?to=${to}`)).rejects.toMatchObject({
       code: 'URL_BLOCKED',
@@ -107,7 +109,7 @@ describe('a redirect', () => {
     });
   });
 
-  test('that was refused does not stand in the way of the next page', async () => {
+  test('that was refused, leaves the session usable', async () => {
     await agent.observe(`${pages.url}/redirect?to=file:///x`).catch(() => {});
     expect((await agent.observe(`${pages.url}/?script=0`)).metadata.title).toBe('Tries');
   });

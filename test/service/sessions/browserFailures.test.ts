@@ -15,7 +15,7 @@ const plain: StartCommand = { keepAlive: null, timeoutMinutes: null, screenshot:
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pagespace-faults-'));
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-failures-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -23,82 +23,84 @@ function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 
-/** The session once it has this status; the harm is done after the watch has begun. */
-async function turned(
+/** @returns the session when it has this status @param damage called after the updates are subscribed */
+async function statusAfter(
   { service, viewer }: StartedService,
   id: string,
   status: SessionStatus,
-  harm: () => void,
+  damage: () => void,
 ): Promise<Session> {
   const changes = service.sessionUpdates(viewer);
-  harm();
+  damage();
   for await (const { session } of changes) if (session.id === id && session.status === status) return session;
-  throw new Error('the changes ended');
+  throw new Error('the updates ended');
 }
 
-describe('a browser that is frozen', () => {
-  it('is noticed and ended, and its sessions are in error', async () => {
+describe('A frozen browser', () => {
+  it('is detected and killed, and its sessions get the status error', async () => {
     await using started = await startService({
-      recordPath: folder,
+      registryPath: folder,
       heartbeat: { intervalMs: 50, timeoutMs: 400 },
     });
     const { session } = await started.service.start(started.viewer, plain);
     const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
-    const ended = await turned(started, session.id, 'error', () => process.kill(-browser.group, 'SIGSTOP'));
+    const ended = await statusAfter(started, session.id, 'error', () =>
+      process.kill(-browser.group, 'SIGSTOP'),
+    );
     expect(ended).toMatchObject({ error: 'The browser stopped responding and was killed.' });
     await expect.poll(() => groupMembers(browser.group)).toEqual([]);
   });
 });
 
-describe('a browser that is killed', () => {
-  it('takes only its own sessions with it', async () => {
-    await using started = await startService({ recordPath: folder, sessionsPerBrowser: 1 });
+describe('A killed browser', () => {
+  it('ends only its own sessions', async () => {
+    await using started = await startService({ registryPath: folder, sessionsPerBrowser: 1 });
     const first = await started.service.start(started.viewer, plain);
     const [of1 = { pid: 0, group: 0 }] = registeredBrowsers(folder);
     const second = await started.service.start(started.viewer, plain);
-    await turned(started, first.session.id, 'error', () => process.kill(of1.pid, 'SIGKILL'));
+    await statusAfter(started, first.session.id, 'error', () => process.kill(of1.pid, 'SIGKILL'));
     const command = { sessionId: second.session.id, screenshot: true, signal };
     const closed = await started.service.close(started.viewer, command);
     expect(closed).toMatchObject({ session: { status: 'closed' }, screenshot: expect.any(String) });
   });
 });
 
-describe('browsers that are killed again and again', () => {
-  it('leave no start and no operation without an answer that says so, and no place taken', async () => {
+describe('Browsers that are killed repeatedly', () => {
+  it('fail starts and operations with the right codes, and leave no slot in use', async () => {
     await using started = await startService({
-      recordPath: folder,
+      registryPath: folder,
       capacity: 6,
       warmContexts: 2,
-      maxQueueLength: 6,
+      maxWaiting: 6,
     });
     const { service, viewer } = started;
     const killer = setInterval(() => {
       for (const { group } of registeredBrowsers(folder)) killGroup(group);
     }, 500);
-    const refusals = new Set<string>();
-    const refused = (error: unknown): null => {
-      refusals.add(isFailure(error) ? error.code : `a fault: ${String(error)}`);
+    const codes = new Set<string>();
+    const recordCode = (error: unknown): null => {
+      codes.add(isFailure(error) ? error.code : `a bug: ${String(error)}`);
       return null;
     };
     const caller = async (): Promise<void> => {
       for (let n = 0; n < 6; n++) {
-        const started = await service.start(viewer, plain).catch(refused);
+        const started = await service.start(viewer, plain).catch(recordCode);
         if (started === null) continue;
         const sessionId = started.session.id;
         const limits = { max: 10, min: null };
         const command = { ...plain, sessionId, url: 'http://127.0.0.1:1/', limits, data: null, space: true };
-        await service.observe(viewer, command).catch(refused);
+        await service.observe(viewer, command).catch(recordCode);
         await service.close(viewer, { sessionId, screenshot: false, signal });
       }
     };
     await Promise.all(Array.from({ length: 4 }, caller)).finally(() => clearInterval(killer));
-    // The address is refused: that is what an operation in a browser that lives answers.
-    const told = ['BROWSER_CRASHED', 'SESSION_ERROR', 'URL_BLOCKED', 'AT_CAPACITY'];
-    expect([...refusals].filter(code => !told.includes(code))).toEqual([]);
+    // URL_BLOCKED is the result of the operation in a browser that works.
+    const expected = ['BROWSER_CRASHED', 'SESSION_ERROR', 'URL_BLOCKED', 'AT_CAPACITY'];
+    expect([...codes].filter(code => !expected.includes(code))).toEqual([]);
     await expect.poll(() => [started.browsers.sessionCount, service.activeSessionCount()]).toEqual([0, 0]);
     await expect
       .poll(() => service.start(viewer, plain).then(({ session }) => session.status))
@@ -106,9 +108,9 @@ describe('browsers that are killed again and again', () => {
   });
 });
 
-describe('a page whose process is frozen', () => {
-  it('does not keep its session from closing, and goes with its browser', async () => {
-    await using started = await startService({ recordPath: folder, capacity: 1 });
+describe('A page whose process is frozen', () => {
+  it('does not prevent its session from closing, and ends with its browser', async () => {
+    await using started = await startService({ registryPath: folder, capacity: 1 });
     const { session } = await started.service.start(started.viewer, plain);
     const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
     const before = groupMembers(browser.group).map(row => row.pid);
@@ -124,7 +126,7 @@ describe('a page whose process is frozen', () => {
   });
 });
 
-describe('a service that is killed', () => {
+describe('A killed service', () => {
   let started: RunningProgram[];
   beforeEach(() => {
     started = [];
@@ -144,11 +146,11 @@ describe('a service that is killed', () => {
     return running;
   }
 
-  it('leaves no browser, not even a frozen one, after its next start', async () => {
+  it('leaves no browser after its next start, not even a frozen one', async () => {
     const first = await serve();
     const left = registeredBrowsers(join(folder, 'browsers'));
     expect(left).not.toEqual([]);
-    // Chromium ends with the pipe to its node; one that is frozen does not.
+    // Chromium ends when the pipe to the service closes; a frozen one does not.
     for (const { group } of left) process.kill(-group, 'SIGSTOP');
     first.child.kill('SIGKILL');
     await first.result;

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a service killed at random moments has kept all that it answered, and shows nothing active that is not', async () => {
+it('A service killed at random moments has stored every operation that it completed, and lists no ended session as active', async () => {
   const rounds = await killRounds(join(folder, 'data'), 3);
   expect(rounds.flatMap(({ faults }) => faults)).toEqual([]);
   expect(rounds.reduce((sum, { completed }) => sum + completed, 0)).toBeGreaterThan(0);

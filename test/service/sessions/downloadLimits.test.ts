@@ -4,25 +4,25 @@ import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
-const MOST_BYTES = 1_000_000;
-const PIECE = Buffer.alloc(100_000, 97);
+const MAX_BYTES = 1_000_000;
+const CHUNK = Buffer.alloc(100_000, 97);
 
 let started: StartedService;
 let pages: ServedPages;
-let player: AgentDriver;
-/** Resolves when the browser has let go of the download that has no end. */
-let letGo = Promise.withResolvers<void>();
+let agent: AgentDriver;
+/** Resolves when the browser has closed the connection of the endless download. */
+let connectionClosed = Promise.withResolvers<void>();
 
 function endless({ url = '' }: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-disposition': 'attachment; filename=x.bin' });
-  const timer = setInterval(() => response.write(url.endsWith('slow') ? 'a' : PIECE), 10);
+  const timer = setInterval(() => response.write(url.endsWith('slow') ? 'a' : CHUNK), 10);
   response.on('close', () => {
     clearInterval(timer);
-    letGo.resolve();
+    connectionClosed.resolve();
   });
 }
 
-/** As many bytes as the query says. */
+/** Sends the number of bytes in the query. */
 function file(request: IncomingMessage, response: ServerResponse): void {
   const bytes = Number(new URL(request.url ?? '', 'http://x').searchParams.get('bytes'));
   response.writeHead(200, { 'content-disposition': 'attachment; filename=y.bin' });
@@ -37,7 +37,7 @@ const links = (urls: string): string =>
 
 beforeAll(async () => {
   [started, pages] = await Promise.all([
-    startService({ maxFileBytes: MOST_BYTES }),
+    startService({ maxFileBytes: MAX_BYTES }),
     servePages({
       '/endless': endless,
       '/file': file,
@@ -58,67 +58,74 @@ afterAll(async () => {
   await pages[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  letGo = Promise.withResolvers();
-  player = await startAgentDriver(started);
+  connectionClosed = Promise.withResolvers();
+  agent = await startAgentDriver(started);
 });
-afterEach(() => player.close());
+afterEach(() => agent.close());
 
-async function told(type: 'blocked' | 'download'): Promise<readonly string[]> {
-  const stored = await started.service.events(started.viewer, player.sessionId, 0, 1_000);
+async function eventsOf(type: 'blocked' | 'download'): Promise<readonly string[]> {
+  const stored = await started.service.events(started.viewer, agent.sessionId, 0, 1_000);
   return stored.flatMap(({ event }) => {
     if (event.type !== type) return [];
     return event.type === 'blocked' ? [event.reason] : ['kept'];
   });
 }
 
-const kept = () => started.files.list(player.sessionId, 'download');
+const storedFiles = () => started.files.list(agent.sessionId, 'download');
 
-describe('The downloads of a session', () => {
-  test.each(['/link', '/window'])('F-001 are broken off at its bound while they run, from %s', async path => {
-    await player.observe(pages.url + path);
-    await player.step(/Get/);
-    await letGo.promise;
-    await expect.poll(() => told('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
-    expect(await kept()).toEqual([]);
+describe('A session', () => {
+  test.each(['/link', '/window'])(
+    'F-001 cancels a running download at the limit of its files, from %s',
+    async path => {
+      await agent.observe(pages.url + path);
+      await agent.step(/Get/);
+      await connectionClosed.promise;
+      await expect
+        .poll(() => eventsOf('blocked'))
+        .toEqual([expect.stringMatching(/larger than it may keep/)]);
+      expect(await storedFiles()).toEqual([]);
+    },
+  );
+
+  test('F-002 does not store a download that is larger than the limit', async () => {
+    await agent.observe(`${pages.url}/large`);
+    await agent.step(/Get/);
+    await expect.poll(() => eventsOf('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
+    expect(await storedFiles()).toEqual([]);
   });
 
-  test('F-002 are not kept when one alone is past the bound', async () => {
-    await player.observe(`${pages.url}/large`);
-    await player.step(/Get/);
-    await expect.poll(() => told('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
-    expect(await kept()).toEqual([]);
+  test('F-006 does not store a download from a data: URL that is too long to be read', async () => {
+    await agent.observe(`${pages.url}/in-address`);
+    await agent.step(/Get/);
+    await expect.poll(() => eventsOf('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
+    expect(await storedFiles()).toEqual([]);
   });
 
-  test('F-006 are not kept either when they come in their own address, longer than anybody reads', async () => {
-    await player.observe(`${pages.url}/in-address`);
-    await player.step(/Get/);
-    await expect.poll(() => told('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
-    expect(await kept()).toEqual([]);
+  test('F-003 stores downloads while their sum is within the limit', async () => {
+    await agent.observe(`${pages.url}/several`);
+    await agent.step(/Get/);
+    await expect
+      .poll(async () => [...(await eventsOf('blocked')), ...(await eventsOf('download'))].length)
+      .toBe(3);
+    const bytes = (await storedFiles()).reduce((sum, file) => sum + file.bytes, 0);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  test('F-003 are kept as long as they are within the bound together', async () => {
-    await player.observe(`${pages.url}/several`);
-    await player.step(/Get/);
-    await expect.poll(async () => [...(await told('blocked')), ...(await told('download'))].length).toBe(3);
-    const bytes = (await kept()).reduce((sum, file) => sum + file.bytes, 0);
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
-  });
-
-  test('F-004 are ten at once at most', async () => {
-    await player.observe(`${pages.url}/crowd`);
-    await player.step(/Get/);
+  test('F-004 runs at most ten downloads at the same time', async () => {
+    await agent.observe(`${pages.url}/crowd`);
+    await agent.step(/Get/);
     const crowded = async () =>
-      (await told('blocked')).filter(reason => /10 files at once/.test(reason)).length;
+      (await eventsOf('blocked')).filter(reason => /10 files at once/.test(reason)).length;
     await expect.poll(crowded).toBeGreaterThan(0);
   });
 
-  test('F-005 end with it, and tell of nothing more', async () => {
-    await player.observe(`${pages.url}/trickle`);
-    await player.step(/Get/);
-    await player.close();
-    await letGo.promise;
-    const stored = await started.service.events(started.viewer, player.sessionId, 0, 1_000);
+  test('F-005 cancels its downloads when it ends, without further events', async () => {
+    await agent.observe(`${pages.url}/trickle`);
+    await agent.step(/Get/);
+    await agent.close();
+    await connectionClosed.promise;
+    const stored = await started.service.events(started.viewer, agent.sessionId, 0, 1_000);
     expect(stored.at(-1)?.event.type).toBe('ended');
-    expect(await told('blocked')).toEqual([]);
+    expect(await eventsOf('blocked')).toEqual([]);
   });
 });

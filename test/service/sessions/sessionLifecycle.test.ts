@@ -187,7 +187,7 @@ describe('by the wall clock', () => {
 
 describe('when things die', () => {
   it('a session whose browser is killed is in error at once, and its place is free for another', async () => {
-    await using started = await startService({ capacity: 1, maxQueueLength: 1 });
+    await using started = await startService({ capacity: 1, maxWaiting: 1 });
     const { session } = await started.service.start(started.viewer, plain);
     const notice = await untilStatus(started, session.id, 'error', () => {
       // Each browser leads a process group; where it is started by a wrapper, the wrapper does.

@@ -13,7 +13,7 @@ const script = (_request: IncomingMessage, response: ServerResponse): void => {
 };
 const PAGES = {
   '/': '<title>Quiet</title><button>Here</button>',
-  // Nothing of these is loaded beside the document, so that nothing tells of its process by itself.
+  // These pages load nothing but the document, so that no event shows their process.
   '/grows':
     '<title>Grows</title><script>window.held = []; setInterval(() => held.push(new Uint8Array(2e7).fill(1)), 5)</script>',
   '/spins':
@@ -56,11 +56,11 @@ const PAGES = {
 
 let pages: ServedPages;
 let started: StartedService;
-let player: AgentDriver;
+let agent: AgentDriver;
 
-async function starting(bounds: Partial<SessionLimits>): Promise<void> {
-  started = await startService({ limits: { ...NO_SESSION_LIMITS, ...bounds }, limitCheckIntervalMs: 50 });
-  player = await startAgentDriver(started);
+async function startWith(limits: Partial<SessionLimits>): Promise<void> {
+  started = await startService({ limits: { ...NO_SESSION_LIMITS, ...limits }, limitCheckIntervalMs: 50 });
+  agent = await startAgentDriver(started);
 }
 
 const sessionOf = async (one: AgentDriver) => {
@@ -80,20 +80,20 @@ afterEach(async () => {
   await pages[Symbol.asyncDispose]();
 });
 
-describe('a session that passes a bound', () => {
-  it('of memory ends with its reason, and its neighbour in the same browser does not', async () => {
-    await starting({ memoryBytes: 250 * MB });
+describe('A session that exceeds the limit', () => {
+  it('of memory ends with the reason, and no other session of its browser ends', async () => {
+    await startWith({ memoryBytes: 250 * MB });
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/`);
-    await player.observe(`${pages.url}/grows`).catch(() => {});
-    await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+    await agent.observe(`${pages.url}/grows`).catch(() => {});
+    await expect.poll(() => errorOf(agent), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     expect(neighbour.find(/Here/).id).toBe('B1');
   });
 
-  it('of memory in a script that never lets go ends too', async () => {
-    await starting({ memoryBytes: 250 * MB });
-    await expect(player.observe(`${pages.url}/spins`)).rejects.toMatchObject({
+  it('of memory ends even when its page runs an endless loop', async () => {
+    await startWith({ memoryBytes: 250 * MB });
+    await expect(agent.observe(`${pages.url}/spins`)).rejects.toMatchObject({
       code: 'SESSION_ERROR',
       message: expect.stringMatching(/more than 250 MB of memory/),
       context: { session: { status: 'error' } },
@@ -101,78 +101,78 @@ describe('a session that passes a bound', () => {
   });
 
   it.each(['/frame', '/worker', '/shared-worker', '/service-worker', '/canvas'])(
-    'of memory by %s ends as well',
+    'of memory by %s ends',
     async path => {
-      await starting({ memoryBytes: 250 * MB });
-      await player.observe(pages.url + path).catch(() => {});
-      await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+      await startWith({ memoryBytes: 250 * MB });
+      await agent.observe(pages.url + path).catch(() => {});
+      await expect.poll(() => errorOf(agent), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
     },
   );
 
-  it('of memory by several pages together, none of which passes it alone, ends', async () => {
-    await starting({ memoryBytes: 300 * MB });
-    await player.observe(`${pages.url}/three`);
-    await player.step(/Open/).catch(() => {});
-    await expect.poll(() => errorOf(player), { timeout: 10_000 }).toMatch(/more than 300 MB of memory/);
+  it('of memory with several pages together ends', async () => {
+    await startWith({ memoryBytes: 300 * MB });
+    await agent.observe(`${pages.url}/three`);
+    await agent.step(/Open/).catch(() => {});
+    await expect.poll(() => errorOf(agent), { timeout: 10_000 }).toMatch(/more than 300 MB of memory/);
   });
 
-  it('of processor time ends with its reason, and its neighbour does not', async () => {
-    await starting({ processorMs: 1_200 });
+  it('of processor time ends with the reason, and no other session ends', async () => {
+    await startWith({ processorMs: 1_200 });
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/`);
-    await player.observe(`${pages.url}/works`);
+    await agent.observe(`${pages.url}/works`);
     await expect
-      .poll(() => errorOf(player), { timeout: 20_000 })
+      .poll(() => errorOf(agent), { timeout: 20_000 })
       .toMatch(/more than 0.02 minutes of processor time/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
   });
 
-  it('of processor time in a script that never lets go ends too', async () => {
-    await starting({ processorMs: 1_200 });
-    await expect(player.observe(`${pages.url}/hangs`)).rejects.toMatchObject({
+  it('of processor time ends even when its page runs an endless loop', async () => {
+    await startWith({ processorMs: 1_200 });
+    await expect(agent.observe(`${pages.url}/hangs`)).rejects.toMatchObject({
       code: 'SESSION_ERROR',
       message: expect.stringMatching(/of processor time/),
     });
   });
 
-  it('of requests ends with its reason', async () => {
-    await starting({ requests: 50 });
-    await player.observe(`${pages.url}/asks`).catch(() => {});
-    await expect.poll(() => errorOf(player)).toMatch(/more than 50 requests/);
+  it('of requests ends with the reason', async () => {
+    await startWith({ requests: 50 });
+    await agent.observe(`${pages.url}/asks`).catch(() => {});
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 50 requests/);
   });
 
-  it('of traffic ends with its reason', async () => {
-    await starting({ trafficBytes: 20 * MB });
-    await player.observe(`${pages.url}/loads`).catch(() => {});
-    await expect.poll(() => errorOf(player)).toMatch(/more than 20 MB/);
+  it('of traffic ends with the reason', async () => {
+    await startWith({ trafficBytes: 20 * MB });
+    await agent.observe(`${pages.url}/loads`).catch(() => {});
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 20 MB/);
   });
 
-  it('of pages ends with its reason', async () => {
-    await starting({ pages: 2 });
-    await player.observe(`${pages.url}/opens`);
-    await player.step(/Open/).catch(() => {});
-    await expect.poll(() => errorOf(player)).toMatch(/more than 2 pages/);
+  it('of pages ends with the reason', async () => {
+    await startWith({ pages: 2 });
+    await agent.observe(`${pages.url}/opens`);
+    await agent.step(/Open/).catch(() => {});
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 2 pages/);
   });
 
-  it('tells it in the last event, and in the answer to whatever is asked of it later', async () => {
-    await starting({ requests: 50 });
-    await player.observe(`${pages.url}/asks`).catch(() => {});
-    await expect.poll(() => errorOf(player)).not.toBeNull();
-    await expect(player.observe()).rejects.toMatchObject({
+  it('has the reason in its last event and in the failure of every later operation', async () => {
+    await startWith({ requests: 50 });
+    await agent.observe(`${pages.url}/asks`).catch(() => {});
+    await expect.poll(() => errorOf(agent)).not.toBeNull();
+    await expect(agent.observe()).rejects.toMatchObject({
       code: 'SESSION_ERROR',
       message: expect.stringMatching(/more than 50 requests.*Start a new session/),
     });
-    const events = await started.service.events(started.viewer, player.sessionId, 0, 100);
+    const events = await started.service.events(started.viewer, agent.sessionId, 0, 100);
     expect(events.at(-1)?.event).toMatchObject({
       type: 'ended',
       status: 'error',
-      reason: await errorOf(player),
+      reason: await errorOf(agent),
     });
   });
 
-  it('gives its place back', async () => {
-    await starting({ requests: 50 });
-    await player.observe(`${pages.url}/asks`).catch(() => {});
+  it('releases its slot', async () => {
+    await startWith({ requests: 50 });
+    await agent.observe(`${pages.url}/asks`).catch(() => {});
     await expect
       .poll(() => [started.browsers.sessionCount, started.service.activeSessionCount()])
       .toEqual([0, 0]);
