@@ -1,5 +1,5 @@
-import { createServer, request, type Server } from 'node:http';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dialAddresses, type EgressLookup } from '../../../src/browser/egress/dialer.ts';
@@ -13,8 +13,9 @@ import { parseProxyUrl, type UpstreamProxy } from '../../../src/domain/upstreamP
 import { certificate } from '../../support/certificate.ts';
 import { type ProxyServer, startProxy } from '../../support/proxyServer.ts';
 import { listen, stopServer } from './egressHarness.ts';
+import { portOfProxy, requestThrough, startRawServer } from './proxyClient.ts';
 
-/** A site in the public space: nothing dials it, the proxies of these tests lead to the origin instead. */
+/** A public address. Nothing connects to it: the proxies of these tests connect to the origin instead. */
 const PUBLIC = '93.184.216.34';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'site.test': [PUBLIC],
@@ -31,7 +32,7 @@ const lookup: EgressLookup = async host => {
 let origin: Server;
 let originPort: number;
 let egress: EgressProxy;
-/** Addresses that the filter dialled by itself. */
+/** Addresses that the egress proxy connected to. */
 const dialled: string[] = [];
 let sessionProxy: SessionProxy;
 
@@ -59,53 +60,23 @@ beforeEach(async () => {
 
 function upstream(server: string, user: string | null = null, password = ''): UpstreamProxy {
   const at = parseProxyUrl(server);
-  if (at === null) throw new Error(`${server} is no proxy`);
+  if (at === null) throw new Error(`${server} is not a proxy`);
   return { ...at, credentials: user === null ? null : { username: user, password } };
 }
 
-/** Asks the sessionProxy for a plain-http page as Chromium does. */
-function ask(url: string): Promise<string> {
-  const { hostname: host, port } = new URL(sessionProxy.proxy.server);
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  request({ host, port, path: url, headers: { host: new URL(url).host } }, answer => {
-    let text = '';
-    answer.setEncoding('utf8').on('data', chunk => {
-      text += chunk;
-    });
-    answer.on('end', () => resolve(text));
-  })
-    .on('error', reject)
-    .end();
-  return promise;
-}
+/** Requests a plain-http page as Chromium does. @returns the body of the response */
+const ask = async (url: string): Promise<string> => (await requestThrough(sessionProxy, url)).body;
 
 /** Requests a tunnel. @returns the first line of the response */
 function tunnel(authority: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const socket = connect(Number(new URL(sessionProxy.proxy.server).port), '127.0.0.1');
+  const socket = connect(portOfProxy(sessionProxy), '127.0.0.1');
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   socket.once('data', chunk => {
     resolve(chunk.toString('latin1').split('\r\n')[0] ?? '');
     socket.destroy();
   });
   return promise;
-}
-
-async function tcpServer(serve: (socket: Socket) => void): Promise<AsyncDisposable & { port: number }> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer(socket => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    serve(socket);
-  });
-  const port = await listen(server, '127.0.0.1');
-  return {
-    port,
-    [Symbol.asyncDispose]: () => {
-      for (const socket of sockets) socket.destroy();
-      return stopServer(server);
-    },
-  };
 }
 
 describe("A session's own proxy", () => {
@@ -208,7 +179,7 @@ describe("A session's own proxy", () => {
 
   test('loses its connections when the session proxy closes', async () => {
     const gone = Promise.withResolvers<void>();
-    await using silent = await tcpServer(socket => socket.once('close', () => gone.resolve()).resume());
+    await using silent = await startRawServer(socket => socket.once('close', () => gone.resolve()).resume());
     sessionProxy.useUpstream(upstream(`http://127.0.0.1:${silent.port}`));
     const waiting = tunnel('site.test:443');
     await expect.poll(() => dialled.length).toBe(1);
@@ -235,7 +206,7 @@ describe("A session's own proxy", () => {
 
   test('may use SOCKS, and receives the checked address and the credentials', async () => {
     const received: string[] = [];
-    await using socks = await tcpServer(socket => {
+    await using socks = await startRawServer(socket => {
       const replies = [Buffer.from([5, 2]), Buffer.from([1, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])];
       socket.on('data', chunk => {
         received.push(chunk.toString('hex'));
@@ -302,7 +273,7 @@ const SOCKS_TALK: readonly {
 
 describe('A SOCKS proxy that violates the protocol', () => {
   test.each(SOCKS_TALK)('$id with $what gets no connection, and the service keeps running', async row => {
-    await using socks = await tcpServer(socket => {
+    await using socks = await startRawServer(socket => {
       const replies = [...row.replies];
       socket.on('data', () => {
         const next = replies.shift();
