@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { registerSelectorEngine } from '../../../src/browser/act/elementContext.ts';
+import { registerSelectorEngine } from '../../../src/browser/act/elementLocator.ts';
 import { prewarmPage } from '../../../src/browser/pool/prewarmPage.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
