@@ -64,26 +64,13 @@ export class IsolatedWorld {
    * Calls a function, given as source text, with JSON arguments. Returns its JSON result.
    * @example await world.call<number>('(a, b) => a + b', 1, 2)
    */
-  async call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
-    return this.callWith<T>(
-      functionSource,
-      args.map(value => ({ value })),
-    );
-  }
-
-  /** As `call`, as if a person had just pressed something: what browsers allow only then (sound, full screen) is allowed. */
-  async callWithUserGesture<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
-    const values = args.map(value => ({ value }));
-    return this.callWith<T>(functionSource, values, true);
+  call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
+    return this.#callFunction<T>(functionSource, toArguments(args));
   }
 
   /** As `call`, with arguments that may be objects of the world (`objectId`). */
-  async callWith<T extends Json | undefined>(
-    functionSource: string,
-    args: readonly ({ readonly value: Json } | { readonly objectId: string })[],
-    userGesture = false,
-  ): Promise<T> {
-    return this.#callFunction<T>(functionSource, args, userGesture);
+  callWith<T extends Json | undefined>(functionSource: string, args: readonly CallArgument[]): Promise<T> {
+    return this.#callFunction<T>(functionSource, args);
   }
 
   async #callFunction<T>(
