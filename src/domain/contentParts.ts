@@ -4,6 +4,7 @@
  */
 import type { Json } from './json.ts';
 
+/** The purposes of images: svg_* are inline SVG drawings. */
 export const IMAGE_CATEGORIES = ['icon', 'content_image', 'decorative', 'svg_icon', 'svg_content'] as const;
 export type ImageCategory = (typeof IMAGE_CATEGORIES)[number];
 
@@ -172,16 +173,23 @@ function partsWith<Part extends ContentPart>(test: (row: ContentPartRow) => bool
   return (Object.keys(CONTENT_PARTS) as ContentPart[]).filter(key => test(CONTENT_PARTS[key])) as Part[];
 }
 
+/** All parts. */
 export const CONTENT_PART_KEYS = partsWith<ContentPart>(() => true);
+/** Parts that the injected scraper reads. */
 export const PAGE_PARTS = partsWith<PagePart>(row => row.source === 'page');
+/** Parts that `formats` can name. */
 export const FORMAT_PARTS = partsWith<FormatPart>(row => row.source !== 'schema');
+/** Texts and lists, in the order of the offsets in a cursor. */
 export const CHUNKED_PARTS = partsWith<ChunkedPart>(row => row.kind !== 'value');
 
+/** The values of `formats`. */
 export const CONTENT_FORMATS = FORMAT_PARTS.map(key => CONTENT_PARTS[key].name);
+/** The parts that REST returns if `formats` is absent. */
 export const DEFAULT_FORMATS = FORMAT_PARTS.filter(key => CONTENT_PARTS[key].isDefault).map(
   key => CONTENT_PARTS[key].name,
 );
 const LIMITED_PARTS = partsWith<PartWith<'canBeIncomplete', true>>(row => row.canBeIncomplete);
+/** The values of `incomplete`. */
 export const INCOMPLETE_PARTS = LIMITED_PARTS.map(key => CONTENT_PARTS[key].name);
 
 /** Names of the parts that a limit cut, in the table's order. */

@@ -5,6 +5,7 @@ import type { ContentPart, ContentValue, IncompletePart, PagePart } from './cont
 export type PageValues = { readonly [Part in PagePart]: ContentValue<Part> | null };
 type OtherPart = Exclude<ContentPart, PagePart>;
 
+/** All content parts, and the state of the response. A part that was not requested is null or absent. */
 export interface ScrapedData
   extends PageValues,
     Readonly<{ [Part in OtherPart]?: ContentValue<Part> | null }> {

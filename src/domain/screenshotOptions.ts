@@ -7,6 +7,7 @@ export interface ScreenshotOptions {
   readonly quality: number;
 }
 
+/** The image formats of screenshots. */
 export const SCREENSHOT_FORMATS = ['png', 'jpeg'] as const;
 export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
 

@@ -41,6 +41,7 @@ export function compare(truth: string, predicted: string): Counts {
   };
 }
 
+/** Quality over all pages, each from 0 to 1. */
 export interface Score {
   readonly f1: number;
   readonly precision: number;

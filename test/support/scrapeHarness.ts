@@ -9,6 +9,7 @@ import type { ScrapedData } from '../../src/domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../src/domain/scrapeRequest.ts';
 import { mainFrameWorld } from './mainFrameWorld.ts';
 
+/** A response of the loopback server. */
 export interface ServedPage {
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,6 +21,7 @@ export const ALL_PARTS: ScrapeRequest = {
   onlyMainContent: true,
 };
 
+/** One browser and one server, for all tests of a file. */
 export class ScrapeHarness implements AsyncDisposable {
   readonly browser: Browser;
   readonly #server: Server;

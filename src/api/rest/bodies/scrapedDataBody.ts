@@ -53,6 +53,7 @@ const partShapes = Object.fromEntries(
   }),
 ) as PartShapes;
 
+/** Shape of `data` in a REST response. */
 export const ScrapedDataBody = z
   .object({
     ...partShapes,
@@ -89,6 +90,7 @@ const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment)
   },
 };
 
+/** Converts the result of REST's GraphQL documents to that shape. */
 export const scrapedDataBody = (data: DataFieldsFragment): z.infer<typeof ScrapedDataBody> => ({
   ...(Object.fromEntries(
     CONTENT_PART_KEYS.map(part => [CONTENT_PARTS[part].name, REST_VALUES[part]?.(data) ?? data[part]]),

@@ -22,6 +22,7 @@ export interface ReadabilityMetadata {
 const MAX_LINE_CHARACTERS = 300;
 const MAX_EXCERPT_CHARACTERS = 1_000;
 
+/** @param readability used for fields that the page does not declare; null if the page is not an article */
 export function articleMetadata(page: Document, readability: ReadabilityMetadata | null): ArticleMetadata {
   const meta = readMetaTags(page);
   const article = findArticleObject(jsonLdItems(page));

@@ -1,6 +1,7 @@
 /** One pass over the article that Readability found. */
 import type { TextStats } from './textStats.ts';
 
+/** The article that a pass changes. */
 export interface ArticlePassInput {
   readonly root: Element;
   readonly stats: TextStats;
@@ -10,6 +11,7 @@ export interface ArticlePassInput {
   readonly title: string;
 }
 
+/** An entry of `ARTICLE_PASSES`. */
 export interface ArticlePass {
   readonly name: string;
   /** Why the pass has its place in the list. */

@@ -22,6 +22,7 @@ export function convertNamedCaptions(body: Element): void {
   }
 }
 
+/** Turns the text of figures into captions. */
 export const captions: ArticlePass = {
   name: 'captions',
   orderReason:

@@ -12,6 +12,7 @@ import { restoreEmbeds } from './protectEmbeds.ts';
 import { isTooLargeForReadability, readArticle } from './readArticle.ts';
 import { sanitizeHtml } from './sanitizeHtml.ts';
 
+/** The sanitized body. */
 export interface CleanBody {
   readonly clean: HTMLElement;
   /** Metadata that Readability found; null if the page is not an article. */

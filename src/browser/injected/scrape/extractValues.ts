@@ -23,6 +23,7 @@ interface ExtractState {
   isTruncated: boolean;
 }
 
+/** Returns strings in the shape of the plan; the host converts them to the types of the schema. */
 export function extractValues(page: Document, plan: ExtractPlan): ExtractResponse {
   const invalidSelectors = findInvalidSelectors(plan);
   if (invalidSelectors.length > 0) return { invalidSelectors, value: null, hostCount: 0, isTruncated: false };

@@ -21,6 +21,7 @@ const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 100_000;
 const MAX_TEXT_CHARACTERS = 10_000_000;
 
+/** Options of `flatten`. */
 export interface FlattenOptions {
   /** True: keep class, style, SVG and structure. False: keep only what main content needs. */
   readonly fullPage: boolean;
@@ -28,6 +29,7 @@ export interface FlattenOptions {
   readonly onVisible: ((element: Element) => void) | null;
 }
 
+/** The copy of a page. */
 export interface FlatPage {
   readonly document: Document;
   /** Placeholders of frames that only another world can read. */
@@ -64,6 +66,7 @@ const ELEMENTS_WITHOUT_BOX = new Set(
 const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
 
+/** Copies the visible page into a new inert document. Does not change the page. */
 export function flatten(page: Document, options: FlattenOptions): FlatPage {
   const walk = new FlattenWalk(page, options);
   const stack: WalkPosition[] = [];

@@ -8,6 +8,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { PageValues } from '../../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 
+/** The scraper of one frame. One scrape runs at a time. */
 export interface PageScraper {
   /**
    * Reads the document.
@@ -67,6 +68,7 @@ export interface FrameContent {
   readonly isTruncated: boolean;
 }
 
+/** The content parts that the scraper has read. */
 export interface PageContent {
   /** The requested parts. `markdown` is the HTML to convert; null if that is `mainContent`. */
   readonly values: Partial<PageValues>;
@@ -74,6 +76,7 @@ export interface PageContent {
   readonly truncated: readonly PagePart[];
 }
 
+/** The values that the scraper has read by an `ExtractPlan`. */
 export interface ExtractResponse {
   /** Paths of the parts with an invalid selector. If there are any, nothing was read. */
   readonly invalidSelectors: readonly string[];

@@ -17,12 +17,14 @@ const MIN_PROSE_CHARACTERS = 80;
 /** If the passes would leave less of the text, they are wrong about the page, and their result is not used. */
 const MIN_KEPT_SHARE = 0.5;
 
+/** The pruned body of an article, with metadata that Readability found. */
 export interface Article {
   readonly root: Element;
   readonly byline: string | null;
   readonly excerpt: string | null;
 }
 
+/** Returns true if Readability would take seconds; `readArticle` returns null then. */
 export const isTooLargeForReadability = (copy: Document): boolean =>
   copy.body.getElementsByTagName('*').length > MAX_ELEMENTS;
 

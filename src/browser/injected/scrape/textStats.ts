@@ -12,6 +12,7 @@ export const collapseWhitespace = (text: string): string => text.replace(/\s+/g,
 /** The text of an element in one line. */
 export const singleLineText = (element: Element): string => collapseWhitespace(element.textContent ?? '');
 
+/** Text statistics of all elements below `root`. */
 export class TextStats {
   readonly root: Element;
   readonly #stats = new Map<Element, ElementTextStats>();

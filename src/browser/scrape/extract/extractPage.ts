@@ -8,6 +8,7 @@ import { addClosedRoots, callScraper, installScraper } from '../callScraper.ts';
 import { coerce } from './coerce.ts';
 import { validateExtracted } from './validateExtracted.ts';
 
+/** The extracted values and their errors. */
 export interface ExtractResult {
   /** The values in the schema's shape; null where nothing was found. */
   readonly value: Json;

@@ -24,6 +24,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 };
 
+/** Reads the file, unless it is too large. An HTML file is read as plain text. */
 export async function fileResource({ url, name, path, contentType }: DownloadedFile): Promise<Resource> {
   const generic = /^(|application\/octet-stream|binary\/octet-stream|application\/force-download)(;|$)/i;
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';

@@ -13,6 +13,7 @@ export const MAX_TEXT_BYTES = 3 * MAX_TEXT_CHARACTERS;
 /** Longer JSON is returned as text only: copying its value from the worker would delay every session. */
 const MAX_JSON_CHARACTERS = 2_000_000;
 
+/** An undecoded text. */
 export interface TextSource {
   /** Content-Type of the response, with its parameters. */
   readonly contentType: string;

@@ -2,6 +2,7 @@
 import { Failure } from '../../../domain/failures.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 
+/** The text and metadata of a PDF. */
 export interface PdfText {
   /** Blocks of text by page. */
   readonly pages: readonly (readonly string[])[];

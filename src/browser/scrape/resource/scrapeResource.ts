@@ -14,6 +14,7 @@ import { readPdf } from './readPdf.ts';
 import { readTextResource } from './readTextResource.ts';
 import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';
 
+/** A response or file that is not HTML. */
 export interface Resource {
   /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
@@ -26,6 +27,7 @@ export interface Resource {
   readonly size?: ImageSize;
 }
 
+/** The readers that there are. */
 export type ResourceKind = 'json' | 'text' | 'image' | 'pdf' | 'download';
 
 /** Maps a content type to the kind of reader; null for HTML and XHTML, which scrapePage.ts reads. */
