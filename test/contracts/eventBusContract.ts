@@ -1,4 +1,4 @@
-/** What every bus does, whatever carries its notices. */
+/** What each EventBus has to do. */
 import { setMaxListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventBus, SessionUpdate } from '../../src/domain/ports/eventBus.ts';
@@ -18,22 +18,22 @@ async function take(iterator: AsyncIterator<SessionUpdate>, count: number): Prom
   return seqs;
 }
 
-/** Runs the contract over a bus. @param queueLength how far a subscriber may be behind */
+/** Runs the contract over a bus. @param queueLength maximum number of queued updates per subscriber */
 export function describeEventBusContract(name: string, make: () => EventBus, queueLength: number): void {
-  describe(`a bus ${name}`, () => {
+  describe(`EventBus ${name}`, () => {
     let bus: EventBus;
     beforeEach(() => {
       bus = make();
     });
 
-    it('brings a subscriber what is published after it came, in order', async () => {
+    it('sends a subscriber the updates after its subscription, in order', async () => {
       bus.publish(notice(1));
       const subscriber = bus.subscribe('alice');
       for (const seq of [2, 3, 4]) bus.publish(notice(seq));
       expect(await take(subscriber, 3)).toEqual([2, 3, 4]);
     });
 
-    it('wakes a subscriber that waits', async () => {
+    it('resolves the pending next() of a subscriber', async () => {
       const subscriber = bus.subscribe('alice');
       const waiting = [subscriber.next(), subscriber.next()];
       bus.publish(notice(1));
@@ -41,14 +41,14 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect((await Promise.all(waiting)).map(seqOf)).toEqual([1, 2]);
     });
 
-    it("never brings another account's notices", async () => {
+    it("never sends another account's updates", async () => {
       const subscriber = bus.subscribe('alice');
       bus.publish(notice(1, 'bob'));
       bus.publish(notice(2));
       expect(await take(subscriber, 1)).toEqual([2]);
     });
 
-    it("brings a subscriber of one session that session's notices, and only with the account's name", async () => {
+    it("sends a subscriber of one session that session's updates, only for the right account", async () => {
       const subscriber = bus.subscribe('alice', { sessionId: 's' });
       const stranger = bus.subscribe('bob', { sessionId: 's' });
       bus.publish(notice(1, 'alice', 'other'));
@@ -58,21 +58,21 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect(await take(stranger, 1)).toEqual([3]);
     });
 
-    it('keeps the last notice of a session, however many of others come after it', async () => {
+    it('keeps the last update of a session when many updates of others follow', async () => {
       const subscriber = bus.subscribe('alice', { sessionId: 's' });
       bus.publish(notice(1));
       for (let seq = 2; seq <= queueLength * 2; seq += 1) bus.publish(notice(seq, 'alice', 'other'));
       expect(await take(subscriber, 1)).toEqual([1]);
     });
 
-    it('brings every subscriber every notice', async () => {
+    it('sends every update to every subscriber', async () => {
       const subscribers = Array.from({ length: 5 }, () => bus.subscribe('alice'));
       bus.publish(notice(1));
       bus.publish(notice(2));
       for (const subscriber of subscribers) expect(await take(subscriber, 2)).toEqual([1, 2]);
     });
 
-    it('drops the oldest notices for a subscriber that stalls, and for it alone', async () => {
+    it('drops the oldest updates for a stalled subscriber only', async () => {
       const stalled = bus.subscribe('alice');
       const brisk = bus.subscribe('alice');
       const read: (number | 'end')[] = [];
@@ -88,14 +88,14 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect(await take(stalled, 1)).toEqual([total + 1]);
     });
 
-    it('tells a subscriber that stalled how many notices it missed, once', async () => {
+    it('reports the number of missed updates once', async () => {
       const subscriber = bus.subscribe('alice');
       for (let seq = 1; seq <= queueLength + 3; seq += 1) bus.publish(notice(seq));
       expect((await subscriber.next()).value).toMatchObject({ missed: 3 });
       expect((await subscriber.next()).value).not.toHaveProperty('missed');
     });
 
-    it('brings only what is wanted: nothing else takes room in the queue', async () => {
+    it('applies the filter before the queue', async () => {
       const wanted = ({ events }: SessionUpdate) => events[0]?.seq === 1;
       const subscriber = bus.subscribe('alice', { filter: wanted });
       for (let seq = 1; seq <= queueLength * 2; seq += 1) bus.publish(notice(seq));
@@ -104,14 +104,14 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect(value).not.toHaveProperty('missed');
     });
 
-    it("tells of new rows in an account's ledger, of its own alone", async () => {
+    it('subscribeLedger() sends the updates of its own account only', async () => {
       const reader = bus.subscribeLedger('alice');
       bus.publishLedgerUpdate('bob');
       bus.publishLedgerUpdate('alice');
       expect((await reader.next()).value).toBe('alice');
     });
 
-    it('tells a reader that was busy of many new rows at once', async () => {
+    it('subscribeLedger() merges updates that arrive while the reader is busy', async () => {
       const leaving = new AbortController();
       const reader = bus.subscribeLedger('alice', leaving.signal);
       for (let n = 0; n < 3; n += 1) bus.publishLedgerUpdate('alice');
@@ -121,7 +121,7 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect((await waiting).done).toBe(true);
     });
 
-    it('ends for a subscriber that returns, whether it waits or not', async () => {
+    it('return() ends the subscription, also during next()', async () => {
       const subscriber = bus.subscribe('alice');
       const waiting = subscriber.next();
       await subscriber.return?.();
@@ -130,7 +130,7 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect(await take(subscriber, 2)).toEqual(['end', 'end']);
     });
 
-    it('ends when its loop is left', async () => {
+    it('leaving a for-await loop ends the subscription', async () => {
       const subscriber = bus.subscribe('alice');
       bus.publish(notice(1));
       bus.publish(notice(2));
@@ -141,7 +141,7 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect(await take(subscriber, 1)).toEqual(['end']);
     });
 
-    it('ends when the signal aborts', async () => {
+    it('an abort of the signal ends the subscription', async () => {
       const leaving = new AbortController();
       const subscriber = bus.subscribe('alice', { signal: leaving.signal });
       const waiting = subscriber.next();
@@ -150,13 +150,13 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       expect(seqOf(await waiting)).toBe('end');
     });
 
-    it('is over from the start for a signal that has aborted', async () => {
+    it('an aborted signal ends the subscription at once', async () => {
       const subscriber = bus.subscribe('alice', { signal: AbortSignal.abort() });
       bus.publish(notice(1));
       expect(await take(subscriber, 1)).toEqual(['end']);
     });
 
-    it('carries a notice to 5,000 subscribers of one signal', async () => {
+    it('sends an update to 5,000 subscribers with one signal', async () => {
       const leaving = new AbortController();
       setMaxListeners(0, leaving.signal);
       const waiting = Array.from({ length: 5_000 }, () =>

@@ -1,4 +1,4 @@
-/** How every store lists sessions. */
+/** What `list` and `count` of each SessionStore have to do. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isFailure } from '../../src/domain/failures.ts';
 import type { SessionQuery } from '../../src/domain/ports/sessionStore.ts';
@@ -11,7 +11,7 @@ import { alice, bob, keep, session } from './storeSamples.ts';
 export function describeSessionListContract(store: () => Store): void {
   const kept = (...sessions: readonly Session[]): Promise<void> => keep(store(), ...sessions);
 
-  describe('listing sessions', () => {
+  describe('SessionStore.list()', () => {
     const query = (more: Partial<SessionQuery> = {}): SessionQuery => ({
       accountId: alice.id,
       statuses: null,
@@ -25,7 +25,7 @@ export function describeSessionListContract(store: () => Store): void {
     const ids = async (more: Partial<SessionQuery>) =>
       (await store().sessions.list(query(more))).rows.map(row => row.session.id);
 
-    describe('page by page', () => {
+    describe('with pages', () => {
       // b and c were created in the same millisecond: the id breaks the tie.
       beforeEach(() =>
         kept(session('e', 40), session('c', 20), session('a', 10), session('b', 20), session('d', 30)),
@@ -40,7 +40,7 @@ export function describeSessionListContract(store: () => Store): void {
       });
 
       it.each<SessionQuery['order']>(['created_at_asc', 'created_at_desc', 'last_accessed_at_desc'])(
-        'walks forward through %s, each row once, and back the same way',
+        'pages through %s forwards and backwards without gaps or duplicates',
         async order => {
           const all = await ids({ order, limit: 10 });
           const first = await store().sessions.list(query({ order }));
@@ -58,14 +58,14 @@ export function describeSessionListContract(store: () => Store): void {
         },
       );
 
-      it('says that nothing lies before the first rows when walking back', async () => {
+      it('returns hasPrevious false for the first rows when paging backwards', async () => {
         const { rows } = await store().sessions.list(query());
         const back = await store().sessions.list(query({ before: rows[1]?.cursor ?? null }));
         expect(back.rows.map(row => row.session.id)).toEqual(['a']);
         expect(back).toMatchObject({ hasPrevious: false, hasNext: true });
       });
 
-      it('answers the last rows of all, in the order', async () => {
+      it('fromEnd returns the last rows, in order', async () => {
         const last = await store().sessions.list(query({ fromEnd: true }));
         expect(last.rows.map(row => row.session.id)).toEqual(['d', 'e']);
         expect(last).toMatchObject({ hasPrevious: true, hasNext: false });
@@ -74,25 +74,25 @@ export function describeSessionListContract(store: () => Store): void {
         });
       });
 
-      it('counts what a search finds, on all pages', async () => {
+      it('count() counts the matches of a search on all pages', async () => {
         expect(await store().sessions.count(alice.id, null, 'C')).toBe(1);
         expect(await store().sessions.count(alice.id, [], 'c')).toBe(0);
         expect(await store().sessions.count(alice.id, null, '%')).toBe(0);
       });
 
-      it('answers the rows between two cursors', async () => {
+      it('returns the rows between two cursors', async () => {
         const { rows } = await store().sessions.list(query({ limit: 5 }));
         const between = { after: rows[0]?.cursor ?? null, before: rows[4]?.cursor ?? null, limit: 10 };
         expect(await ids(between)).toEqual(['b', 'c', 'd']);
       });
 
-      it('keeps its place when sessions are added before it', async () => {
+      it('a cursor stays valid when sessions are added before it', async () => {
         const { rows } = await store().sessions.list(query());
         await kept(session('0', 1));
         expect(await ids({ after: rows[1]?.cursor ?? null })).toEqual(['c', 'd']);
       });
 
-      it('has cursors that are opaque and fit into an address', async () => {
+      it('has opaque cursors of URL-safe characters', async () => {
         for (const { cursor } of (await store().sessions.list(query({ limit: 5 }))).rows)
           expect(cursor).toMatch(/^[\w-]+$/);
       });
@@ -111,7 +111,7 @@ export function describeSessionListContract(store: () => Store): void {
         },
       );
 
-      it('refuses a cursor of another order', async () => {
+      it('rejects a cursor of another order', async () => {
         const { rows } = await store().sessions.list(query());
         const other = query({ order: 'last_accessed_at_desc', after: rows[0]?.cursor ?? null });
         await expect(store().sessions.list(other)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -123,13 +123,13 @@ export function describeSessionListContract(store: () => Store): void {
       expect(await ids({})).toEqual([]);
     });
 
-    it('lists only the wanted statuses', async () => {
+    it('lists only the given statuses', async () => {
       await kept(session('s'), transition(session('t'), { type: 'close', at: 2 }));
       expect(await ids({ statuses: ['closed'] })).toEqual(['t']);
       expect(await ids({ statuses: [] })).toEqual([]);
     });
 
-    it('refuses a search longer than 1,000 characters as VALIDATION_ERROR at its argument', async () => {
+    it('rejects a search longer than 1,000 characters with VALIDATION_ERROR for its argument', async () => {
       expect(await ids({ search: 'x'.repeat(1_000) })).toEqual([]);
       const refused = await ids({ search: 'x'.repeat(1_001) }).catch((error: unknown) => error);
       expect(isFailure(refused, 'VALIDATION_ERROR') && refused.context.errors).toMatchObject([
@@ -137,7 +137,7 @@ export function describeSessionListContract(store: () => Store): void {
       ]);
     });
 
-    describe('by a search', () => {
+    describe('with a search', () => {
       beforeEach(() =>
         kept(
           { ...session('plain', 1), url: 'https://shop.test/a_b', pageTitle: 'Schöne ÄPFEL' },

@@ -1,4 +1,4 @@
-/** What every store does with sessions, their events and observations. */
+/** What each SessionStore has to do. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../src/domain/session.ts';
 import { SESSION_EVENT_TYPES } from '../../src/domain/sessionEvent.ts';
@@ -10,18 +10,18 @@ import { alice, bob, created, keep, observation, observed, session } from './sto
 export function describeSessionStoreContract(store: () => Store): void {
   const kept = (...sessions: readonly Session[]): Promise<void> => keep(store(), ...sessions);
 
-  describe('committing a session', () => {
+  describe('SessionStore.commit() and remove()', () => {
     it.each<[string, Session]>([
       ['active', { ...session('s'), running: 2, url: 'https://a.test/', pageTitle: 'Ünïcode 🦊' }],
       ['closed', transition(session('s'), { type: 'close', at: 2_000 })],
       ['timed out', transition(session('s'), { type: 'clock', at: 301_000 })],
       ['failed', transition(session('s'), { type: 'browser_lost', at: 2_000, reason: 'It crashed.' })],
-    ])('gives an %s one back as it was', async (_, given) => {
+    ])('commit() stores an %s session unchanged', async (_, given) => {
       await kept(given);
       expect(await store().sessions.load(alice.id, ['s'])).toEqual([given]);
     });
 
-    it('replaces what it said before', async () => {
+    it('commit() replaces the earlier state', async () => {
       const first = session('s');
       await kept(first, transition(first, { type: 'close', at: 5_000 }));
       expect(await store().sessions.load(alice.id, ['s'])).toMatchObject([
@@ -30,7 +30,7 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(await store().sessions.count(alice.id, null)).toBe(1);
     });
 
-    it('is removed with its events and its observation, and others stay', async () => {
+    it('remove() removes a session with its events and observation, and keeps the others', async () => {
       for (const id of ['s', 't'])
         await store().sessions.commit({
           session: session(id),
@@ -44,7 +44,7 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(await store().sessions.events('t', 0, 10)).toHaveLength(1);
     });
 
-    it('is found by the time of its end, the longest ended first, and not while it is active', async () => {
+    it('endedBefore() returns ended sessions, the earliest end first, and no active ones', async () => {
       for (const [id, endedAt] of [
         ['late', 9_000],
         ['first', 5_000],
@@ -56,7 +56,7 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(await store().sessions.endedBefore(10_000, 1)).toEqual(['first']);
     });
 
-    it('numbers its events from 1, rising by one from commit to commit', async () => {
+    it('commit() numbers the events of a session 1, 2, 3, … across commits', async () => {
       const given = session('s');
       const first = await store().sessions.commit({ session: given, events: [created(), observed()] });
       const second = await store().sessions.commit({ session: given, events: [] });
@@ -69,13 +69,13 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(third).toEqual([{ sessionId: 's', seq: 3, event: observed(2) }]);
     });
 
-    it('numbers the events of each session by themselves', async () => {
+    it('commit() numbers the events of each session separately', async () => {
       await store().sessions.commit({ session: session('s'), events: [created()] });
       const [other] = await store().sessions.commit({ session: session('t'), events: [created()] });
       expect(other?.seq).toBe(1);
     });
 
-    it('gives no number twice when commits come at once', async () => {
+    it('commit() uses no number twice under concurrency', async () => {
       const stored = await Promise.all(
         Array.from({ length: 50 }, () =>
           store().sessions.commit({ session: session('s'), events: [observed(), observed()] }),
@@ -85,7 +85,7 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
     });
 
-    it('writes nothing of a change that cannot be written whole', async () => {
+    it('commit() writes nothing if a part of the change fails', async () => {
       const given = session('s');
       await expect(
         store().sessions.commit({ session: given, events: [created()], observation: observation('unknown') }),
@@ -97,43 +97,43 @@ export function describeSessionStoreContract(store: () => Store): void {
       ]);
     });
 
-    it('refuses a session of an account that is not there', async () => {
+    it('commit() rejects a session of an unknown account', async () => {
       await expect(kept(session('s', 1, 'nobody'))).rejects.toThrow();
     });
   });
 
-  describe('loading sessions', () => {
-    it('answers in the order of the ids, null where there is none, as often as it is asked', async () => {
+  describe('SessionStore.load()', () => {
+    it('returns one result per id in the order of the ids, null for an unknown id', async () => {
       await kept(session('s'), session('t'));
       const loaded = await store().sessions.load(alice.id, ['t', 'unknown', 's', 't']);
       expect(loaded.map(each => each?.id ?? null)).toEqual(['t', null, 's', 't']);
     });
 
-    it("never gives another account's session", async () => {
+    it("never returns another account's session", async () => {
       await kept(session('s', 1, bob.id));
       expect(await store().sessions.load(alice.id, ['s'])).toEqual([null]);
     });
 
-    it('answers no ids with nothing', async () => {
+    it('returns an empty list for no ids', async () => {
       expect(await store().sessions.load(alice.id, [])).toEqual([]);
     });
   });
 
-  describe('the active sessions', () => {
-    it('are those of every account that have not ended', async () => {
+  describe('SessionStore.activeSessions()', () => {
+    it('returns the active sessions of all accounts', async () => {
       await kept(session('s'), session('t', 1, bob.id), transition(session('u'), { type: 'close', at: 2 }));
       expect((await store().sessions.activeSessions()).map(each => each.id).toSorted()).toEqual(['s', 't']);
     });
   });
 
-  it('tells when sessions were last known to live: by a look, or by what was done in them', async () => {
+  it('lastSeenAt() returns the later of recordSeen() and the last operation', async () => {
     await kept(session('s', 1_000), session('t', 2_000));
     expect(await store().sessions.lastSeenAt(['t', 's', 'nobody'])).toEqual([2_000, 1_000, null]);
     await store().sessions.recordSeen(['s', 't'], 1_500);
     expect(await store().sessions.lastSeenAt(['t', 's'])).toEqual([2_000, 1_500]);
   });
 
-  describe('counting sessions', () => {
+  describe('SessionStore.count()', () => {
     beforeEach(() =>
       kept(
         session('s'),
@@ -142,20 +142,20 @@ export function describeSessionStoreContract(store: () => Store): void {
         session('v', 1, bob.id),
       ),
     );
-    it('counts all of the account', async () => {
+    it('counts all sessions of the account', async () => {
       expect(await store().sessions.count(alice.id, null)).toBe(3);
     });
-    it('counts those with the statuses', async () => {
+    it('counts the sessions with the given statuses', async () => {
       expect(await store().sessions.count(alice.id, ['active'])).toBe(2);
       expect(await store().sessions.count(alice.id, ['closed', 'error'])).toBe(1);
     });
-    it('counts none for no status', async () => {
+    it('returns 0 for an empty list of statuses', async () => {
       expect(await store().sessions.count(alice.id, [])).toBe(0);
     });
   });
 
-  describe('the last observation', () => {
-    it('is kept as it was made, one a session', async () => {
+  describe('SessionStore.observations()', () => {
+    it('returns the last observation of a session, unchanged', async () => {
       const given = session('s');
       await store().sessions.commit({ session: given, events: [], observation: observation('s', 'first') });
       await store().sessions.commit({ session: given, events: [], observation: observation('s') });
@@ -163,7 +163,7 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(await store().sessions.observations(['s'])).toEqual([observation('s')]);
     });
 
-    it('is answered in the order of the ids, null where nothing was observed', async () => {
+    it('returns one result per id in the order of the ids, null without an observation', async () => {
       await kept(session('t'));
       await store().sessions.commit({ session: session('s'), events: [], observation: observation('s') });
       const answered = await store().sessions.observations(['t', 's', 'unknown']);
@@ -171,8 +171,8 @@ export function describeSessionStoreContract(store: () => Store): void {
     });
   });
 
-  describe('the events', () => {
-    it('are read after a number, rising, as many as asked for', async () => {
+  describe('SessionStore: events', () => {
+    it('events() returns at most `limit` events after a number, in order', async () => {
       const events = [created(1), observed(2), observed(3), observed(4)];
       await store().sessions.commit({ session: session('s'), events });
       const read = await store().sessions.events('s', 1, 2);
@@ -182,7 +182,7 @@ export function describeSessionStoreContract(store: () => Store): void {
       ]);
     });
 
-    it('of several sessions are read by ranges, in the order of the ranges', async () => {
+    it('eventsInRanges() returns one list per range, in the order of the ranges', async () => {
       await store().sessions.commit({
         session: session('s'),
         events: [created(1), observed(2), observed(3)],
@@ -202,14 +202,14 @@ export function describeSessionStoreContract(store: () => Store): void {
       ]);
     });
 
-    it('are read by more ranges than one statement can name', async () => {
+    it('eventsInRanges() accepts more ranges than one SQL statement can contain', async () => {
       await store().sessions.commit({ session: session('s'), events: [created(1)] });
       const ranges = Array.from({ length: 2_500 }, () => ({ sessionId: 's', after: 0, upTo: 1 }));
       const read = await store().sessions.eventsInRanges(ranges);
       expect(read.flat()).toHaveLength(2_500);
     });
 
-    it('are counted by type, zero where there is none, in the order of the ids', async () => {
+    it('eventCounts() returns counts per type, zeros included, in the order of the ids', async () => {
       await store().sessions.commit({ session: session('s'), events: [created(), observed(), observed()] });
       const [none, counts] = await store().sessions.eventCounts(['unknown', 's']);
       const zeros = Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, 0]));

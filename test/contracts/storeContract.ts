@@ -1,4 +1,4 @@
-/** What every store does, whichever database is under it. */
+/** What each Store has to do, on any database. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/store/sqliteStore.ts';
 import { describeAccountStoreContract } from './accountStoreContract.ts';

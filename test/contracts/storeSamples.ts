@@ -1,4 +1,4 @@
-/** What the contract of stores keeps and asks back. */
+/** Sample data for the contract suites of stores. */
 import type { Account, ApiKey } from '../../src/domain/account.ts';
 import type { StoredObservation } from '../../src/domain/ports/sessionStore.ts';
 import { newSession, type Session } from '../../src/domain/session.ts';

@@ -27,7 +27,7 @@ const page = [
   action('I1', { category: 'Form', inViewport: false }),
   action('L2', { inViewport: false }),
 ];
-describe('a filter', () => {
+describe('filterActions()', () => {
   it.each([
     ['of kinds', { kinds: ['link', 'input'] as const }, 'L1 I1 L2'],
     ['of categories, whatever their case', { categories: ['form'] }, 'B1 I1'],
@@ -41,19 +41,19 @@ describe('a filter', () => {
   });
 });
 
-describe('a list', () => {
+describe('applyListing()', () => {
   const all = { max: 100, min: null, filter: NO_FILTER, maxTokens: null };
 
-  it('is filtered before its limits cut', () => {
+  it('filters before it applies the limits', () => {
     const told = applyListing(spaceOf(page), { ...all, max: 1, filter: { ...NO_FILTER, kinds: ['input'] } });
     expect([ids(told.actions), told.truncated, told.totalActions]).toEqual(['I1', false, 4]);
   });
 
-  it('says when its limits cut', () => {
+  it('sets truncated if a limit cut the list', () => {
     expect(applyListing(spaceOf(page), { ...all, max: 2 }).truncated).toBe(true);
   });
 
-  it('stays within its tokens, in its actions as in its Markdown', () => {
+  it('keeps the actions and their Markdown within maxTokens', () => {
     const many = spaceOf(Array.from({ length: 500 }, (_, nth) => action(`B${nth + 1}`)));
     const told = applyListing(many, { ...all, max: 1_000, maxTokens: 300 });
     expect(told.truncated).toBe(true);
@@ -64,27 +64,27 @@ describe('a list', () => {
   });
 });
 
-describe('a difference', () => {
+describe('spaceDiff()', () => {
   const url = 'https://site.example/';
   const diff = (before: readonly Action[], now: readonly Action[], address = url) =>
     spaceDiff({ url, actions: before }, { url: address, actions: now });
 
-  it('tells what came, what went, and what changed', () => {
+  it('returns added, removed and changed actions', () => {
     const now = [action('L1'), action('I1', { category: 'Form', value: 'Ada' }), action('B9')];
     const found = diff(page, now);
     expect([ids(found.added), ids(found.removed), ids(found.changed)]).toEqual(['B9', 'B1 L2', 'I1']);
   });
 
-  it('is empty when nothing did', () => {
+  it('is empty without changes', () => {
     expect(diff(page, page)).toEqual({ added: [], removed: [], changed: [] });
   });
 
-  it('does not count where an element stands', () => {
+  it('ignores the position of an element', () => {
     const moved = { x: 1, y: 2, width: 3, height: 4 };
     expect(diff([action('B1')], [action('B1', { bounds: moved, inViewport: false })]).changed).toEqual([]);
   });
 
-  it('takes the same id on another page for another element, unless it means the same', () => {
+  it('treats the same id at another address as another element unless the fingerprint is equal', () => {
     const before = [action('L1', { fingerprint: 'home' }), action('L2', { fingerprint: 'a' })];
     const now = [action('L1', { fingerprint: 'home' }), action('L2', { fingerprint: 'b' })];
     const found = diff(before, now, `${url}other`);
@@ -92,7 +92,7 @@ describe('a difference', () => {
     expect(diff(before, now, `${url}#part`).changed.map(one => one.id)).toEqual(['L2']);
   });
 
-  it('reads as one line an action', () => {
+  it('is formatted by diffMarkdown() with one line per action', () => {
     const found = diff([action('B1'), action('B2')], [action('B1', { value: 'on' }), action('B3')]);
     expect(diffMarkdown(found)).toBe('+ B3 Thing B3\n~ B1 Thing B1\n- B2');
   });

@@ -16,49 +16,50 @@ const page = [
   action('L3', 'Footer'),
 ];
 
-describe('the list of actions', () => {
-  it('groups by category, groups in order of their first member', () => {
+describe('limitActions()', () => {
+  it('groups by category, in the order of the first action of each group', () => {
     expect(ids(limitActions(page, { max: 100, min: null }))).toBe('L1 L2 B1 I1 L3');
   });
 
-  it('never holds more than max_nb_actions', () => {
+  it('returns at most max_nb_actions', () => {
     expect(ids(limitActions(page, { max: 3, min: null }))).toBe('L1 L2 B1');
   });
 
-  it('stops at the first end of a category at or past min_nb_actions', () => {
+  it('stops after the category in which min_nb_actions is reached', () => {
     expect(ids(limitActions(page, { max: 100, min: 1 }))).toBe('L1 L2');
     expect(ids(limitActions(page, { max: 100, min: 2 }))).toBe('L1 L2');
     expect(ids(limitActions(page, { max: 100, min: 3 }))).toBe('L1 L2 B1 I1');
   });
 
-  it('lets max_nb_actions cut within a category', () => {
+  it('can cut within a category at max_nb_actions', () => {
     expect(ids(limitActions(page, { max: 3, min: 3 }))).toBe('L1 L2 B1');
   });
 });
 
-describe('the browser actions', () => {
+describe('browserActions()', () => {
   const still = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: null, hasElements: false };
   const now = (change: Partial<Parameters<typeof browserActions>[0]>) =>
     ids(browserActions({ ...still, ...change }));
 
-  it('let a key be pressed always', () => expect(now({})).toBe('S11'));
-  it('scroll only where there is something to scroll to', () => {
+  it('always include press key', () => expect(now({})).toBe('S11'));
+  it('include scrolling only if there is something to scroll to', () => {
     expect(now({ scrollableDown: 10 })).toBe('S9 S11');
     expect(now({ scrollableUp: 10 })).toBe('S10 S11');
   });
-  it('switch and close tabs where there are two', () => {
+  it('include switch tab and close tab if there are two tabs', () => {
     const tabs = [
       { id: 'T1', title: '', active: true },
       { id: 'T2', title: '', active: false },
     ];
     expect(now({ tabs })).toBe('S11 S12 S13');
   });
-  it('hover and drag where there are elements', () => expect(now({ hasElements: true })).toBe('S11 S16 S17'));
-  it('only answer a dialog while one is open', () => {
+  it('include hover and drag if there are elements', () =>
+    expect(now({ hasElements: true })).toBe('S11 S16 S17'));
+  it('include only the dialog actions while a dialog is open', () => {
     expect(now({ dialog: 'confirm', scrollableDown: 10, hasElements: true })).toBe('S14 S15');
   });
 });
 
-it('there are eight special actions, S1 to S8', () => {
+it('SPECIAL_ACTIONS has eight actions, S1 to S8', () => {
   expect(ids(SPECIAL_ACTIONS)).toBe('S1 S2 S3 S4 S5 S6 S7 S8');
 });

@@ -35,7 +35,7 @@ const triggers: Record<SessionTrigger['type'], SessionTrigger> = {
 
 const states: Record<string, Session> = { active, running, closed, timedOut, failed };
 
-/** Status after each trigger from each state; a code where the trigger is refused. */
+/** Status after each trigger from each state; a failure code if the trigger is refused. */
 const cells: Record<string, Record<SessionTrigger['type'], string>> = {
   active: {
     operation_started: 'active',
@@ -98,7 +98,7 @@ function outcome(session: Session, trigger: SessionTrigger): string {
   }
 }
 
-describe('the state machine', () => {
+describe('transition()', () => {
   for (const [state, row] of Object.entries(cells))
     for (const [type, expected] of Object.entries(row))
       it(`${state} × ${type} → ${expected}`, () => {
@@ -107,7 +107,7 @@ describe('the state machine', () => {
         expect(outcome(session, triggers[type as SessionTrigger['type']])).toBe(expected);
       });
 
-  it('a final state stays the same value, whatever happens', () => {
+  it('returns the same object for an ended session', () => {
     for (const session of [closed, timedOut, failed])
       for (const trigger of Object.values(triggers))
         if (trigger.type !== 'operation_started') expect(transition(session, trigger)).toBe(session);
@@ -118,7 +118,7 @@ describe('the maximum lifetime', () => {
   const short = newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5, maxLifetimeMinutes: 7 });
   const busy = transition(short, { type: 'operation_started', at: BORN + 6 * MINUTE });
 
-  it('ends a session to the millisecond, whatever is done in it', () => {
+  it('ends a session exact to the millisecond, even if it is in use', () => {
     expect(transition(busy, { type: 'clock', at: BORN + 7 * MINUTE - 1 }).status).toBe('active');
     expect(transition(busy, { type: 'clock', at: BORN + 7 * MINUTE })).toMatchObject({
       status: 'timed_out',
@@ -126,12 +126,12 @@ describe('the maximum lifetime', () => {
     });
   });
 
-  it('does not lengthen the idle time', () => {
+  it('does not extend the idle timeout', () => {
     expect(expiresAt(short)).toBe(BORN + 5 * MINUTE);
     expect(expiresAt(busy)).toBe(BORN + 7 * MINUTE);
   });
 
-  it('is told apart from idleness when the session is used again', () => {
+  it('has its own failure detail, different from an idle timeout', () => {
     const ended = transition(busy, { type: 'clock', at: BORN + 7 * MINUTE });
     expect(() => transition(ended, { type: 'operation_started', at: BORN + 8 * MINUTE })).toThrow(
       /maximum lifetime/,
@@ -141,11 +141,11 @@ describe('the maximum lifetime', () => {
     );
   });
 
-  it('moves with the clock when that is set', () => {
+  it('moves with a jump of the clock', () => {
     expect(expiresAt(transition(busy, { type: 'clock_jumped', byMs: -MINUTE }))).toBe(BORN + 6 * MINUTE);
   });
 
-  it('is not there unless it is set', () => {
+  it('is absent by default', () => {
     expect(
       newSession({ id: 's', accountId: 'a', at: BORN, timeoutMinutes: 5, maxLifetimeMinutes: null }),
     ).toEqual(active);
@@ -153,21 +153,21 @@ describe('the maximum lifetime', () => {
 });
 
 describe('the idle timer', () => {
-  it('ends a session exactly when the timeout is over, not a millisecond before', () => {
+  it('ends a session exactly at its timeout, not a millisecond before', () => {
     expect(transition(active, { type: 'clock', at: BORN + 5 * MINUTE - 1 }).status).toBe('active');
     expect(transition(active, { type: 'clock', at: BORN + 5 * MINUTE }).status).toBe('timed_out');
   });
 
-  it('stands still while an operation runs', () => {
+  it('is stopped while an operation runs', () => {
     expect(expiresAt(running)).toBeNull();
   });
 
-  it('starts anew when the operation ends', () => {
+  it('restarts when the operation ends', () => {
     const ended = transition(running, { type: 'operation_ended', at: BORN + 3 * MINUTE });
     expect(expiresAt(ended)).toBe(BORN + 8 * MINUTE);
   });
 
-  it('waits for the last of two operations', () => {
+  it('restarts when the last of two operations ends', () => {
     const two = transition(running, { type: 'operation_started', at: BORN + 2_000 });
     const one = transition(two, { type: 'operation_ended', at: BORN + 3_000 });
     expect(expiresAt(one)).toBeNull();
@@ -176,14 +176,14 @@ describe('the idle timer', () => {
     );
   });
 
-  it('takes a new timeout from the operation that gives one', () => {
+  it('uses the new timeout of an operation', () => {
     const longer = transition(active, { type: 'operation_started', at: BORN, timeoutMinutes: 20 });
     expect(expiresAt(transition(longer, { type: 'operation_ended', at: BORN + 1 }))).toBe(
       BORN + 1 + 20 * MINUTE,
     );
   });
 
-  it('keeps what is left when the clock is set, forwards or back', () => {
+  it('keeps the remaining time when the clock jumps forwards or back', () => {
     for (const byMs of [3_600_000, -3_600_000]) {
       const set = transition(active, { type: 'clock_jumped', byMs });
       expect(expiresAt(set)).toBe(BORN + 5 * MINUTE + byMs);
@@ -196,18 +196,18 @@ describe('the idle timer', () => {
   });
 });
 
-describe('what a session tells', () => {
-  it('its end once it has one', () => {
+describe('endedAt(), sessionError() and durationMs()', () => {
+  it('endedAt() returns the end of an ended session', () => {
     expect(endedAt(active)).toBeNull();
     expect(endedAt(closed)).toBe(BORN + 2_000);
   });
 
-  it('its error only when it failed', () => {
+  it('sessionError() returns the error of a failed session only', () => {
     expect([active, closed, timedOut].map(sessionError)).toEqual([null, null, null]);
     expect(sessionError(failed)).toBe('The browser ended.');
   });
 
-  it('its age up to now, and up to its end after that', () => {
+  it('durationMs() returns the age until now, or until the end', () => {
     expect(durationMs(active, BORN + 1_500)).toBe(1_500);
     expect(durationMs(closed, BORN + 99_000)).toBe(2_000);
     expect(durationMs(active, BORN - 5)).toBe(0);
@@ -229,7 +229,7 @@ describe('what a session tells', () => {
   });
 });
 
-describe('keep_alive', () => {
+describe('endsAfterOperation()', () => {
   it.each([
     ['start', true, undefined, false],
     ['start', true, false, false],

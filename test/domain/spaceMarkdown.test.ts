@@ -33,7 +33,7 @@ const line = (more: Partial<Action>): string | undefined =>
     .split('\n')
     .find(text => text.startsWith('- '));
 
-describe('a line', () => {
+describe('spaceMarkdown(): a line', () => {
   test.each([
     [{}, '- B1 button "Save"'],
     [
@@ -48,7 +48,7 @@ describe('a line', () => {
     expect(line(more)).toBe(text);
   });
 
-  test('of a select names its values', () => {
+  test('of a select lists its values', () => {
     const params = [{ name: 'value', type: 'option' as const, default: null, values: ['S', 'M'] }];
     expect(line({ id: 'I1', description: 'combobox "Size", value "M"', params })).toBe(
       '- I1 combobox "Size", value "M" (S | M)',
@@ -56,7 +56,7 @@ describe('a line', () => {
   });
 });
 
-test('a tick does not say that it is true or false, and a file field says what it wants', () => {
+test('spaceMarkdown() omits the values of a checkbox and marks a file field', () => {
   const tick = [{ name: 'value', type: 'boolean' as const, default: null, values: ['true', 'false'] }];
   const file = [{ name: 'value', type: 'file' as const, default: null, values: null }];
   expect(line({ id: 'I1', description: 'checkbox "Agree"', params: tick })).toBe('- I1 checkbox "Agree"');
@@ -65,7 +65,7 @@ test('a tick does not say that it is true or false, and a file field says what i
   );
 });
 
-test('each category stands once, above its actions', () => {
+test('spaceMarkdown() writes each category once, above its actions', () => {
   const text = spaceMarkdown(
     space([
       action({ id: 'L1', category: 'Navigation' }),
@@ -83,7 +83,7 @@ test('each category stands once, above its actions', () => {
   ]);
 });
 
-test('special and browser actions take one line each', () => {
+test('spaceMarkdown() writes special actions and browser actions in one line each', () => {
   const now = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: 'prompt' as const, hasElements: false };
   const text = spaceMarkdown(
     space([], {
@@ -96,16 +96,16 @@ test('special and browser actions take one line each', () => {
   expect(text).toContain('\nBrowser: S14 accept dialog(text) · S15 dismiss dialog');
 });
 
-test('what the limits left out is counted', () => {
+test('spaceMarkdown() states the number of omitted actions', () => {
   expect(spaceMarkdown(space([action({})], { totalActions: 41, truncated: true }))).toContain('\n… 40 more');
 });
 
-describe('maxTokens', () => {
+describe('spaceMarkdown() with maxTokens', () => {
   const many = space(
     Array.from({ length: 200 }, (_, index) => action({ id: `B${index + 1}`, name: `Row ${index}` })),
   );
 
-  test.each([100, 200, 1_000])('%i is kept, and what was left out is counted', maxTokens => {
+  test.each([100, 200, 1_000])('%i limits the text and states the number of omitted actions', maxTokens => {
     const text = spaceMarkdown(many, maxTokens);
     expect(text.length).toBeLessThanOrEqual(maxTokens * 3.5);
     const listed = text.match(/^- /gm)?.length ?? 0;
@@ -113,7 +113,7 @@ describe('maxTokens', () => {
     expect(text).toContain(`… ${200 - listed} more`);
   });
 
-  test('large enough leaves nothing out', () => {
+  test('that is large enough omits nothing', () => {
     expect(spaceMarkdown(many, 100_000)).toBe(spaceMarkdown(many));
   });
 });

@@ -2,7 +2,7 @@ import type { Action } from '../../src/domain/action.ts';
 import type { Space } from '../../src/domain/space.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 
-/** A space with these actions, and nothing special about it. */
+/** A minimal space with these actions. */
 export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): Space => ({
   description: 'A page.',
   category: 'other',

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { proxyPasswordField, proxyUserField } from '../../src/domain/inputFields.ts';
 import { parseProxyUrl } from '../../src/domain/upstreamProxy.ts';
 
-describe('Who asks a proxy', () => {
-  test.each([proxyUserField, proxyPasswordField])('is named in 255 bytes at most, not characters', field => {
+describe('proxyUserField and proxyPasswordField', () => {
+  test.each([proxyUserField, proxyPasswordField])('allow 255 bytes, not characters', field => {
     expect(field.safeParse('é'.repeat(127)).success).toBe(true);
     expect(field.safeParse('é'.repeat(128)).error?.issues[0]?.message).toMatch(/255 bytes/);
   });
 });
 
-describe("The address of a session's proxy", () => {
+describe('parseProxyUrl()', () => {
   test.each([
     ['http://proxy.example:3128', 'http', 'proxy.example', 3128],
     ['HTTP://Proxy.Example', 'http', 'proxy.example', 80],

@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A limiter as a process has it: on a connection of its own to the file. */
+/** A limiter with its own connection to the file, like that of another process. */
 function limiter(): RateLimiter {
   const counters = openRateLimitCounters(path);
   opened.push(counters);
@@ -29,13 +29,13 @@ function limiter(): RateLimiter {
 const granted = async (asked: readonly Promise<{ readonly granted: boolean }>[]): Promise<number> =>
   (await Promise.all(asked)).filter(one => one.granted).length;
 
-describe('a limiter', () => {
-  it('grants exactly as many of two hundred at once as a window has', async () => {
+describe('sqliteRateLimiter.consume()', () => {
+  it('grants exactly the limit of two hundred concurrent requests', async () => {
     const one = limiter();
     expect(await granted(Array.from({ length: 200 }, () => one.consume('a', 1, 60)))).toBe(60);
   });
 
-  it('tells what is left and when it is whole again', async () => {
+  it('returns the remaining requests and the seconds until the next window', async () => {
     const one = limiter();
     expect(await one.consume('a', 3, 10)).toEqual({
       limit: 10,
@@ -47,44 +47,44 @@ describe('a limiter', () => {
     expect(await one.consume('a', 1, 10)).toMatchObject({ remaining: 0, granted: false });
   });
 
-  it('counts what did not fit, so that asking on does not help', async () => {
+  it('counts refused requests too', async () => {
     const one = limiter();
     await one.consume('a', 8, 10);
     expect(await one.consume('a', 5, 10)).toMatchObject({ granted: false });
     expect(await one.consume('a', 1, 10)).toMatchObject({ granted: false });
   });
 
-  it('counts each name by itself', async () => {
+  it('counts each name separately', async () => {
     const one = limiter();
     await one.consume('a', 10, 10);
     expect(await one.consume('b', 1, 10)).toMatchObject({ remaining: 9, granted: true });
   });
 
-  it('goes on with a window whose limit was changed', async () => {
+  it('continues a window after a change of the limit', async () => {
     const one = limiter();
     await one.consume('a', 10, 10);
     expect(await one.consume('a', 1, 600)).toMatchObject({ remaining: 589, granted: true });
   });
 
-  it('goes on after a restart', async () => {
+  it('continues a window after a restart', async () => {
     await limiter().consume('a', 10, 10);
     for (const counters of opened) counters.close();
     expect(await limiter().consume('a', 1, 10)).toMatchObject({ granted: false });
   });
 
-  it('counts together with other processes on the same file', async () => {
+  it('shares its counts with other processes on the same file', async () => {
     const [one, other] = [limiter(), limiter()];
     const asked = Array.from({ length: 100 }, () => [one.consume('a', 1, 60), other.consume('a', 1, 60)]);
     expect(await granted(asked.flat())).toBe(60);
   });
 
-  it('counts by itself where the file cannot be written', async () => {
+  it('counts in memory if the file cannot be written', async () => {
     const one = limiter();
     for (const counters of opened) counters.close();
     expect(await granted(Array.from({ length: 20 }, () => one.consume('a', 1, 10)))).toBe(10);
   });
 
-  it('begins anew where the file is damaged', async () => {
+  it('starts again with a new file if the file is damaged', async () => {
     writeFileSync(path, 'x'.repeat(10_000));
     expect(await limiter().consume('a', 1, 10)).toMatchObject({ remaining: 9 });
   });

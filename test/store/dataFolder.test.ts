@@ -15,24 +15,24 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-describe('the data folder', () => {
-  it('is made with its parents, for its owner alone', () => {
+describe('dataFolder()', () => {
+  it('creates the folder with its parents, accessible only to its owner', () => {
     dataFolder(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it('may be there already', () => {
+  it('accepts an existing folder', () => {
     dataFolder(path);
     expect(dataFolder(path).databasePath).toBe(join(path, 'store.sqlite'));
   });
 
-  it('is refused with a clear message where a file is in its place', () => {
+  it('throws DataFolderError if a file has the name of the folder', () => {
     writeFileSync(join(parent, 'deep'), '');
     expect(() => dataFolder(path)).toThrow(DataFolderError);
     expect(() => dataFolder(path)).toThrow(/cannot be used.*Set PAGESPACE_DATA_DIR/);
   });
 
-  it('is locked by one at a time, and free after the release', () => {
+  it('lock() throws while the folder is locked, and succeeds after the unlock', () => {
     const release = dataFolder(path).lock();
     expect(() => dataFolder(path).lock()).toThrow(DataFolderError);
     release();
@@ -40,8 +40,8 @@ describe('the data folder', () => {
     dataFolder(path).lock()();
   });
 
-  describe('held by another process', () => {
-    it('is refused with the number of that process, and taken over once it was killed', async () => {
+  describe('lock() of a folder that another process holds', () => {
+    it('throws with the pid of that process, and succeeds once that process is killed', async () => {
       const holder = spawn(
         process.execPath,
         [fileURLToPath(new URL('holdDataFolder.ts', import.meta.url)), path],

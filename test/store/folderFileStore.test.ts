@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function* pieces(...texts: string[]): AsyncIterable<Uint8Array> {
+async function* chunks(...texts: string[]): AsyncIterable<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);
 }
 
@@ -25,29 +25,29 @@ async function textOf(kind: 'upload' | 'download', id: string): Promise<string |
   return found === null ? null : new Response(found.bytes).text();
 }
 
-describe('a file that comes in pieces', () => {
-  it('is kept whole, under the next id', async () => {
-    expect(await files.save(session, 'upload', 'a.txt', pieces('ab', 'c'))).toMatchObject({
+describe('save()', () => {
+  it('saves the whole file under the next id', async () => {
+    expect(await files.save(session, 'upload', 'a.txt', chunks('ab', 'c'))).toMatchObject({
       id: 'U1',
       name: 'a.txt',
       bytes: 3,
     });
-    expect((await files.save(session, 'upload', 'b.txt', pieces('d'))).id).toBe('U2');
+    expect((await files.save(session, 'upload', 'b.txt', chunks('d'))).id).toBe('U2');
     expect(await textOf('upload', 'U1')).toBe('abc');
   });
 
-  it('is the thousandth at most: each looks at all others', async () => {
+  it('reserve() rejects the 1,001st file of a kind', async () => {
     const ids = Array.from({ length: 1_000 }, (_, i) => `D${i + 1}`);
     await Promise.all(ids.map(id => mkdir(join(root, session, 'download', id), { recursive: true })));
     await expect(files.reserve(session, 'download', 'a')).rejects.toThrow(/maximum of 1000 downloads/);
     await expect(files.reserve(session, 'upload', 'a')).resolves.toMatchObject({ id: 'U1' });
   });
 
-  it('may be empty', async () => {
-    expect((await files.save(session, 'upload', 'none', pieces())).bytes).toBe(0);
+  it('saves an empty file', async () => {
+    expect((await files.save(session, 'upload', 'none', chunks())).bytes).toBe(0);
   });
 
-  it('leaves nothing when it breaks off', async () => {
+  it('leaves nothing if the chunks fail', async () => {
     async function* broken(): AsyncIterable<Uint8Array> {
       yield Uint8Array.of(1);
       throw new Error('gone');
@@ -57,36 +57,39 @@ describe('a file that comes in pieces', () => {
     expect(await readdir(join(root, session, 'upload'))).toEqual([]);
   });
 
-  it('is refused past what the session may keep, and leaves nothing', async () => {
-    await files.save(session, 'upload', 'a', pieces('12345678'));
-    await expect(files.save(session, 'upload', 'b', pieces('90', 'a'))).rejects.toMatchObject({
+  it('rejects a file above the limit and leaves nothing', async () => {
+    await files.save(session, 'upload', 'a', chunks('12345678'));
+    await expect(files.save(session, 'upload', 'b', chunks('90', 'a'))).rejects.toMatchObject({
       code: 'BODY_TOO_LARGE',
     });
     expect((await files.list(session, 'upload')).map(file => file.id)).toEqual(['U1']);
   });
 
-  it('is refused at once where nothing is left', async () => {
-    await files.save(session, 'upload', 'a', pieces('1234567890'));
-    await expect(files.save(session, 'upload', 'b', pieces())).rejects.toMatchObject({
+  it('rejects at once if no space is left', async () => {
+    await files.save(session, 'upload', 'a', chunks('1234567890'));
+    await expect(files.save(session, 'upload', 'b', chunks())).rejects.toMatchObject({
       code: 'QUOTA_EXHAUSTED',
     });
   });
 
-  it.each(['../../etc/passwd', '/abs', 'a\\b', '..', ''])('named %j stays in its folder', async name => {
-    const kept = await files.save(session, 'upload', name, pieces('x'));
-    expect(kept.name).not.toMatch(/[/\\]|^\.\.?$/);
-    expect(await textOf('upload', kept.id)).toBe('x');
-  });
+  it.each(['../../etc/passwd', '/abs', 'a\\b', '..', ''])(
+    'keeps a file named %j inside its folder',
+    async name => {
+      const kept = await files.save(session, 'upload', name, chunks('x'));
+      expect(kept.name).not.toMatch(/[/\\]|^\.\.?$/);
+      expect(await textOf('upload', kept.id)).toBe('x');
+    },
+  );
 });
 
-describe('a file that is opened', () => {
-  it('is null where there is none', async () => {
+describe('open()', () => {
+  it('returns null for an unknown file', async () => {
     expect(await textOf('download', 'D1')).toBeNull();
     expect(await textOf('upload', '../U1')).toBeNull();
   });
 
-  it('can be let go of before it is read', async () => {
-    await files.save(session, 'upload', 'a', pieces('1234'));
+  it('returns a stream that can be cancelled before it is read', async () => {
+    await files.save(session, 'upload', 'a', chunks('1234'));
     const found = await files.open(session, 'upload', 'U1');
     await expect(found?.bytes.cancel()).resolves.toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Locks the data folder at argv[2], says so, and stays until it is killed. */
+/** Locks the data folder at argv[2], prints `held`, and waits until it is killed. */
 import { dataFolder } from '../../src/store/dataFolder.ts';
 
 dataFolder(process.argv[2] ?? '').lock();

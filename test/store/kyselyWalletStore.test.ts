@@ -22,25 +22,30 @@ afterEach(async () => {
 
 const rows = (table: string): unknown => outside.prepare(`select count(*) as n from ${table}`).get()?.n;
 
-describe('what anybody can make the store keep goes by itself', () => {
-  test('nonces that have expired are removed when the next is kept', async () => {
+describe('WalletStore', () => {
+  test('saveNonce() removes expired nonces', async () => {
     for (let index = 0; index < 100; index++) await store.wallets.saveNonce(`n${index}`, 1_000, 0);
     expect(rows('nonces')).toBe(100);
     await store.wallets.saveNonce('next', 2_000, 1_000);
     expect(rows('nonces')).toBe(1);
   });
 
-  test('visits that have expired are removed when the next is kept', async () => {
+  test('saveWebSession() removes expired web sessions', async () => {
     const account = { id: 'a', name: 'a', tier: 'free', createdAt: 0 } as const;
     await store.accounts.createAccount(account);
-    const visit = (hash: string, expiresAt: number) => ({ hash, accountId: 'a', address: '0x1', expiresAt });
+    const webSession = (hash: string, expiresAt: number) => ({
+      hash,
+      accountId: 'a',
+      address: '0x1',
+      expiresAt,
+    });
     for (let index = 0; index < 100; index++)
-      await store.wallets.saveWebSession(visit(`v${index}`, 1_000), 0);
-    await store.wallets.saveWebSession(visit('next', 2_000), 1_000);
+      await store.wallets.saveWebSession(webSession(`v${index}`, 1_000), 0);
+    await store.wallets.saveWebSession(webSession('next', 2_000), 1_000);
     expect(rows('web_visits')).toBe(1);
   });
 
-  test.each(['nonces', 'web_visits'])('looking for them reads no others: %s', table => {
+  test.each(['nonces', 'web_visits'])('finds expired rows of %s by index', table => {
     const plan = outside.prepare(`explain query plan delete from ${table} where expires_at <= ?`).all(0);
     expect(plan).toEqual([expect.objectContaining({ detail: expect.stringContaining('USING') })]);
   });

@@ -11,11 +11,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('forgets windows that are over, however many names are counted', () => {
+it('RateLimitCounters removes expired windows', () => {
   const path = join(folder, 'limits.sqlite');
   const counters = openRateLimitCounters(path);
   const over = Date.now() - 1;
-  // A statement is prepared for each request that is counted.
+  // prepare() is called once per counted request.
   for (let caller = 0; caller < 2_500; caller++)
     counters
       .prepare('insert into windows (key, points, expire) values (?, 1, ?)')

@@ -23,8 +23,8 @@ describeStoreContract('a SQLite file', () => openSqliteStore(path));
 
 const account = { id: 'a', name: 'local', tier: 'local', createdAt: 1 } as const;
 
-describe('a SQLite file', () => {
-  it('gives back after closing what was committed before', async () => {
+describe('openSqliteStore()', () => {
+  it('returns committed data after the store was closed and opened again', async () => {
     const first = await openSqliteStore(path);
     await first.accounts.createAccount(account);
     await first.close();
@@ -32,34 +32,34 @@ describe('a SQLite file', () => {
     expect(await again.accounts.findAccountByName('local')).toEqual(account);
   });
 
-  it('closes once however often it is told to, and refuses calls after that', async () => {
+  it('close() is idempotent, and later calls are rejected', async () => {
     const store = await openSqliteStore(path);
     await store.close();
     await store.close();
     await expect(store.accounts.findAccountByName('local')).rejects.toThrow();
   });
 
-  it('is shared with another connection: what one commits the other reads', async () => {
+  it('shares committed data with another connection', async () => {
     await using service = await opened();
     await using keys = await opened();
     await keys.accounts.createAccount(account);
     expect(await service.accounts.findAccountByName('local')).toEqual(account);
   });
 
-  it('is refused with a clear message when it is no database', async () => {
+  it('throws StoreError if the file is not a database', async () => {
     writeFileSync(path, 'these are not the bytes of a database'.repeat(100));
     const refused = await openSqliteStore(path).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StoreError);
     expect(String(refused)).toContain(`The store ${path} cannot be opened: file is not a database`);
   });
 
-  it('is refused with a clear message when its folder is missing', async () => {
+  it('throws StoreError if the folder is missing', async () => {
     await expect(openSqliteStore(join(folder, 'missing', 'store.sqlite'))).rejects.toThrow(
       /cannot be opened: unable to open/,
     );
   });
 
-  it('is refused when a newer pagespace wrote it', async () => {
+  it('throws StoreError if a newer version of pagespace wrote the file', async () => {
     await (await openSqliteStore(path)).close();
     const database = new DatabaseSync(path);
     database.exec(`insert into kysely_migration values ('9999_future', '2030-01-01T00:00:00.000Z')`);
@@ -69,7 +69,7 @@ describe('a SQLite file', () => {
     );
   });
 
-  it('holds every commit that was answered when its process is killed at a random moment', async () => {
+  it('has every completed commit after its process was killed at a random moment', async () => {
     const child = spawn(
       process.execPath,
       [fileURLToPath(new URL('commitUntilKilled.ts', import.meta.url)), path],
@@ -86,12 +86,12 @@ describe('a SQLite file', () => {
 
     await using store = await opened();
     const events = await store.sessions.events('s', 0, 1_000_000);
-    // Whole pairs only, each answered one among them, numbered without a gap.
+    // Only whole pairs, with all completed ones, and numbers without gaps.
     expect(events.length % 2).toBe(0);
     expect(events.length).toBeGreaterThanOrEqual(answered * 2);
     expect(events.map(event => event.seq)).toEqual(events.map((_, i) => i + 1));
 
-    // Each pair was charged once, and the running sums are those of the rows.
+    // Each pair was charged once, and the running totals match the rows.
     const pairs = events.length / 2;
     const rows = await store.ledger.newestEntries('a', null, 1_000_000);
     expect(rows.map(row => row.seq)).toEqual(rows.map((_, i) => pairs - i));

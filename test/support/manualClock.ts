@@ -1,40 +1,40 @@
 import type { Clock } from '../../src/domain/ports/clock.ts';
 
-/** A clock that stands until a test turns it. */
+/** A clock that moves only when a test advances it. */
 export interface ManualClock extends Clock {
-  /** Moves time and wakes whoever waited for a moment passed, in order. */
+  /** Advances the time and runs the scheduled callbacks, in order. */
   advance(ms: number): void;
-  /** Sets the clock by so much: no time passes. */
+  /** Sets the wall clock forwards or back without time passing. */
   jump(byMs: number): void;
 }
 
 export function manualClock(startMs = Date.parse('2026-03-09T12:00:00.000Z')): ManualClock {
   let now = startMs;
-  const jumped = new Set<(byMs: number) => void>();
-  const sleepers = new Set<{ at: number; wake: () => void }>();
+  const jumpListeners = new Set<(byMs: number) => void>();
+  const timers = new Set<{ at: number; callback: () => void }>();
   return {
     now: () => now,
-    scheduleAt(at, wake) {
-      const sleeper = { at, wake };
-      sleepers.add(sleeper);
-      return () => sleepers.delete(sleeper);
+    scheduleAt(at, callback) {
+      const timer = { at, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
     },
-    onJump(tell) {
-      jumped.add(tell);
-      return () => jumped.delete(tell);
+    onJump(listener) {
+      jumpListeners.add(listener);
+      return () => jumpListeners.delete(listener);
     },
     jump(byMs) {
       now += byMs;
-      for (const tell of [...jumped]) tell(byMs);
+      for (const listener of [...jumpListeners]) listener(byMs);
     },
     advance(ms) {
       const end = now + ms;
       for (;;) {
-        const next = [...sleepers].filter(one => one.at <= end).sort((a, b) => a.at - b.at)[0];
+        const next = [...timers].filter(timer => timer.at <= end).sort((a, b) => a.at - b.at)[0];
         if (next === undefined) break;
-        sleepers.delete(next);
+        timers.delete(next);
         now = Math.max(now, next.at);
-        next.wake();
+        next.callback();
       }
       now = end;
     },

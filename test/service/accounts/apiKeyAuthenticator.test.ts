@@ -12,23 +12,23 @@ import { generateApiKey, parseApiKey } from '../../../src/service/accounts/apiKe
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { openSqliteStore, type Store } from '../../../src/store/sqliteStore.ts';
 
-describe('a key', () => {
-  it('is psk_, 43 characters of secret and 6 of checksum', () => {
+describe('generateApiKey() and parseApiKey()', () => {
+  it('generate psk_, 43 characters of secret and 6 of checksum', () => {
     expect(generateApiKey().text).toMatch(/^psk_[0-9A-Za-z]{49}$/);
   });
 
-  it('is read back with the same hash and prefix', () => {
+  it('return the same hash and prefix for the same text', () => {
     const key = generateApiKey();
     expect(parseApiKey(key.text)).toEqual(key);
     expect(key.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(key.text.startsWith(key.prefix)).toBe(true);
   });
 
-  it('is never made twice', () => {
+  it('never generate the same key twice', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey().text)).size).toBe(1_000);
   });
 
-  it('is malformed as soon as one character differs', () => {
+  it('return null if one character differs', () => {
     const { text } = generateApiKey();
     fc.assert(
       fc.property(fc.nat(52), fc.constantFrom(...'09AZaz_-'), (at, character) => {
@@ -39,7 +39,7 @@ describe('a key', () => {
   });
 
   it.each(['', 'psk_', ' ', 'psk_short', `${generateApiKey().text}x`, generateApiKey().text.slice(0, -1)])(
-    'is malformed as %j',
+    'return null for %j',
     text => {
       expect(parseApiKey(text)).toBeNull();
     },
@@ -48,7 +48,7 @@ describe('a key', () => {
 
 const account: Account = { id: 'a-1', name: 'local', tier: 'local', createdAt: 1 };
 
-describe('signing in', () => {
+describe('authenticate()', () => {
   let store: Store;
   let now: number;
   let lookups: number;
@@ -95,7 +95,7 @@ describe('signing in', () => {
     }
   }
 
-  it('answers the account, the key and its scopes', async () => {
+  it('returns the account, the key id and its scopes', async () => {
     const { text, key } = await issue();
     expect(await desk.authenticate(`Bearer ${text}`)).toEqual({
       account,
@@ -104,29 +104,29 @@ describe('signing in', () => {
     });
   });
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in upper and lower case', async () => {
     const { text } = await issue();
     expect(await refusal(`bearer  ${text} `)).toBeNull();
   });
 
   it.each([null, undefined, '', '   ', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz'])(
-    'refuses %j as MISSING_API_KEY',
+    'rejects %j with MISSING_API_KEY',
     async header => {
       expect(await refusal(header)).toBe('MISSING_API_KEY');
     },
   );
 
-  it('refuses a malformed key as INVALID_API_KEY without a look-up', async () => {
+  it('rejects a malformed key with INVALID_API_KEY without a lookup', async () => {
     expect(await refusal('Bearer psk_nonsense')).toBe('INVALID_API_KEY');
     expect(lookups).toBe(0);
   });
 
-  it('refuses a well-formed key that was never made here as INVALID_API_KEY', async () => {
+  it('rejects an unknown key with INVALID_API_KEY', async () => {
     expect(await refusal(`Bearer ${generateApiKey().text}`)).toBe('INVALID_API_KEY');
     expect(lookups).toBe(1);
   });
 
-  it('refuses an expired key as EXPIRED_API_KEY, from that millisecond on', async () => {
+  it('rejects a key with EXPIRED_API_KEY from the millisecond of its expiry on', async () => {
     const { text } = await issue({ expiresAt: now + 1_000 });
     now += 999;
     expect(await refusal(`Bearer ${text}`)).toBeNull();
@@ -134,14 +134,14 @@ describe('signing in', () => {
     expect(await refusal(`Bearer ${text}`)).toBe('EXPIRED_API_KEY');
   });
 
-  it('refuses a key as REVOKED_API_KEY at once after it was revoked here', async () => {
+  it('rejects a key with REVOKED_API_KEY at once after revoke()', async () => {
     const { text, key } = await issue();
     await desk.authenticate(`Bearer ${text}`);
     await desk.revoke(account.id, key.id);
     expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
   });
 
-  it('does not remember a look-up that was under way while the key was revoked', async () => {
+  it('does not cache a lookup that overlaps the revocation', async () => {
     const { text, key } = await issue();
     const read = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -165,7 +165,7 @@ describe('signing in', () => {
     expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
   });
 
-  it('sees a revocation made by another process within five seconds', async () => {
+  it('notices a revocation by another process within five seconds', async () => {
     const { text, key } = await issue();
     await desk.authenticate(`Bearer ${text}`);
     await store.accounts.revokeKey(account.id, key.id, now);
@@ -179,13 +179,13 @@ describe('signing in', () => {
     expect(lookups).toBe(1);
   });
 
-  it('lets a key in whose last use cannot be written', async () => {
+  it('accepts a key even if its last use cannot be written', async () => {
     const { text, key } = await issue();
     accounts.recordKeyUse = () => Promise.reject(new Error('database or disk is full'));
     await expect(desk.authenticate(`Bearer ${text}`)).resolves.toMatchObject({ keyId: key.id });
   });
 
-  it('writes the last use at most once a minute', async () => {
+  it('writes the last use of a key at most once a minute', async () => {
     const { text, key } = await issue();
     const begin = now;
     for (; now <= begin + 60_000; now += 1_000) await desk.authenticate(`Bearer ${text}`);
@@ -193,7 +193,7 @@ describe('signing in', () => {
     expect((await store.accounts.findKeyByHash(key.hash))?.lastUsedAt).toBe(begin + 60_000);
   });
 
-  it("does not revoke another account's key", async () => {
+  it("revoke() does not revoke another account's key", async () => {
     const { text, key } = await issue();
     expect(await desk.revoke('someone-else', key.id)).toBeNull();
     expect(await refusal(`Bearer ${text}`)).toBeNull();

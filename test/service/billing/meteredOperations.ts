@@ -1,4 +1,4 @@
-/** The verbs as tests of metering call them, and what the ledger says afterwards. */
+/** Operations of the service for tests of charging, and reads of the ledger. */
 import type { Tier, Viewer } from '../../../src/domain/account.ts';
 import { isFailure } from '../../../src/domain/failures.ts';
 import type { LedgerEntry } from '../../../src/domain/ledger.ts';
@@ -6,14 +6,12 @@ import type { ManualClock } from '../../support/manualClock.ts';
 import { addAccount, type StartedService } from '../../support/startService.ts';
 import type { TestSite } from '../../support/testSite.ts';
 
-/** What every verb needs and no test of metering looks at. */
 export const DEFAULT_OPTIONS = {
   keepAlive: null,
   timeoutMinutes: null,
   screenshot: false,
   signal: new AbortController().signal,
 };
-/** The same of an observation. */
 export const OBSERVE_OPTIONS = {
   ...DEFAULT_OPTIONS,
   limits: { max: 10, min: null },
@@ -21,17 +19,18 @@ export const OBSERVE_OPTIONS = {
   space: true,
 };
 export const MINUTE = 60_000;
-/** The day on which the clock of the tests stands. */
+/** The day of the manual clock. */
 export const DAY = { from: Date.parse('2026-03-09'), to: Date.parse('2026-03-10') };
 
-/** @param context what the running test works with */
+/** @param context returns the service, clock and site of the running test */
 export function meteredOperations(
   context: () => { readonly started: StartedService; readonly clock: ManualClock; readonly site: TestSite },
 ) {
   return {
-    async someone(tier: Tier, credit = 0): Promise<Viewer> {
+    /** Creates an account with credit. */
+    async createViewer(tier: Tier, credit = 0): Promise<Viewer> {
       const { started, clock } = context();
-      const { viewer } = await addAccount(started.store, clock, 'someone', tier);
+      const { viewer } = await addAccount(started.store, clock, 'customer', tier);
       if (credit > 0)
         await started.store.ledger.credit({
           accountId: viewer.account.id,
@@ -55,7 +54,7 @@ export function meteredOperations(
         screenshot: false,
         signal: DEFAULT_OPTIONS.signal,
       }),
-    /** All rows of the account, the oldest first. */
+    /** All rows of the account, oldest first. */
     rows: ({ account }: Viewer): Promise<readonly LedgerEntry[]> =>
       context().started.store.ledger.oldestEntries(
         account.id,
@@ -63,13 +62,13 @@ export function meteredOperations(
         0,
         10_000,
       ),
-    /** What the account has left, in micro-units. */
+    /** Balance of the account in micro-units. */
     balance: async ({ account, keyId }: Viewer): Promise<number> =>
       (await context().started.store.ledger.accountBalance(account.id, keyId, DAY.from)).balanceMicros,
   };
 }
 
-/** The code of the failure that the work ends with; null when it does not fail. */
+/** The failure code with which the promise rejects; null if it resolves. */
 export async function failureCodeOf(work: Promise<unknown>): Promise<string | null> {
   try {
     await work;

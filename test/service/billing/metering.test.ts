@@ -24,11 +24,15 @@ afterEach(async () => {
   await site.close();
 });
 
-const { someone, start, observe, close, rows, balance } = meteredOperations(() => ({ started, clock, site }));
+const { createViewer, start, observe, close, rows, balance } = meteredOperations(() => ({
+  started,
+  clock,
+  site,
+}));
 
-describe('the ledger', () => {
-  it('has a row for each operation and one for the time between them', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
+describe('the ledger of an account', () => {
+  it('has a row for each operation and one row for the idle time', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
     const { session } = await start(viewer);
     clock.advance(MINUTE);
     await observe(viewer, session.id);
@@ -47,8 +51,8 @@ describe('the ledger', () => {
     );
   });
 
-  it('charges an operation that failed for its time alone', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
+  it('charges a failed operation for its time only', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
     const { session } = await start(viewer);
     const failing = started.service.observe(viewer, {
       ...OBSERVE_OPTIONS,
@@ -60,8 +64,8 @@ describe('the ledger', () => {
     expect((await rows(viewer)).map(row => row.kind)).toEqual(['credit', 'start', 'observe']);
   });
 
-  it('keeps the time of accounts that pay nothing', async () => {
-    const viewer = await someone('local');
+  it('has the time of accounts that do not pay, at price 0', async () => {
+    const viewer = await createViewer('local');
     const { session } = await start(viewer);
     clock.advance(MINUTE);
     await close(viewer, session.id);
@@ -72,8 +76,8 @@ describe('the ledger', () => {
     expect(await balance(viewer)).toBe(0);
   });
 
-  it('does not charge time that only the clock was set forward by', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
+  it('does not charge a jump of the wall clock', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
     const { session } = await start(viewer);
     clock.advance(MINUTE);
     clock.jump(60 * MINUTE);
@@ -81,12 +85,12 @@ describe('the ledger', () => {
     expect((await rows(viewer)).at(-1)).toMatchObject({ kind: 'idle', browserMs: MINUTE });
   });
 
-  it("sums to the sessions' whole lives when many work at once", async () => {
+  it('covers the whole life of each session when many run at once', async () => {
     await started[Symbol.asyncDispose]();
     started = await startService({ browser: 'fake' });
     clock = started.clock as ManualClock;
-    const viewer = await someone('pay_as_you_go', 100_000_000);
-    const lives = await Promise.all(
+    const viewer = await createViewer('pay_as_you_go', 100_000_000);
+    const sessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { session } = await start(viewer);
         await Promise.all([observe(viewer, session.id), observe(viewer, session.id)]);
@@ -95,12 +99,12 @@ describe('the ledger', () => {
     );
     const found = await rows(viewer);
     expect(found.filter(row => row.kind === 'observe')).toHaveLength(16);
-    const charged = await started.store.ledger.sessionUsage(lives.map(one => one.id));
-    for (const [index, session] of lives.entries()) {
-      const life = durationMs(session, 0);
-      expect(charged[index]?.browserMs).toBeLessThanOrEqual(life);
-      // Until it had its browser it cost nothing.
-      expect(charged[index]?.browserMs).toBeGreaterThan(life - 5_000);
+    const charged = await started.store.ledger.sessionUsage(sessions.map(({ id }) => id));
+    for (const [index, session] of sessions.entries()) {
+      const lifeMs = durationMs(session, 0);
+      expect(charged[index]?.browserMs).toBeLessThanOrEqual(lifeMs);
+      // The time before its browser was ready is free.
+      expect(charged[index]?.browserMs).toBeGreaterThan(lifeMs - 5_000);
     }
     const total = await started.store.ledger.usage(viewer.account.id, {
       from: 0,
@@ -115,8 +119,8 @@ describe('the ledger', () => {
     }
   });
 
-  it('charges an operation once, however often it is written', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000);
+  it('charges an operation once, even if it is committed twice', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000);
     const { session } = await start(viewer);
     const charge = {
       operationId: randomUUID(),
@@ -134,9 +138,9 @@ describe('the ledger', () => {
   });
 });
 
-describe('credit', () => {
-  it('counts once for a reference', async () => {
-    const viewer = await someone('pay_as_you_go');
+describe('LedgerStore.credit', () => {
+  it('credits an account once per reference', async () => {
+    const viewer = await createViewer('pay_as_you_go');
     const credit = { accountId: viewer.account.id, reference: 'invoice 7', amountMicros: 50, at: 1 };
     const [first, second] = await Promise.all([
       started.store.ledger.credit(credit),
@@ -147,25 +151,25 @@ describe('credit', () => {
   });
 });
 
-describe('a service that is killed', () => {
-  /** What a kill leaves: the session is active in the store, and another service begins on it. */
-  async function beginAgain(): Promise<void> {
+describe('failOrphanedSessions() after a killed process', () => {
+  /** After a kill the session is still active in the store. Starts another service on that store. */
+  async function restart(): Promise<void> {
     const { sessions, ledger, accounts } = started.store;
-    const till = new Billing({ ledger, accounts, tiers: TIER_LIMITS, prices: PRICES }, () => clock.now());
-    const parts = { store: sessions, bus: memoryBus(), browsers: started.browsers, clock, warn: () => {} };
-    await new SessionRegistry(parts).failOrphanedSessions((session, seenAt) =>
-      till.idleChargeOfOrphan(session, seenAt),
+    const billing = new Billing({ ledger, accounts, tiers: TIER_LIMITS, prices: PRICES }, () => clock.now());
+    const deps = { store: sessions, bus: memoryBus(), browsers: started.browsers, clock, warn: () => {} };
+    await new SessionRegistry(deps).failOrphanedSessions((session, seenAt) =>
+      billing.idleChargeOfOrphan(session, seenAt),
     );
   }
 
-  it('charges the time its sessions stood idle up to when they were last seen', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
+  it('charges the idle time of each session until it was last seen', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
     const { session } = await start(viewer);
     await observe(viewer, session.id);
     clock.advance(10_000);
     await expect.poll(() => started.store.sessions.lastSeenAt([session.id])).toEqual([clock.now()]);
     clock.advance(9_000);
-    await beginAgain();
+    await restart();
     expect((await rows(viewer)).at(-1)).toMatchObject({
       kind: 'idle',
       sessionId: session.id,
@@ -174,19 +178,19 @@ describe('a service that is killed', () => {
     });
   });
 
-  it('charges nothing twice for it, however often it begins', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
+  it('charges nothing twice when the service restarts again', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
     await start(viewer);
     clock.advance(10_000);
-    await beginAgain();
+    await restart();
     const once = await rows(viewer);
-    await beginAgain();
+    await restart();
     expect(await rows(viewer)).toEqual(once);
   });
 });
 
-it('usage is told by kind, by session and by hour', async () => {
-  const viewer = await someone('pay_as_you_go', 1_000_000);
+it('usageByGroup() returns totals by kind, by session and by hour', async () => {
+  const viewer = await createViewer('pay_as_you_go', 1_000_000);
   const { session } = await start(viewer);
   clock.advance(MINUTE);
   await observe(viewer, session.id);

@@ -18,11 +18,11 @@ afterEach(async () => {
   await site.close();
 });
 
-const { someone, start, observe, close, balance } = meteredOperations(() => ({ started, clock, site }));
+const { createViewer, start, observe, close, balance } = meteredOperations(() => ({ started, clock, site }));
 
-describe('an account with nothing left', () => {
-  it('may begin no operation, but read and close', async () => {
-    const viewer = await someone('pay_as_you_go', 500);
+describe('an account with an exhausted balance', () => {
+  it('gets BALANCE_EXHAUSTED for operations, but can read and close sessions', async () => {
+    const viewer = await createViewer('pay_as_you_go', 500);
     const { session } = await start(viewer);
     await observe(viewer, session.id);
     expect(await failureCodeOf(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
@@ -31,34 +31,34 @@ describe('an account with nothing left', () => {
     expect((await close(viewer, session.id)).session.status).toBe('closed');
   });
 
-  it('has the running time of its sessions counted in', async () => {
-    const viewer = await someone('pay_as_you_go', 2_000);
+  it('gets BALANCE_EXHAUSTED when the uncharged time of its sessions uses up the balance', async () => {
+    const viewer = await createViewer('pay_as_you_go', 2_000);
     const { session } = await start(viewer);
     clock.advance(MINUTE);
     expect(await failureCodeOf(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
   });
 
-  it('may begin no upload either', async () => {
-    const viewer = await someone('pay_as_you_go', 500);
+  it('gets BALANCE_EXHAUSTED for uploads', async () => {
+    const viewer = await createViewer('pay_as_you_go', 500);
     const { session } = await start(viewer);
     await observe(viewer, session.id);
-    const pieces = (async function* () {
+    const chunks = (async function* () {
       yield new TextEncoder().encode('text');
     })();
     const upload = started.service.uploadFile(viewer, {
       sessionId: session.id,
       name: 'a.txt',
-      chunks: pieces,
+      chunks,
       signal: DEFAULT_OPTIONS.signal,
     });
     expect(await failureCodeOf(upload)).toBe('BALANCE_EXHAUSTED');
   });
 
-  it('is found out when an operation begins, not when it was asked: those that waited are refused', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000);
+  it('gets BALANCE_EXHAUSTED for queued operations when they start, not when they are requested', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000);
     const { session } = await start(viewer);
-    const asked = Array.from({ length: 5 }, () => failureCodeOf(observe(viewer, session.id)));
-    expect(await Promise.all(asked)).toEqual([
+    const requests = Array.from({ length: 5 }, () => failureCodeOf(observe(viewer, session.id)));
+    expect(await Promise.all(requests)).toEqual([
       null,
       null,
       'BALANCE_EXHAUSTED',
@@ -68,17 +68,17 @@ describe('an account with nothing left', () => {
     expect(await balance(viewer)).toBe(0);
   });
 
-  it('overdraws by what ran in other sessions at that moment, and by no more', async () => {
-    const viewer = await someone('pay_as_you_go', 500);
+  it('overdraws at most by one running operation per session', async () => {
+    const viewer = await createViewer('pay_as_you_go', 500);
     const sessions = await Promise.all(Array.from({ length: 4 }, () => start(viewer)));
-    const asked = sessions.flatMap(({ session: { id } }) => [observe(viewer, id), observe(viewer, id)]);
-    await Promise.allSettled(asked);
+    const requests = sessions.flatMap(({ session: { id } }) => [observe(viewer, id), observe(viewer, id)]);
+    await Promise.allSettled(requests);
     expect(await balance(viewer)).toBeGreaterThanOrEqual(500 - sessions.length * 500);
     expect(await balance(viewer)).toBeLessThanOrEqual(0);
   });
 
-  it('works again once it has credit', async () => {
-    const viewer = await someone('pay_as_you_go');
+  it('can start sessions again after a credit', async () => {
+    const viewer = await createViewer('pay_as_you_go');
     expect(await failureCodeOf(start(viewer))).toBe('BALANCE_EXHAUSTED');
     await started.store.ledger.credit({
       accountId: viewer.account.id,
@@ -90,17 +90,17 @@ describe('an account with nothing left', () => {
   });
 });
 
-describe('spend caps', () => {
-  it('hold for a session', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
+describe('a spend cap', () => {
+  it('of a session limits that session only', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
     const { session } = await start(viewer, { spendCapMicros: 500 });
     await observe(viewer, session.id);
     expect(await failureCodeOf(observe(viewer, session.id))).toBe('BALANCE_EXHAUSTED');
     expect(await failureCodeOf(start(viewer))).toBeNull();
   });
 
-  it('hold for a key, in all its sessions together', async () => {
-    const viewer = await someone('pay_as_you_go', 1_000_000);
+  it('of a key limits all its sessions together', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
     const { key } = await started.service.createKey(viewer, {
       name: 'capped',
       scopes: ['operate'],
@@ -115,12 +115,12 @@ describe('spend caps', () => {
   });
 });
 
-describe('browser minutes a day', () => {
-  it('are counted over sessions, running ones too, and begin anew at midnight UTC', async () => {
+describe('the browser minutes of a day', () => {
+  it('count ended and running sessions, and reset at midnight UTC', async () => {
     const free = { ...TIER_LIMITS.free, browserMinutesPerDay: 6 };
     await started[Symbol.asyncDispose]();
     started = await startService({ browser: 'fake', clock, tiers: { ...TIER_LIMITS, free } });
-    const viewer = await someone('free');
+    const viewer = await createViewer('free');
     const first = await start(viewer);
     clock.advance(4 * MINUTE);
     await close(viewer, first.session.id);

@@ -9,7 +9,7 @@ const viewer = {
   scopes: ['operate'],
 } as const;
 
-/** Operations that are only counted, and fail each time. */
+/** Operations that count their calls and always fail. */
 function failing(error: unknown): { operations: SessionOperations; done: () => number } {
   let done = 0;
   const fail = async (): Promise<never> => {
@@ -20,8 +20,8 @@ function failing(error: unknown): { operations: SessionOperations; done: () => n
   return { operations: idempotent(all, () => 0), done: () => done };
 }
 
-/** How often an operation is done that is sent twice with one key. */
-async function doneOf(name: keyof SessionOperations, error: unknown): Promise<number> {
+/** How often an operation runs that is requested twice with one key. */
+async function runsOf(name: keyof SessionOperations, error: unknown): Promise<number> {
   const { operations, done } = failing(error);
   const ask = operations[name] as (asking: typeof viewer, command: object) => Promise<unknown>;
   for (const _ of ['first', 'again'])
@@ -29,8 +29,8 @@ async function doneOf(name: keyof SessionOperations, error: unknown): Promise<nu
   return done();
 }
 
-const VERBS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
-const BEFORE: readonly FailureCode[] = [
+const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
+const WITHOUT_EFFECT: readonly FailureCode[] = [
   'VALIDATION_ERROR',
   'BALANCE_EXHAUSTED',
   'SESSION_BUSY',
@@ -40,40 +40,44 @@ const BEFORE: readonly FailureCode[] = [
   'AT_CAPACITY',
   'SHUTTING_DOWN',
 ];
-const BEFORE_ACTING: readonly FailureCode[] = [
+const STEP_WITHOUT_EFFECT: readonly FailureCode[] = [
   'NOT_OBSERVED',
   'ACTION_NOT_FOUND',
   'ACTION_STALE',
   'ACTION_BLOCKED',
 ];
-const OURS: readonly FailureCode[] = ['STORAGE_FULL', 'BROWSER_CRASHED', 'INTERNAL'];
+const SERVICE_FAULTS: readonly FailureCode[] = ['STORAGE_FULL', 'BROWSER_CRASHED', 'INTERNAL'];
 
-describe('a failure', () => {
-  test.each(VERBS.flatMap(name => BEFORE.map(code => [name, code] as const)))(
-    'of a %s from before anything was done, %s, may be tried again with its key',
-    async (name, code) => expect(await doneOf(name, new Failure(code, 'No.'))).toBe(2),
+describe('idempotent()', () => {
+  test.each(OPERATIONS.flatMap(name => WITHOUT_EFFECT.map(code => [name, code] as const)))(
+    '%s runs again with the same key after %s, which has no effect',
+    async (name, code) => expect(await runsOf(name, new Failure(code, 'No.'))).toBe(2),
   );
 
-  test.each(BEFORE_ACTING)('of a step that was not done, %s, may be tried again with its key', async code =>
-    expect(await doneOf('step', new Failure(code, 'No.'))).toBe(2),
+  test.each(STEP_WITHOUT_EFFECT)('step runs again with the same key after %s', async code =>
+    expect(await runsOf('step', new Failure(code, 'No.'))).toBe(2),
   );
 
-  test.each(VERBS.filter(name => name !== 'step').flatMap(name => OURS.map(code => [name, code] as const)))(
-    'of a %s that was ours, %s, may be tried again with its key',
-    async (name, code) => expect(await doneOf(name, new Failure(code, 'No.'))).toBe(2),
+  test.each(
+    OPERATIONS.filter(name => name !== 'step').flatMap(name =>
+      SERVICE_FAULTS.map(code => [name, code] as const),
+    ),
+  )('%s runs again with the same key after %s, a fault of the service', async (name, code) =>
+    expect(await runsOf(name, new Failure(code, 'No.'))).toBe(2),
   );
 
-  test.each(OURS)('of a step that was ours, %s, is kept: the page may have had its click', async code =>
-    expect(await doneOf('step', new Failure(code, 'No.'))).toBe(1),
+  test.each(SERVICE_FAULTS)(
+    'step returns the stored %s, because the page may have received the click',
+    async code => expect(await runsOf('step', new Failure(code, 'No.'))).toBe(1),
   );
 
-  test('that nobody foresaw counts as ours', async () => {
-    expect(await doneOf('start', new Error('A bug'))).toBe(2);
-    expect(await doneOf('step', new Error('A bug'))).toBe(1);
+  test('treats an unexpected error as INTERNAL', async () => {
+    expect(await runsOf('start', new Error('A bug'))).toBe(2);
+    expect(await runsOf('step', new Error('A bug'))).toBe(1);
   });
 
   test.each(['NAVIGATION_TIMEOUT', 'OPERATION_TIMEOUT', 'NAVIGATION_FAILED'] as const)(
-    'of work that was begun, %s, is answered again',
-    async code => expect(await doneOf('observe', new Failure(code, 'No.'))).toBe(1),
+    'observe returns the stored %s',
+    async code => expect(await runsOf('observe', new Failure(code, 'No.'))).toBe(1),
   );
 });

@@ -5,30 +5,30 @@ import { ObservationHistory } from '../../../src/service/sessions/observationHis
 
 const url = 'https://site.example/';
 const actions = (count: number): Action[] =>
-  SPECIAL_ACTIONS.slice(0, 1).flatMap(one => Array(count).fill(one));
-const refusal = expect.objectContaining({ code: 'VALIDATION_ERROR' });
+  SPECIAL_ACTIONS.slice(0, 1).flatMap(action => Array(count).fill(action));
+const failure = expect.objectContaining({ code: 'VALIDATION_ERROR' });
 
-describe('observations that can be named again', () => {
-  it('are the last eight', () => {
-    const seen = new ObservationHistory();
-    const ids = Array.from({ length: 9 }, () => seen.add(url, actions(1)));
-    expect(() => seen.get(ids[0] ?? '')).toThrow(refusal);
-    expect(seen.get('o2').actions).toHaveLength(1);
+describe('ObservationHistory', () => {
+  it('stores the last eight observations', () => {
+    const history = new ObservationHistory();
+    const ids = Array.from({ length: 9 }, () => history.add(url, actions(1)));
+    expect(() => history.get(ids[0] ?? '')).toThrow(failure);
+    expect(history.get('o2').actions).toHaveLength(1);
   });
 
-  it('are fewer where their pages are large', () => {
-    const seen = new ObservationHistory();
-    const [first = '', second = ''] = [seen.add(url, actions(3_000)), seen.add(url, actions(3_000))];
-    expect(() => seen.get(first)).toThrow(refusal);
-    expect(seen.get(second).actions).toHaveLength(3_000);
+  it('stores fewer observations of large pages', () => {
+    const history = new ObservationHistory();
+    const [first = '', second = ''] = [history.add(url, actions(3_000)), history.add(url, actions(3_000))];
+    expect(() => history.get(first)).toThrow(failure);
+    expect(history.get(second).actions).toHaveLength(3_000);
   });
 
-  it('are none where a page is beyond all bounds, and those before it stay', () => {
-    const seen = new ObservationHistory();
-    const before = seen.add(url, actions(1));
-    const huge = seen.add(url, actions(5_001));
-    expect(() => seen.get(huge)).toThrow(refusal);
-    expect(() => seen.diff(before, null)).toThrow(refusal);
-    expect(seen.get(before).actions).toHaveLength(1);
+  it('does not store an observation above the limit, and keeps the earlier ones', () => {
+    const history = new ObservationHistory();
+    const before = history.add(url, actions(1));
+    const huge = history.add(url, actions(5_001));
+    expect(() => history.get(huge)).toThrow(failure);
+    expect(() => history.diff(before, null)).toThrow(failure);
+    expect(history.get(before).actions).toHaveLength(1);
   });
 });

@@ -3,36 +3,36 @@ import { Failure } from '../../../src/domain/failures.ts';
 import { operationDeadline, settleByDeadline } from '../../../src/service/sessions/operationDeadline.ts';
 
 const never = new Promise<never>(() => {});
-const nobody = new AbortController().signal;
+const connected = new AbortController().signal;
 
-describe('work with a deadline', () => {
+describe('settleByDeadline()', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is answered as it ends', async () => {
-    using deadline = operationDeadline(1_000, nobody);
+  it('settles like the work', async () => {
+    using deadline = operationDeadline(1_000, connected);
     expect(await settleByDeadline(deadline, Promise.resolve('done'))).toBe('done');
     await expect(settleByDeadline(deadline, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
-  it('may still say how it ended, two seconds after the deadline', async () => {
-    using deadline = operationDeadline(1_000, nobody);
+  it('still returns the result of work that ends within two seconds after the deadline', async () => {
+    using deadline = operationDeadline(1_000, connected);
     const slow = new Promise(resolve => setTimeout(resolve, 2_900, 'late'));
     const ended = settleByDeadline(deadline, slow);
     await vi.advanceTimersByTimeAsync(2_900);
     expect(await ended).toBe('late');
   });
 
-  it('that never ends is given up two seconds after the deadline', async () => {
-    using deadline = operationDeadline(1_000, nobody);
+  it('rejects with OPERATION_TIMEOUT two seconds after the deadline', async () => {
+    using deadline = operationDeadline(1_000, connected);
     const ended = settleByDeadline(deadline, never);
-    const said = expect(ended).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
+    const rejection = expect(ended).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
     await vi.advanceTimersByTimeAsync(3_000);
-    await said;
+    await rejection;
   });
 
-  it('has its whole time again after each renewal', async () => {
-    using deadline = operationDeadline(1_000, nobody);
+  it('waits for the full time again after renew()', async () => {
+    using deadline = operationDeadline(1_000, connected);
     for (let renewals = 0; renewals < 5; renewals += 1) {
       await vi.advanceTimersByTimeAsync(900);
       expect(deadline.signal.aborted).toBe(false);
@@ -42,11 +42,13 @@ describe('work with a deadline', () => {
     expect(deadline.signal.reason).toMatchObject({ code: 'OPERATION_TIMEOUT' });
   });
 
-  it('that never ends is given up with the reason that ended it early', async () => {
-    using deadline = operationDeadline(60_000, nobody);
+  it('rejects with the failure of abort() two seconds after it', async () => {
+    using deadline = operationDeadline(60_000, connected);
     deadline.abort(new Failure('SESSION_CLOSED', 'It is closed.'));
-    const said = expect(settleByDeadline(deadline, never)).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    const rejection = expect(settleByDeadline(deadline, never)).rejects.toMatchObject({
+      code: 'SESSION_CLOSED',
+    });
     await vi.advanceTimersByTimeAsync(2_000);
-    await said;
+    await rejection;
   });
 });

@@ -4,18 +4,18 @@ import { OperationQueue } from '../../../src/service/sessions/operationQueue.ts'
 
 const never = new AbortController().signal;
 
-describe('operations in one session', () => {
-  it('run one after another, in order of arrival', async () => {
-    const turns = new OperationQueue();
+describe('OperationQueue', () => {
+  it('runs operations one after another in order of arrival', async () => {
+    const queue = new OperationQueue();
     const order: string[] = [];
-    const first = await turns.acquire(never);
-    const second = turns.acquire(never).then(done => {
+    const first = await queue.acquire(never);
+    const second = queue.acquire(never).then(release => {
       order.push('second');
-      done();
+      release();
     });
-    const third = turns.acquire(never).then(done => {
+    const third = queue.acquire(never).then(release => {
       order.push('third');
-      done();
+      release();
     });
     order.push('first');
     first();
@@ -23,43 +23,44 @@ describe('operations in one session', () => {
     expect(order).toEqual(['first', 'second', 'third']);
   });
 
-  it('wait at most eight; the next is refused with SESSION_BUSY', async () => {
-    const turns = new OperationQueue();
-    const done = await turns.acquire(never);
-    const waiting = Array.from({ length: 8 }, () => turns.acquire(never).then(end => end()));
-    await expect(turns.acquire(never)).rejects.toMatchObject({ code: 'SESSION_BUSY' });
-    done();
+  it('rejects the ninth waiting operation with SESSION_BUSY', async () => {
+    const queue = new OperationQueue();
+    const release = await queue.acquire(never);
+    const waiting = Array.from({ length: 8 }, () => queue.acquire(never).then(releaseNext => releaseNext()));
+    await expect(queue.acquire(never)).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    release();
     await Promise.all(waiting);
-    (await turns.acquire(never))();
+    (await queue.acquire(never))();
   });
 
-  it('leave the line when their caller goes away', async () => {
-    const turns = new OperationQueue();
-    const done = await turns.acquire(never);
+  it('removes a waiting operation when its caller disconnects', async () => {
+    const queue = new OperationQueue();
+    const release = await queue.acquire(never);
     const caller = new AbortController();
-    const gone = turns.acquire(caller.signal);
-    const next = turns.acquire(never);
+    const gone = queue.acquire(caller.signal);
+    const next = queue.acquire(never);
     caller.abort(new Failure('OPERATION_TIMEOUT', 'gone'));
     await expect(gone).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
-    done();
+    release();
     (await next)();
   });
 
-  it('are all sent away when the session ends', async () => {
-    const turns = new OperationQueue();
-    await turns.acquire(never);
-    const waiting = [turns.acquire(never), turns.acquire(never)];
-    turns.rejectAll(new Failure('SESSION_CLOSED', 'closed'));
-    for (const one of waiting) await expect(one).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  it('rejectAll() rejects all waiting operations', async () => {
+    const queue = new OperationQueue();
+    await queue.acquire(never);
+    const waiting = [queue.acquire(never), queue.acquire(never)];
+    queue.rejectAll(new Failure('SESSION_CLOSED', 'closed'));
+    for (const operation of waiting)
+      await expect(operation).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
   });
 
-  it('end their turn once, however often they say so', async () => {
-    const turns = new OperationQueue();
-    const done = await turns.acquire(never);
-    const second = turns.acquire(never);
-    const third = turns.acquire(never);
-    done();
-    done();
+  it('ignores a second release', async () => {
+    const queue = new OperationQueue();
+    const release = await queue.acquire(never);
+    const second = queue.acquire(never);
+    const third = queue.acquire(never);
+    release();
+    release();
     const end = await second;
     const raced = await Promise.race([third.then(() => 'third'), Promise.resolve('waiting')]);
     expect(raced).toBe('waiting');

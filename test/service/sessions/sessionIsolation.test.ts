@@ -4,9 +4,9 @@ import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
-/** Each button does one thing and says in the title how it went. */
+/** A button that runs a script and shows the result in the page title. */
 const button = (name: string, script: string): string =>
-  `<button onclick="(async () => { ${script} })().then(said => { document.title = said }, error => { document.title = error.name })">${name}</button>`;
+  `<button onclick="(async () => { ${script} })().then(result => { document.title = result }, error => { document.title = error.name })">${name}</button>`;
 
 const PAGES = {
   '/': `<!doctype html><title>Apart</title>
@@ -37,7 +37,7 @@ let started: StartedService;
 let pages: ServedPages;
 let first: AgentDriver;
 beforeAll(async () => {
-  // All in one browser: what keeps them apart is their contexts.
+  // All sessions share one browser: only their contexts are separate.
   [started, pages] = await Promise.all([startService({ warmContexts: 1 }), servePages(PAGES)]);
 });
 afterAll(async () => {
@@ -50,36 +50,36 @@ beforeEach(async () => {
 });
 afterEach(() => first.close());
 
-async function afterClick(player: AgentDriver, name: RegExp): Promise<string> {
-  const before = player.lastObservation.metadata.title;
-  await player.step(name);
-  await expect.poll(async () => (await player.observe()).metadata.title).not.toBe(before);
-  return player.lastObservation.metadata.title;
+async function titleAfterClick(agent: AgentDriver, name: RegExp): Promise<string> {
+  const before = agent.lastObservation.metadata.title;
+  await agent.step(name);
+  await expect.poll(async () => (await agent.observe()).metadata.title).not.toBe(before);
+  return agent.lastObservation.metadata.title;
 }
 
-it('what a page keeps is not there for another session of the same account in the same browser', async () => {
-  expect(await afterClick(first, /Keep/)).toBe('kept');
-  expect(await afterClick(first, /Look/)).toBe(JSON.stringify(['kept=1', 1, 1, 1, 1, 1, 1]));
+it('a session does not see what a page stored in another session of the same account and browser', async () => {
+  expect(await titleAfterClick(first, /Keep/)).toBe('kept');
+  expect(await titleAfterClick(first, /Look/)).toBe(JSON.stringify(['kept=1', 1, 1, 1, 1, 1, 1]));
   const second = await startAgentDriver(started);
   await second.observe(`${pages.url}/`);
-  expect(await afterClick(second, /Look/)).toBe(NOTHING);
+  expect(await titleAfterClick(second, /Look/)).toBe(NOTHING);
   await second.close();
 });
 
-it('what a page kept is gone with its session', async () => {
-  expect(await afterClick(first, /Keep/)).toBe('kept');
+it('a new session does not see what a page stored in a closed one', async () => {
+  expect(await titleAfterClick(first, /Keep/)).toBe('kept');
   await first.close();
   first = await startAgentDriver(started);
   await first.observe(`${pages.url}/`);
-  expect(await afterClick(first, /Look/)).toBe(NOTHING);
+  expect(await titleAfterClick(first, /Look/)).toBe(NOTHING);
 });
 
-it('a page that fills its storage is refused more by the browser, and takes nothing from its neighbour', async () => {
-  expect(await afterClick(first, /Fill/)).toBe('QuotaExceededError');
-  expect(Number(await afterClick(first, /Count/))).toBeGreaterThan(0);
+it('a page that fills its storage gets QuotaExceededError, and other sessions keep their quota', async () => {
+  expect(await titleAfterClick(first, /Fill/)).toBe('QuotaExceededError');
+  expect(Number(await titleAfterClick(first, /Count/))).toBeGreaterThan(0);
   const second = await startAgentDriver(started);
   await second.observe(`${pages.url}/`);
-  expect(await afterClick(second, /Fill/)).toBe('QuotaExceededError');
-  expect(await afterClick(second, /Count/)).toBe(first.lastObservation.metadata.title);
+  expect(await titleAfterClick(second, /Fill/)).toBe('QuotaExceededError');
+  expect(await titleAfterClick(second, /Count/)).toBe(first.lastObservation.metadata.title);
   await second.close();
 });

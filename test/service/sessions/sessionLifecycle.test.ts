@@ -13,14 +13,14 @@ const MINUTE = 60_000;
 const signal = new AbortController().signal;
 const plain: StartCommand = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
 
-/** Pids of this process's Chromium browsers (not of their children). */
+/** Pids of the Chromium browsers that this process started. */
 const browserPids = (): number[] =>
   execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
     .split('\n')
     .filter(line => line.includes('--remote-debugging-pipe'))
     .map(line => Number.parseInt(line, 10));
 
-/** The next notice that the session has this status. */
+/** Runs `act` and returns the next update in which the session has this status. */
 async function untilStatus(
   started: StartedService,
   sessionId: string,
@@ -29,8 +29,8 @@ async function untilStatus(
 ): Promise<SessionUpdate> {
   const changes = started.service.sessionUpdates(started.viewer);
   await act();
-  for await (const notice of changes)
-    if (notice.session.id === sessionId && notice.session.status === status) return notice;
+  for await (const update of changes)
+    if (update.session.id === sessionId && update.session.status === status) return update;
   throw new Error('the changes ended');
 }
 
@@ -50,7 +50,7 @@ describe('a session', () => {
     started.service.close(started.viewer, { sessionId, screenshot: false, signal });
   const read = async (sessionId: string) => (await started.service.sessions(started.viewer, [sessionId]))[0];
 
-  it('is active with the default timeout once it is started', async () => {
+  it('is active with the default timeout after its start', async () => {
     const { session } = await start();
     expect(session).toMatchObject({
       status: 'active',
@@ -61,7 +61,7 @@ describe('a session', () => {
     await close(session.id);
   });
 
-  it('is closed by close; closing it again answers its true final state', async () => {
+  it('is closed by close(); another close() returns its final state', async () => {
     const { session } = await start();
     const first = await close(session.id);
     expect(first.session.status).toBe('closed');
@@ -69,15 +69,15 @@ describe('a session', () => {
     expect((await close(session.id)).session).toEqual(first.session);
   });
 
-  it('times out when nothing is done for its timeout, to the millisecond', async () => {
+  it('times out when it is idle for its timeout, exact to the millisecond', async () => {
     const { session } = await start({ timeoutMinutes: 2 });
     clock.advance(2 * MINUTE - 1);
     expect((await read(session.id))?.status).toBe('active');
-    const notice = await untilStatus(started, session.id, 'timed_out', () => clock.advance(1));
-    expect(notice.session).toMatchObject({ status: 'timed_out', endedAt: clock.now() });
+    const update = await untilStatus(started, session.id, 'timed_out', () => clock.advance(1));
+    expect(update.session).toMatchObject({ status: 'timed_out', endedAt: clock.now() });
   });
 
-  it('is not kept alive by reading', async () => {
+  it('times out even if it is read', async () => {
     const { session } = await start({ timeoutMinutes: 1 });
     clock.advance(MINUTE / 2);
     await read(session.id);
@@ -92,7 +92,7 @@ describe('a session', () => {
     await untilStatus(started, session.id, 'timed_out', () => clock.advance(MINUTE / 2));
   });
 
-  it('answers an operation after its end with how it ended', async () => {
+  it('rejects operations after its end with the way it ended', async () => {
     const { session } = await start();
     await close(session.id);
     const observe = started.service.observe(started.viewer, {
@@ -109,7 +109,7 @@ describe('a session', () => {
     });
   });
 
-  it('of another account is not found', async () => {
+  it('is SESSION_NOT_FOUND for another account', async () => {
     const { session } = await start();
     const stranger = await addAccount(started.store, clock, 'stranger');
     await expect(
@@ -119,7 +119,7 @@ describe('a session', () => {
     await close(session.id);
   });
 
-  it('may not be given a timeout above the global one', async () => {
+  it('rejects a timeout above the global one', async () => {
     const small = await startService({ browser: 'fake', globalTimeoutMinutes: 10 });
     try {
       await expect(small.service.start(small.viewer, { ...plain, timeoutMinutes: 11 })).rejects.toMatchObject(
@@ -133,7 +133,7 @@ describe('a session', () => {
     }
   });
 
-  it('is refused with AT_CAPACITY when all places are taken, and had again when one is free', async () => {
+  it('cannot start when all slots are in use (AT_CAPACITY), and can when one is free', async () => {
     const sessions = [await start(), await start(), await start()];
     await expect(start()).rejects.toMatchObject({ code: 'AT_CAPACITY' });
     for (const { session } of sessions) await close(session.id);
@@ -141,7 +141,7 @@ describe('a session', () => {
     expect(started.browsers.sessionCount).toBe(0);
   });
 
-  it('holds no place when its caller went away while it was made', async () => {
+  it('frees its slot if the caller disconnects during the start', async () => {
     const caller = new AbortController();
     const made = start({ signal: caller.signal });
     caller.abort(new Error('gone'));
@@ -152,14 +152,14 @@ describe('a session', () => {
     expect(started.browsers.sessionCount).toBe(0);
   });
 
-  it('that nobody waits for any more is refused as such, not as a fault of ours', async () => {
+  it('fails to start with OPERATION_TIMEOUT if the caller has disconnected', async () => {
     await expect(start({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'OPERATION_TIMEOUT',
       message: expect.stringContaining('disconnected'),
     });
   });
 
-  it('tells of its creation and its end with numbered events', async () => {
+  it('has numbered events for its creation and its end', async () => {
     const { session } = await start();
     await close(session.id);
     const events = await started.service.events(started.viewer, session.id, 0, 100);
@@ -170,8 +170,8 @@ describe('a session', () => {
   });
 });
 
-describe('by the wall clock', () => {
-  it('a session that nothing is done in times out, and not before its time', async () => {
+describe('with the system clock', () => {
+  it('an idle session times out, not before its timeout', async () => {
     await using started = await startService({ browser: 'fake' });
     const timeoutMinutes = 0.005;
     const changes = started.service.sessionUpdates(started.viewer);
@@ -185,31 +185,31 @@ describe('by the wall clock', () => {
   });
 });
 
-describe('when things die', () => {
-  it('a session whose browser is killed is in error at once, and its place is free for another', async () => {
+describe('after a failure', () => {
+  it('a session with a killed browser is in error at once and frees its slot', async () => {
     await using started = await startService({ capacity: 1, maxWaiting: 1 });
     const { session } = await started.service.start(started.viewer, plain);
-    const notice = await untilStatus(started, session.id, 'error', () => {
-      // Each browser leads a process group; where it is started by a wrapper, the wrapper does.
+    const update = await untilStatus(started, session.id, 'error', () => {
+      // Each browser, or the wrapper that starts it, leads a process group.
       for (const pid of browserPids()) process.kill(-pid, 'SIGKILL');
     });
-    expect(notice.session).toMatchObject({ status: 'error', error: 'The browser ended unexpectedly.' });
+    expect(update.session).toMatchObject({ status: 'error', error: 'The browser ended unexpectedly.' });
     const again = await started.service.start(started.viewer, plain);
     expect(again.session.status).toBe('active');
   });
 
-  it('sessions that a former process left active are in error after a restart, with the reason', async () => {
+  it('sessions that an earlier process left active are in error after a restart, with the reason', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
     const path = join(folder, 'store.db');
     try {
       const { viewer, session } = await (async () => {
         const before = await startService({ browser: 'fake', path });
         const { session } = await before.service.start(before.viewer, plain);
-        // What a killed process leaves: the row as it stood, and no word of the end.
-        const left = await before.store.sessions.activeSessions();
+        // A killed process leaves the row as it was, without an end.
+        const active = await before.store.sessions.activeSessions();
         await before[Symbol.asyncDispose]();
         const after = await startService({ browser: 'fake', path });
-        for (const one of left) await after.store.sessions.commit({ session: one, events: [] });
+        for (const each of active) await after.store.sessions.commit({ session: each, events: [] });
         await after[Symbol.asyncDispose]();
         return { viewer: before.viewer, session };
       })();
@@ -221,7 +221,7 @@ describe('when things die', () => {
     }
   });
 
-  it('shutting down closes the sessions and refuses new ones', async () => {
+  it('shutDown() closes the sessions and rejects new ones with SHUTTING_DOWN', async () => {
     await using started = await startService({ browser: 'fake' });
     const { session } = await started.service.start(started.viewer, plain);
     await started.service.shutDown();

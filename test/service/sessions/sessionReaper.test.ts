@@ -7,36 +7,35 @@ import { manualClock } from '../../support/manualClock.ts';
 
 const MINUTE = 60_000;
 
-/** A clock that counts the timers that are set on it. */
-function countedClock() {
+/** A manual clock that counts its pending timers. */
+function countingClock() {
   const clock = manualClock();
-  const set = { now: 0, most: 0 };
-  const counted: Clock = {
+  const timers = { pending: 0, max: 0 };
+  const counting: Clock = {
     now: clock.now,
-    scheduleAt(at, wake) {
-      set.most = Math.max(set.most, ++set.now);
-      let isSet = true;
-      const unset = () => {
-        if (isSet) set.now--;
-        isSet = false;
+    scheduleAt(at, callback) {
+      timers.max = Math.max(timers.max, ++timers.pending);
+      let isPending = true;
+      const settle = () => {
+        if (isPending) timers.pending--;
+        isPending = false;
       };
       const cancel = clock.scheduleAt(at, () => {
-        unset();
-        wake();
+        settle();
+        callback();
       });
       return () => {
-        unset();
+        settle();
         cancel();
       };
     },
   };
-  return { clock, counted, set };
+  return { clock, counting, timers };
 }
 
-/** A session and nothing else. */
-class Bare implements Expirable {
+/** A session without a browser. */
+class TestSession implements Expirable {
   session: Session;
-  /** When it was due. */
   readonly due: number | null;
 
   constructor(session: Session) {
@@ -49,43 +48,43 @@ class Bare implements Expirable {
   }
 }
 
-describe('the reaper', () => {
-  it('times thousands of sessions out, each to the millisecond, by one timer', () => {
-    const { clock, counted, set } = countedClock();
-    const begins = clock.now();
+describe('SessionReaper', () => {
+  it('times out thousands of sessions exactly to the millisecond with one timer', () => {
+    const { clock, counting, timers } = countingClock();
+    const startedAt = clock.now();
     const all = Array.from({ length: 5_000 }, (_, n) => {
-      const facts = { id: `s${n}`, accountId: 'a', at: begins + n, timeoutMinutes: (n % 29) + 1 };
-      return new Bare(newSession(facts));
+      const fields = { id: `s${n}`, accountId: 'a', at: startedAt + n, timeoutMinutes: (n % 29) + 1 };
+      return new TestSession(newSession(fields));
     });
-    const reaper = new SessionReaper(counted, () => all);
-    for (const one of all) reaper.schedule(one);
+    const reaper = new SessionReaper(counting, () => all);
+    for (const session of all) reaper.schedule(session);
     clock.advance(30 * MINUTE);
     expect(all.every(({ session, due }) => session.status === 'timed_out' && endedAt(session) === due)).toBe(
       true,
     );
-    expect(set).toEqual({ now: 0, most: 1 });
+    expect(timers).toEqual({ pending: 0, max: 1 });
   });
 
-  it('sleeps while nothing can time out, and is woken by what can', () => {
-    const { clock, counted, set } = countedClock();
-    const busy = new Bare(newSession({ id: 's', accountId: 'a', at: clock.now(), timeoutMinutes: 1 }));
+  it('sets no timer while no session can time out', () => {
+    const { clock, counting, timers } = countingClock();
+    const busy = new TestSession(newSession({ id: 's', accountId: 'a', at: clock.now(), timeoutMinutes: 1 }));
     busy.session = transition(busy.session, { type: 'operation_started', at: clock.now() });
-    const reaper = new SessionReaper(counted, () => [busy]);
+    const reaper = new SessionReaper(counting, () => [busy]);
     reaper.schedule(busy);
-    expect(set.now).toBe(0);
+    expect(timers.pending).toBe(0);
     busy.session = transition(busy.session, { type: 'operation_ended', at: clock.now() });
     reaper.schedule(busy);
     clock.advance(MINUTE);
     expect(busy.session.status).toBe('timed_out');
   });
 
-  it('ends nobody once it is stopped', () => {
-    const { clock, counted, set } = countedClock();
-    const one = new Bare(newSession({ id: 's', accountId: 'a', at: clock.now(), timeoutMinutes: 1 }));
-    const reaper = new SessionReaper(counted, () => [one]);
-    reaper.schedule(one);
+  it('ends no session after stop()', () => {
+    const { clock, counting, timers } = countingClock();
+    const idle = new TestSession(newSession({ id: 's', accountId: 'a', at: clock.now(), timeoutMinutes: 1 }));
+    const reaper = new SessionReaper(counting, () => [idle]);
+    reaper.schedule(idle);
     reaper.stop();
     clock.advance(MINUTE);
-    expect([one.session.status, set.now]).toEqual(['active', 0]);
+    expect([idle.session.status, timers.pending]).toEqual(['active', 0]);
   });
 });

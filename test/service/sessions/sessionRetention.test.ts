@@ -17,37 +17,37 @@ beforeEach(async () => {
 });
 afterEach(() => started[Symbol.asyncDispose]());
 
-async function ended(): Promise<string> {
+async function createEnded(): Promise<string> {
   const { session } = await started.service.start(started.viewer, plain);
   await started.service.close(started.viewer, { sessionId: session.id, screenshot: false, signal });
   return session.id;
 }
-const isKept = async (id: string) => (await started.service.sessions(started.viewer, [id]))[0] !== null;
+const exists = async (id: string) => (await started.service.sessions(started.viewer, [id]))[0] !== null;
 
-describe('an ended session', () => {
-  it('is kept for its days and removed within the hour after, with its events and files', async () => {
-    const id = await ended();
+describe('SessionRetention', () => {
+  it('removes an ended session with its events and files within an hour after its retention time', async () => {
+    const id = await createEnded();
     const file = await started.files.reserve(id, 'download', 'a.txt');
     await writeFile(file.path, 'content');
     clock.advance(30 * DAY);
-    expect(await isKept(id)).toBe(true);
+    expect(await exists(id)).toBe(true);
     clock.advance(HOUR);
-    await expect.poll(() => isKept(id)).toBe(false);
+    await expect.poll(() => exists(id)).toBe(false);
     expect(await started.store.sessions.events(id, 0, 10)).toEqual([]);
     expect(await started.files.list(id, 'download')).toEqual([]);
   });
 
-  it('goes without the younger ones', async () => {
-    const old = await ended();
+  it('keeps sessions that ended later', async () => {
+    const older = await createEnded();
     clock.advance(2 * DAY);
-    const young = await ended();
+    const younger = await createEnded();
     clock.advance(29 * DAY);
-    await expect.poll(() => isKept(old)).toBe(false);
-    expect(await isKept(young)).toBe(true);
+    await expect.poll(() => exists(older)).toBe(false);
+    expect(await exists(younger)).toBe(true);
   });
 
-  it('goes in batches, however many there are', async () => {
-    const session = (await started.service.sessions(started.viewer, [await ended()]))[0];
+  it('removes any number of sessions, in batches', async () => {
+    const session = (await started.service.sessions(started.viewer, [await createEnded()]))[0];
     if (session == null) throw new Error('the session is gone');
     for (let n = 0; n < 120; n++)
       await started.store.sessions.commit({ session: { ...session, id: crypto.randomUUID() }, events: [] });
@@ -56,12 +56,12 @@ describe('an ended session', () => {
   });
 });
 
-describe('an active session', () => {
-  it('is never removed', async () => {
+describe('SessionStore.endedBefore()', () => {
+  it('never returns active sessions', async () => {
     const { session } = await started.service.start(started.viewer, plain);
     await started.store.sessions.remove(
       await started.store.sessions.endedBefore(clock.now() + 100 * DAY, 10),
     );
-    expect(await isKept(session.id)).toBe(true);
+    expect(await exists(session.id)).toBe(true);
   });
 });
