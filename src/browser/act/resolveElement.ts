@@ -85,7 +85,7 @@ async function findElement(
     let world = await tab.world(deadline);
     for (const index of listed.framePath) {
       const iframe = await world.agentHandle('frameElement', index);
-      const inner = iframe === null ? null : await tab.frameWorld(world, iframe, deadline);
+      const inner = iframe === null ? null : await tab.frames.worldOf(world, iframe, deadline);
       if (inner === null) return null;
       world = inner;
     }

@@ -1,8 +1,8 @@
-/** One browser context held by one session: its tabs, and what can be done in them. */
+/** The browser context of one session: its tabs, and the operations on them. */
 import type { BrowserContext } from 'playwright';
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
-import type { PageObservation, TabInfo as TabRow } from '../../domain/page.ts';
+import type { PageObservation, TabInfo } from '../../domain/page.ts';
 import type {
   BrowserLease,
   GotoOptions,
@@ -19,42 +19,35 @@ import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/screens
 import type { ListingLimits } from '../../domain/space.ts';
 import { findSpecialAction } from '../../domain/specialActions.ts';
 import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
-import { emptyLocator } from '../act/elementLocator.ts';
 import { StaleAction } from '../act/staleAction.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
-import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
-import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
+import { toFailure } from '../cdp/errors.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
-import { ElementRegistry } from '../perceive/elementRegistry.ts';
-import { observeTab } from '../perceive/observeTab.ts';
-import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
-import { navigate } from '../tab/navigate.ts';
-import { toNavigationFailure } from '../tab/navigationFailure.ts';
 import { Screencast } from '../tab/screencast.ts';
-import { settleTab, waitForErrorPage } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { TabSet } from '../tab/tabSet.ts';
+import { openUrl } from './openUrl.ts';
+import { TabObserver } from './tabObserver.ts';
 
-/** What a lease is made of. */
 export interface LeaseDeps {
   readonly context: BrowserContext;
   readonly tab: Tab;
   readonly listener: LeaseListener;
   readonly now: () => number;
   readonly navigationTimeoutMs: number;
-  /** Judges an address before it is opened. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
+  /** Checks an address before it is opened; returns it with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
   readonly checkUrl: (url: string) => string;
-  /** The failure of an address to which the egress proxy made no connection, with its reason; null if it did. */
+  /** The failure of an address to which the egress proxy made no connection; null if it made one. */
   readonly connectionFailure: (url: string) => Failure | null;
-  /** What went through the context's way out so far. */
+  /** Traffic of the context so far. */
   readonly egressUsage: () => TrafficUsage;
-  /** Why a page of this browser that crashes now was ended; null when it was not by the service. */
+  /** Why the service ended the processes of this browser; null when it did not. */
   readonly killReason: () => string | null;
   readonly sessionId: string;
   readonly files: SessionFileStore;
@@ -63,9 +56,10 @@ export interface LeaseDeps {
 }
 
 const BLANK_URL = 'about:blank';
-/** A step waits this long for a download that it began; the file comes all the same. */
+const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
+/** How long a step waits for a download that it started. The download goes on after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
-/** Each reader of live pictures has Chromium encode them anew. */
+/** Screencasts of a session at the same time. Chromium encodes the frames of each one separately. */
 const MAX_SCREENCASTS = 10;
 
 export class Lease implements BrowserLease {
@@ -73,10 +67,9 @@ export class Lease implements BrowserLease {
   readonly #deps: LeaseDeps;
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
-  readonly #observationStates = new WeakMap<Tab, ObservationState>();
-  readonly #preparedDocuments = new WeakMap<Tab, string>();
+  readonly #observer: TabObserver;
   readonly #screencasts = new Set<Screencast>();
-  /** What the last address was, where it was no page. */
+  /** The file at the last address; null if that was a page. */
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   #hasExceededLimit = false;
@@ -92,6 +85,7 @@ export class Lease implements BrowserLease {
       if (reason !== null) this.limitExceeded(reason);
     };
     this.#tabs = new TabSet(deps.context, deps.tab, { onEvent, onCrash, now: deps.now });
+    this.#observer = new TabObserver(this.#tabs, deps.now);
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
   }
 
@@ -103,50 +97,33 @@ export class Lease implements BrowserLease {
     );
   }
 
-  tabs(): readonly TabRow[] {
+  tabs(): readonly TabInfo[] {
     return this.#closing === null ? this.#tabs.rows() : [];
   }
 
   async goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
     this.#downloadedFile = null;
-    const address = this.#deps.checkUrl(url);
+    const { checkUrl, connectionFailure, navigationTimeoutMs } = this.#deps;
+    const checkedUrl = checkUrl(url);
     const tab = await this.#liveTab(null);
     await tab.dismissDialog();
-    const timeout = Math.max(1, Math.min(this.#deps.navigationTimeoutMs, deadline.remainingMs()));
-    const since = { requestNumber: tab.network.currentRequestNumber() };
-    const { startedCount } = this.#downloads;
-    const { errorPageCount } = tab.network;
-    tab.network.expectNavigation();
-    try {
-      await navigate(tab, address, timeout, deadline);
-      await settleTab(tab, since, this.#stateOf(tab).installed, deadline);
-      if (tab.crashed) throw pageCrashedFailure();
-    } catch (error) {
-      if (tab.dialog !== null) return;
-      if (isTimeout(error) || deadline.signal.aborted) tab.target.channel.sendNoReply('Page.stopLoading');
-      else if (hasErrorPage(error)) await waitForErrorPage(tab, errorPageCount);
-      if (isFailure(error) || deadline.signal.aborted) throw toFailure(error, deadline);
-      // As a page it failed; the file that it is comes after, and is there when the answer says so.
-      if (isDownloadStart(error))
-        await this.#downloads.waitForNewDownload(
-          startedCount,
-          Math.min(DOWNLOAD_TIMEOUT_MS, deadline.remainingMs()),
-        );
-      const { lastKept: file } = this.#downloads;
-      if (isDownloadStart(error) && options.allowDownload === true && file !== null) {
-        this.#downloadedFile = { ...file, contentType: tab.network.responseContentType };
-        return;
-      }
-      const last = tab.network.mainUrl ?? address;
-      throw this.#deps.connectionFailure(last) ?? toNavigationFailure(error, last, timeout, deadline);
-    }
+    this.#downloadedFile = await openUrl({
+      tab,
+      url: checkedUrl,
+      navigationTimeoutMs,
+      deadline,
+      allowDownload: options.allowDownload === true,
+      downloads: this.#downloads,
+      installed: this.#observer.stateOf(tab).installed,
+      connectionFailure,
+    });
   }
 
   async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
-      const observation = await this.#observe(tab, limits, deadline);
-      this.#preparePlaywrightScript(tab);
+      const observation = await this.#observer.observe(tab, limits, deadline);
+      this.#observer.prepareForStep(tab);
       return observation;
     });
   }
@@ -190,7 +167,7 @@ export class Lease implements BrowserLease {
 
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
     if (this.#screencasts.size >= MAX_SCREENCASTS)
-      throw new Failure('RATE_LIMITED', `${MAX_SCREENCASTS} watch the pictures of this session already.`);
+      throw new Failure('RATE_LIMITED', `This session has ${MAX_SCREENCASTS} live views already.`);
     const screencast = new Screencast(this.#tabs, options, signal, one => this.#screencasts.delete(one));
     this.#screencasts.add(screencast);
     if (this.#closing !== null) screencast.end();
@@ -199,50 +176,24 @@ export class Lease implements BrowserLease {
   }
 
   close(): Promise<void> {
-    for (const stream of [...this.#screencasts]) stream.end();
+    for (const screencast of [...this.#screencasts]) screencast.end();
     this.#tabs.stopReporting();
     this.#closing ??= this.#deps.release();
     return this.#closing;
   }
 
-  /** A lease whose browser has gone: nothing to give back but its place. */
+  /** Reports that the browser has gone, and releases the context. */
   browserLost(reason: string): void {
     if (this.#closing !== null) return;
     void this.close();
     this.#deps.listener.onLost(reason);
   }
 
-  /** A lease that has passed a bound: its holder is told, once. */
+  /** Reports, once, that the session has exceeded one of its limits. */
   limitExceeded(reason: string): void {
     if (this.#closing !== null || this.#hasExceededLimit) return;
     this.#hasExceededLimit = true;
     this.#deps.listener.onLimitExceeded(reason);
-  }
-
-  #stateOf(tab: Tab): ObservationState {
-    const known = this.#observationStates.get(tab);
-    if (known !== undefined) return known;
-    const fresh: ObservationState = {
-      registry: new ElementRegistry(),
-      installed: new Set(),
-      documents: new Map(),
-    };
-    this.#observationStates.set(tab, fresh);
-    return fresh;
-  }
-
-  #observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
-    return observeTab(tab, this.#stateOf(tab), () => this.#tabs.rows(), limits, this.#deps.now, deadline);
-  }
-
-  /** Lets Playwright bring its script into the document while the caller thinks, so that the next step need not wait for it. */
-  #preparePlaywrightScript(tab: Tab): void {
-    const document = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
-    if (document === undefined || tab.isUnresponsive || this.#preparedDocuments.get(tab) === document) return;
-    this.#preparedDocuments.set(tab, document);
-    emptyLocator(tab)
-      .count()
-      .catch(() => {});
   }
 
   #stepContext(command: StepRequest, deadline: Deadline): StepContext {
@@ -253,9 +204,9 @@ export class Lease implements BrowserLease {
       command,
       deadline,
       navigationTimeoutMs,
-      stateOf: tab => this.#stateOf(tab),
+      stateOf: tab => this.#observer.stateOf(tab),
       reobserve: async () => {
-        await this.#observe(this.#tabs.active, { max: DEFAULT_MAX_ACTIONS, min: null }, deadline);
+        await this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
       },
       goto: url => this.goto(url, deadline),
       uploadPath: async id => (await files.find(sessionId, 'upload', id))?.path ?? null,
@@ -264,7 +215,7 @@ export class Lease implements BrowserLease {
     };
   }
 
-  /** The active tab; one whose page died or closed itself is replaced and, if `deadline` is given, loads its page anew. */
+  /** The active tab. A crashed or closed one is replaced, and if `deadline` is given the new tab reloads the page. */
   async #liveTab(deadline: Deadline | null): Promise<Tab> {
     const tab = this.#tabs.active;
     if (!tab.crashed && !tab.page.isClosed()) return tab;
@@ -274,16 +225,18 @@ export class Lease implements BrowserLease {
     return fresh;
   }
 
-  /** A stale action answers with the page as it is now. */
+  /** Adds the current list to the failure of a stale action, the most similar actions first. */
   async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
     if (!(error instanceof StaleAction)) return error;
-    const limits = { max: DEFAULT_MAX_ACTIONS, min: null };
-    const observation = await this.#observe(this.#tabs.active, limits, deadline).catch(() => null);
+    const observation = await this.#observer
+      .observe(this.#tabs.active, DEFAULT_LIMITS, deadline)
+      .catch(() => null);
     if (observation === null) return error;
     const actions = suggestionsFirst(observation.space.actions, error.target);
     return error.withContext({ space: { ...observation.space, actions } });
   }
 
+  /** Runs an operation and turns its errors into failures. A script that runs at the deadline is terminated. */
   async #withFailures<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

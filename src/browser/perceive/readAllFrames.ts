@@ -158,7 +158,7 @@ async function readChildFrame(
   const deadline = shortenDeadline(collection.deadline, FRAME_TIMEOUT_MS);
   try {
     const findIframe = () => owner.agentHandle('frameElement', index);
-    const found = collection.tab.frameWorldByKey(owner, key, findIframe, deadline);
+    const found = collection.tab.frames.worldByKey(owner, key, findIframe, deadline);
     const world = await raceDeadline(found, deadline);
     if (world === null) return null;
     return { world, page: await installAndReadFrame(collection, world, false, deadline) };

@@ -1,75 +1,56 @@
-/** One page of a session: Playwright's page, a CDP session beside it, and what is known of its state. */
+/** One page of a session: Playwright's page, a CDP session of the same page, and the state of both. */
 import type { Dialog, Page } from 'playwright';
 import { race, type StopWhen } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
-import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
+import { type CdpTarget, PageFrames } from './pageFrames.ts';
 
-/** One CDP target of the page: the page itself, or a frame that has a process of its own. */
-export interface CdpTarget {
-  readonly channel: CdpChannel;
-  readonly worlds: FrameWorlds;
-}
-
-/** A dialog opened, or the page went: it will not answer what it was asked. */
+/** The page cannot answer any more: a dialog opened, the page crashed or was closed. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** What a tab tells the lease. */
+/** Receives the events of a tab. */
 export interface TabListener {
-  /** @returns whether it stays open, for the caller to answer */
+  /** @returns true when the dialog stays open for the caller to answer, false to dismiss it */
   dialogOpened(tab: Tab, dialog: Dialog): boolean;
   crashed(tab: Tab): void;
   closed(tab: Tab): void;
 }
 
-const MAX_REMEMBERED_FRAMES = 500;
-/** A page with more frames has those beyond left out where they have processes of their own. */
-const MAX_ATTACHED_FRAMES = 200;
-
 export class Tab {
   /** `T1`, `T2`: never used again in the session. */
   readonly id: string;
   readonly page: Page;
+  /** The target of the page itself. */
   readonly target: CdpTarget;
+  readonly frames: PageFrames;
   readonly network: NetworkIdleTracker;
   readonly rendererPids: RendererPidTracker;
-  /** Who is told; none while the tab waits, warm, for its session. */
+  /** Null while the tab is warm and waits for a session. */
   listener: TabListener | null = null;
+  /** The open dialog; null if none is open. */
   dialog: Dialog | null = null;
-  /** While the caller has another address opened: a page that asks whether to leave it has its answer. */
+  /** True while the caller opens another address: a `beforeunload` dialog is then accepted. */
   acceptsBeforeUnload = false;
   crashed = false;
-  /** Title at the last look: for lists, and while a dialog keeps the page from answering. */
+  /** Title at the last observation. Lists use it, and observations while a dialog is open. */
   title = '';
-  readonly #outOfProcess = new Map<string, CdpTarget>();
-  readonly #frameIds = new Map<string, string>();
   readonly #interrupts = new Set<() => void>();
 
-  private constructor(id: string, page: Page, target: CdpTarget, activity: NetworkIdleTracker) {
+  private constructor(id: string, page: Page, target: CdpTarget, network: NetworkIdleTracker) {
     this.id = id;
     this.page = page;
     this.target = target;
-    this.network = activity;
+    this.frames = new PageFrames(page, target);
+    this.network = network;
     this.rendererPids = new RendererPidTracker(page, target.channel.session);
-    page.on('dialog', dialog => {
-      const staysOpen = this.listener?.dialogOpened(this, dialog) ?? true;
-      if (this.acceptsBeforeUnload && dialog.type() === 'beforeunload') {
-        dialog.accept().catch(() => {});
-        return;
-      }
-      if (!staysOpen) {
-        dialog.dismiss().catch(() => {});
-        return;
-      }
-      this.dialog = dialog;
-      this.#interruptAll();
-    });
+    page.on('dialog', dialog => this.#onDialog(dialog));
     page.on('crash', () => {
       this.crashed = true;
       this.listener?.crashed(this);
@@ -81,17 +62,17 @@ export class Tab {
     });
   }
 
-  /** Three round trips, two of them at once: contexts are made ready before anybody waits for them. */
+  /** Makes a tab of a page. Takes three round trips, so pages are made tabs before a session needs them. */
   static async open(id: string, page: Page): Promise<Tab> {
     const session = await page.context().newCDPSession(page);
     const channel = new CdpChannel(session);
     const worlds = new FrameWorlds(session);
     const { frameTree } = await session.send('Page.getFrameTree');
-    const activity = new NetworkIdleTracker(session, frameTree.frame.id);
-    const tab = new Tab(id, page, { channel, worlds }, activity);
+    const network = new NetworkIdleTracker(session, frameTree.frame.id);
+    const tab = new Tab(id, page, { channel, worlds }, network);
     await Promise.all([
       session.send('Runtime.enable'),
-      // Bodies of the pages' requests, which nobody here reads, make their events too long for the pipe.
+      // The service does not read request bodies, and they would make the events too long for the pipe.
       session.send('Network.enable', { maxPostDataSize: 1 }),
       session.send('Page.enable'),
       session.send('Log.enable'),
@@ -99,19 +80,28 @@ export class Tab {
     return tab;
   }
 
-  /** Where the tab is, as it may be told; for an address that could not be opened, that address. */
+  /** The address without credentials; for an address that could not be opened, that address. */
   get redactedUrl(): string {
     return redactUrl(this.network.unreachableUrl ?? this.page.url());
   }
 
-  /** Whether the page cannot answer now: a dialog is open, its process is dead, or it is closed. */
+  get mainFrameId(): string {
+    return this.network.mainFrameId;
+  }
+
+  /** True when the page cannot answer: a dialog is open, it crashed, or it is closed. */
   get isUnresponsive(): boolean {
     return this.dialog !== null || this.crashed || this.page.isClosed();
   }
 
+  /** The isolated world of the top document. */
+  world(deadline: Deadline): Promise<IsolatedWorld> {
+    return this.frames.topWorld(this.mainFrameId, deadline);
+  }
+
   /**
-   * Settles as `work` does, or rejects with Interrupted as soon as the page cannot answer.
-   * `work` goes on unheard: Chromium holds its answer until the dialog is closed.
+   * Settles as `work` does, or rejects with Interrupted as soon as the page cannot answer. `work` itself goes on: Chromium
+   * holds its response back until the dialog is closed.
    */
   interruptible<T>(work: Promise<T>): Promise<T> {
     return race(work, this.onInterrupt);
@@ -119,7 +109,7 @@ export class Tab {
 
   /** Stops a wait with Interrupted as soon as the page cannot answer. */
   readonly onInterrupt: StopWhen<never> = ({ reject }) => {
-    const interrupt = () => reject(new Interrupted('the page cannot answer now'));
+    const interrupt = () => reject(new Interrupted('The page cannot answer now.'));
     this.#interrupts.add(interrupt);
     if (this.isUnresponsive) interrupt();
     return () => this.#interrupts.delete(interrupt);
@@ -132,140 +122,22 @@ export class Tab {
     await dialog?.dismiss().catch(() => {});
   }
 
+  #onDialog(dialog: Dialog): void {
+    const staysOpen = this.listener?.dialogOpened(this, dialog) ?? true;
+    if (this.acceptsBeforeUnload && dialog.type() === 'beforeunload') {
+      dialog.accept().catch(() => {});
+      return;
+    }
+    if (!staysOpen) {
+      dialog.dismiss().catch(() => {});
+      return;
+    }
+    this.dialog = dialog;
+    this.#interruptAll();
+  }
+
   #interruptAll(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();
   }
-
-  get mainFrameId(): string {
-    return this.network.mainFrameId;
-  }
-
-  /** The isolated world of the top document. */
-  async world(deadline: Deadline): Promise<IsolatedWorld> {
-    const context = await this.target.worlds.waitFor(this.mainFrameId, deadline);
-    const find = () => this.#childWorlds(this.mainFrameId, this.target, deadline);
-    return new IsolatedWorld(this.target, context, this.page.url(), deadline, find);
-  }
-
-  /** The isolated world of the frame in an iframe element; null while it has no document that can be read. */
-  async frameWorld(
-    owner: IsolatedWorld,
-    iframeObjectId: string,
-    deadline: Deadline,
-  ): Promise<IsolatedWorld | null> {
-    const frameId = await this.#frameIdOf(owner, iframeObjectId, deadline);
-    return frameId === undefined ? null : this.#worldOfFrame(frameId, deadline);
-  }
-
-  /**
-   * As `frameWorld`, of an iframe element that is looked for only where it was not seen before.
-   * @param key the element's own in its document
-   */
-  async frameWorldByKey(
-    owner: IsolatedWorld,
-    key: number,
-    find: () => Promise<string | null>,
-    deadline: Deadline,
-  ): Promise<IsolatedWorld | null> {
-    const cacheKey = `${owner.context.uniqueId}/${key}`;
-    const known = this.#frameIds.get(cacheKey);
-    // An iframe that was taken out and put in again holds another frame; the one it held has no world any more.
-    if (known !== undefined && this.#hasWorld(known)) return this.#worldOfFrame(known, deadline);
-    const element = await find();
-    if (element === null) return null;
-    const frameId = await this.#frameIdOf(owner, element, deadline);
-    if (frameId === undefined) return null;
-    if (this.#frameIds.size >= MAX_REMEMBERED_FRAMES) this.#frameIds.clear();
-    this.#frameIds.set(cacheKey, frameId);
-    return this.#worldOfFrame(frameId, deadline);
-  }
-
-  async #frameIdOf(owner: IsolatedWorld, objectId: string, deadline: Deadline): Promise<string | undefined> {
-    return (await owner.channel.send('DOM.describeNode', { objectId }, deadline)).node.frameId;
-  }
-
-  #hasWorld(frameId: string): boolean {
-    return this.target.worlds.find(frameId) !== null || this.#outOfProcessTarget(frameId) !== undefined;
-  }
-
-  async #worldOfFrame(frameId: string, deadline: Deadline): Promise<IsolatedWorld | null> {
-    const target = await this.#targetOf(frameId, deadline);
-    const context = target?.worlds.find(frameId);
-    if (target == null || context == null) return null;
-    return new IsolatedWorld(target, context, '', deadline, () =>
-      this.#childWorlds(frameId, target, deadline),
-    );
-  }
-
-  async #targetOf(frameId: string, deadline: Deadline): Promise<CdpTarget | null> {
-    if (this.target.worlds.find(frameId) !== null) return this.target;
-    const known = this.#outOfProcess.get(frameId) ?? this.#outOfProcessTarget(frameId);
-    if (known !== undefined) return known;
-    await this.#attachFrames(deadline);
-    return this.#outOfProcess.get(frameId) ?? this.#outOfProcessTarget(frameId) ?? null;
-  }
-
-  #outOfProcessTarget(frameId: string): CdpTarget | undefined {
-    for (const target of this.#outOfProcess.values()) if (target.worlds.find(frameId) !== null) return target;
-    return undefined;
-  }
-
-  /** Playwright does not tell which frames have a process of their own: those give a session, the others refuse. */
-  async #attachFrames(deadline: Deadline): Promise<void> {
-    const frames = this.page.frames().filter(frame => frame !== this.page.mainFrame());
-    await Promise.all(
-      frames.slice(0, MAX_ATTACHED_FRAMES).map(async frame => {
-        const session = await this.page
-          .context()
-          .newCDPSession(frame)
-          .catch(() => null);
-        if (session === null) return;
-        const channel = new CdpChannel(session);
-        const worlds = new FrameWorlds(session);
-        const [tree] = await Promise.all([
-          channel.send('Page.getFrameTree', undefined, deadline),
-          channel.send('Runtime.enable', undefined, deadline),
-        ]);
-        const { id } = tree.frameTree.frame;
-        if (this.#outOfProcess.has(id)) return void session.detach().catch(() => {});
-        this.#outOfProcess.set(id, { channel, worlds });
-        const forget = () => this.#outOfProcess.delete(id);
-        session.on('close', forget);
-        session.on('Inspector.detached', forget);
-      }),
-    );
-  }
-
-  async #childWorlds(
-    frameId: string,
-    target: CdpTarget,
-    deadline: Deadline,
-  ): Promise<readonly IsolatedWorld[]> {
-    if (this.page.frames().length < 2) return [];
-    const { frameTree } = await target.channel.send('Page.getFrameTree', undefined, deadline);
-    const inProcess = childrenOf(frameTree, frameId);
-    await this.#attachFrames(deadline);
-    const outOfProcess: string[] = [];
-    for (const [id, other] of this.#outOfProcess) {
-      if (other === target) continue;
-      const tree = await other.channel.send('Page.getFrameTree', undefined, deadline).catch(() => null);
-      if (tree?.frameTree.frame.parentId === frameId) outOfProcess.push(id);
-    }
-    const worlds = await Promise.all(
-      [...inProcess, ...outOfProcess].map(id => this.#worldOfFrame(id, deadline)),
-    );
-    return worlds.filter(world => world !== null);
-  }
-}
-
-interface FrameTree {
-  readonly frame: { readonly id: string };
-  readonly childFrames?: readonly FrameTree[];
-}
-
-function childrenOf(tree: FrameTree, frameId: string): string[] {
-  const children = tree.childFrames ?? [];
-  if (tree.frame.id === frameId) return children.map(child => child.frame.id);
-  return children.flatMap(child => childrenOf(child, frameId));
 }

@@ -1,0 +1,64 @@
+import { type Failure, isFailure } from '../../domain/failures.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
+import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
+import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
+import type { Downloads } from '../tab/downloads.ts';
+import { navigate } from '../tab/navigate.ts';
+import { toNavigationFailure } from '../tab/navigationFailure.ts';
+import { settleTab, waitForErrorPage } from '../tab/settle.ts';
+import type { Tab } from '../tab/tab.ts';
+
+/** How long an address that is a file is given to be stored. The download goes on after that. */
+const DOWNLOAD_TIMEOUT_MS = 5_000;
+
+export interface OpenUrlOptions {
+  readonly tab: Tab;
+  /** Checked already. */
+  readonly url: string;
+  readonly navigationTimeoutMs: number;
+  readonly deadline: Deadline;
+  /** True to accept an address that is a file. */
+  readonly allowDownload: boolean;
+  readonly downloads: Downloads;
+  /** Documents that have the injected agent. */
+  readonly installed: Set<string>;
+  /** The failure of an address to which the egress proxy made no connection; null if it made one. */
+  readonly connectionFailure: (url: string) => Failure | null;
+}
+
+/**
+ * Loads an address in a tab and waits until the page has settled or a dialog has opened.
+ * @returns the file, if the address is a file and `allowDownload` is true; else null
+ * @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT, BROWSER_CRASHED
+ */
+export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile | null> {
+  const { tab, url, deadline, downloads } = options;
+  const { network } = tab;
+  const timeoutMs = Math.max(1, Math.min(options.navigationTimeoutMs, deadline.remainingMs()));
+  const mark = { requestNumber: network.currentRequestNumber() };
+  const { startedCount } = downloads;
+  const { errorPageCount } = network;
+  network.expectNavigation();
+  try {
+    await navigate(tab, url, timeoutMs, deadline);
+    await settleTab(tab, mark, options.installed, deadline);
+    if (tab.crashed) throw pageCrashedFailure();
+    return null;
+  } catch (error) {
+    if (tab.dialog !== null) return null;
+    if (isTimeout(error) || deadline.signal.aborted) tab.target.channel.sendNoReply('Page.stopLoading');
+    else if (hasErrorPage(error)) await waitForErrorPage(tab, errorPageCount);
+    if (isFailure(error) || deadline.signal.aborted) throw toFailure(error, deadline);
+    if (isDownloadStart(error)) {
+      // The download starts after the navigation has failed. The caller finds the file stored.
+      const maxMs = Math.min(DOWNLOAD_TIMEOUT_MS, deadline.remainingMs());
+      await downloads.waitForNewDownload(startedCount, maxMs);
+      const file = downloads.lastKept;
+      if (options.allowDownload && file !== null)
+        return { ...file, contentType: network.responseContentType };
+    }
+    const lastUrl = network.mainUrl ?? url;
+    throw options.connectionFailure(lastUrl) ?? toNavigationFailure(error, lastUrl, timeoutMs, deadline);
+  }
+}

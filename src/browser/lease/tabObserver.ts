@@ -1,0 +1,50 @@
+import type { PageObservation } from '../../domain/page.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { ListingLimits } from '../../domain/space.ts';
+import { emptyLocator } from '../act/elementLocator.ts';
+import { ElementRegistry } from '../perceive/elementRegistry.ts';
+import { observeTab } from '../perceive/observeTab.ts';
+import type { ObservationState } from '../perceive/readAllFrames.ts';
+import type { Tab } from '../tab/tab.ts';
+import type { TabSet } from '../tab/tabSet.ts';
+
+/** Observes the tabs of a session and keeps the ids of their elements from one observation to the next. */
+export class TabObserver {
+  readonly #tabs: TabSet;
+  readonly #now: () => number;
+  readonly #states = new WeakMap<Tab, ObservationState>();
+  /** The document of each tab that has Playwright's script. */
+  readonly #preparedDocuments = new WeakMap<Tab, string>();
+
+  constructor(tabs: TabSet, now: () => number) {
+    this.#tabs = tabs;
+    this.#now = now;
+  }
+
+  stateOf(tab: Tab): ObservationState {
+    const known = this.#states.get(tab);
+    if (known !== undefined) return known;
+    const state: ObservationState = {
+      registry: new ElementRegistry(),
+      installed: new Set(),
+      documents: new Map(),
+    };
+    this.#states.set(tab, state);
+    return state;
+  }
+
+  /** @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
+  observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
+    return observeTab(tab, this.stateOf(tab), () => this.#tabs.rows(), limits, this.#now, deadline);
+  }
+
+  /** Makes Playwright inject its script while the caller decides what to do, so that the next step does not wait for it. */
+  prepareForStep(tab: Tab): void {
+    const document = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
+    if (document === undefined || tab.isUnresponsive || this.#preparedDocuments.get(tab) === document) return;
+    this.#preparedDocuments.set(tab, document);
+    emptyLocator(tab)
+      .count()
+      .catch(() => {});
+  }
+}

@@ -1,0 +1,157 @@
+/** The isolated worlds of a page's frames, in the page's process and in others. */
+import type { Page } from 'playwright';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { CdpChannel } from '../cdp/cdpChannel.ts';
+import { FrameWorlds } from '../cdp/frameWorlds.ts';
+import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+
+/** One CDP target of a page: the page itself, or a frame in a process of its own. */
+export interface CdpTarget {
+  readonly channel: CdpChannel;
+  readonly worlds: FrameWorlds;
+}
+
+interface FrameTree {
+  readonly frame: { readonly id: string };
+  readonly childFrames?: readonly FrameTree[];
+}
+
+const MAX_REMEMBERED_FRAMES = 500;
+/** Frames beyond this number are left out when they are in a process of their own. */
+const MAX_ATTACHED_FRAMES = 200;
+
+export class PageFrames {
+  readonly #page: Page;
+  readonly #target: CdpTarget;
+  /** Targets of frames with a process of their own, by frame id. */
+  readonly #outOfProcess = new Map<string, CdpTarget>();
+  /** Frame ids of iframe elements, by the document and the element's key in it. */
+  readonly #frameIds = new Map<string, string>();
+
+  constructor(page: Page, target: CdpTarget) {
+    this.#page = page;
+    this.#target = target;
+  }
+
+  /** The world of the top document. Waits for it during a navigation. */
+  async topWorld(mainFrameId: string, deadline: Deadline): Promise<IsolatedWorld> {
+    const context = await this.#target.worlds.waitFor(mainFrameId, deadline);
+    const findChildren = () => this.#childWorlds(mainFrameId, this.#target, deadline);
+    return new IsolatedWorld(this.#target, context, this.#page.url(), deadline, findChildren);
+  }
+
+  /**
+   * The world of the frame in an iframe element; null while it has no document that can be read.
+   * @param owner the world of the document that contains the element
+   */
+  async worldOf(
+    owner: IsolatedWorld,
+    iframeHandle: string,
+    deadline: Deadline,
+  ): Promise<IsolatedWorld | null> {
+    const frameId = await this.#frameIdOf(owner, iframeHandle, deadline);
+    return frameId === undefined ? null : this.#worldOfFrame(frameId, deadline);
+  }
+
+  /**
+   * As `worldOf`, for an element with a key. The frame id is remembered, so the element is found only once.
+   * @param findElement returns a handle of the iframe element; null when it is gone
+   */
+  async worldByKey(
+    owner: IsolatedWorld,
+    key: number,
+    findElement: () => Promise<string | null>,
+    deadline: Deadline,
+  ): Promise<IsolatedWorld | null> {
+    const cacheKey = `${owner.context.uniqueId}/${key}`;
+    const known = this.#frameIds.get(cacheKey);
+    // An iframe that was removed and inserted again contains another frame; the old frame has no world any more.
+    if (known !== undefined && this.#hasWorld(known)) return this.#worldOfFrame(known, deadline);
+    const element = await findElement();
+    if (element === null) return null;
+    const frameId = await this.#frameIdOf(owner, element, deadline);
+    if (frameId === undefined) return null;
+    if (this.#frameIds.size >= MAX_REMEMBERED_FRAMES) this.#frameIds.clear();
+    this.#frameIds.set(cacheKey, frameId);
+    return this.#worldOfFrame(frameId, deadline);
+  }
+
+  async #frameIdOf(owner: IsolatedWorld, objectId: string, deadline: Deadline): Promise<string | undefined> {
+    return (await owner.channel.send('DOM.describeNode', { objectId }, deadline)).node.frameId;
+  }
+
+  #hasWorld(frameId: string): boolean {
+    return this.#target.worlds.find(frameId) !== null || this.#outOfProcessTarget(frameId) !== undefined;
+  }
+
+  async #worldOfFrame(frameId: string, deadline: Deadline): Promise<IsolatedWorld | null> {
+    const target = await this.#targetOf(frameId, deadline);
+    const context = target?.worlds.find(frameId);
+    if (target == null || context == null) return null;
+    const findChildren = () => this.#childWorlds(frameId, target, deadline);
+    return new IsolatedWorld(target, context, '', deadline, findChildren);
+  }
+
+  async #targetOf(frameId: string, deadline: Deadline): Promise<CdpTarget | null> {
+    if (this.#target.worlds.find(frameId) !== null) return this.#target;
+    const known = this.#outOfProcess.get(frameId) ?? this.#outOfProcessTarget(frameId);
+    if (known !== undefined) return known;
+    await this.#attachFrames(deadline);
+    return this.#outOfProcess.get(frameId) ?? this.#outOfProcessTarget(frameId) ?? null;
+  }
+
+  #outOfProcessTarget(frameId: string): CdpTarget | undefined {
+    return this.#outOfProcess.values().find(({ worlds }) => worlds.find(frameId) !== null);
+  }
+
+  /** Attaches to the frames in other processes. Playwright does not say which they are: it refuses a session for the rest. */
+  async #attachFrames(deadline: Deadline): Promise<void> {
+    const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
+    await Promise.all(
+      frames.slice(0, MAX_ATTACHED_FRAMES).map(async frame => {
+        const session = await this.#page
+          .context()
+          .newCDPSession(frame)
+          .catch(() => null);
+        if (session === null) return;
+        const channel = new CdpChannel(session);
+        const worlds = new FrameWorlds(session);
+        const [tree] = await Promise.all([
+          channel.send('Page.getFrameTree', undefined, deadline),
+          channel.send('Runtime.enable', undefined, deadline),
+        ]);
+        const { id } = tree.frameTree.frame;
+        if (this.#outOfProcess.has(id)) return void session.detach().catch(() => {});
+        this.#outOfProcess.set(id, { channel, worlds });
+        const forget = () => this.#outOfProcess.delete(id);
+        session.on('close', forget);
+        session.on('Inspector.detached', forget);
+      }),
+    );
+  }
+
+  async #childWorlds(
+    frameId: string,
+    target: CdpTarget,
+    deadline: Deadline,
+  ): Promise<readonly IsolatedWorld[]> {
+    if (this.#page.frames().length < 2) return [];
+    const { frameTree } = await target.channel.send('Page.getFrameTree', undefined, deadline);
+    const childIds = childFrameIds(frameTree, frameId);
+    await this.#attachFrames(deadline);
+    for (const [id, other] of this.#outOfProcess) {
+      if (other === target) continue;
+      const tree = await other.channel.send('Page.getFrameTree', undefined, deadline).catch(() => null);
+      if (tree?.frameTree.frame.parentId === frameId) childIds.push(id);
+    }
+    const worlds = await Promise.all(childIds.map(id => this.#worldOfFrame(id, deadline)));
+    return worlds.filter(world => world !== null);
+  }
+}
+
+/** The ids of the frames directly inside a frame of the tree. */
+function childFrameIds(tree: FrameTree, frameId: string): string[] {
+  const children = tree.childFrames ?? [];
+  if (tree.frame.id === frameId) return children.map(child => child.frame.id);
+  return children.flatMap(child => childFrameIds(child, frameId));
+}
