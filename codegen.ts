@@ -1,4 +1,4 @@
-/** Makes typed documents from schema.graphql and the .graphql files. `npm run codegen -- --check` fails when they are stale. */
+/** Generates typed documents from schema.graphql and the .graphql files. `npm run codegen -- --check` fails when they are stale. */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
@@ -9,7 +9,7 @@ const config: CodegenConfig = {
       preset: 'client',
       presetConfig: { fragmentMasking: false },
       config: {
-        // What Node runs by stripping types: no enums, and imports that name their file.
+        // Node runs the output by stripping types: no enums, and imports with file extensions.
         enumsAsTypes: true,
         enumType: 'string-literal',
         importExtension: '.ts',

@@ -78,7 +78,7 @@ export const CONTENT_PARTS = {
   }),
   markdown: part<string>()({
     name: 'markdown',
-    description: 'The same content as Markdown: tables, nested lists, code with its language, images, links.',
+    description: 'The content as Markdown: tables, nested lists, code with its language, images, links.',
     kind: 'text',
     source: 'page',
     isDefault: true,
@@ -86,7 +86,7 @@ export const CONTENT_PARTS = {
   }),
   text: part<string>()({
     name: 'text',
-    description: 'The same content as plain text, one line for each block.',
+    description: 'The content as plain text, one line for each block.',
     kind: 'text',
     source: 'page',
     isDefault: true,
@@ -94,7 +94,7 @@ export const CONTENT_PARTS = {
   }),
   links: part<readonly ScrapedLink[]>()({
     name: 'links',
-    description: 'The links in that content: each URL once, with its text.',
+    description: 'The links in the content: each URL once, with its text.',
     kind: 'list',
     source: 'page',
     isDefault: true,

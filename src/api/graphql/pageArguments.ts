@@ -6,7 +6,7 @@ import { formatFieldErrors } from '../http/validationFailure.ts';
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
-/** A whole number from 1 to LARGEST_PAGE. */
+/** A whole number from 1 to MAX_PAGE_SIZE. */
 export const pageSizeField = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')

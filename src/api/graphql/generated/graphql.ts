@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** The kind of an action; its `id` begins with the same letter. */
+/** The kind of an action. The first letter of its `id` shows it: L, B, I or S. */
 export type ActionKind =
   /** S9 to S17: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag). */
   | 'BROWSER'
@@ -48,7 +48,7 @@ export type ActionStatus =
 
 /** Which session to close. */
 export type CloseSessionInput = {
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
   /** How to take the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
@@ -60,11 +60,11 @@ export type CloseSessionInput = {
 export type ContentFormat =
   /** The images that the whole page shows: id, URL, text alternative, natural size, category. No image is fetched again. */
   | 'IMAGES'
-  /** The links in that content: each URL once, with its text. */
+  /** The links in the content: each URL once, with its text. */
   | 'LINKS'
   /** Sanitized HTML with absolute URLs: the main content, or the whole visible page if the input asks for that. */
   | 'MAIN_CONTENT'
-  /** The same content as Markdown: tables, nested lists, code with its language, images, links. */
+  /** The content as Markdown: tables, nested lists, code with its language, images, links. */
   | 'MARKDOWN'
   /** What the page declares about itself: byline, publication date, language, site name, canonical URL, excerpt. */
   | 'METADATA'
@@ -72,7 +72,7 @@ export type ContentFormat =
   | 'PDF'
   /** JSON-LD, microdata and OpenGraph of the page, as JSON objects. */
   | 'STRUCTURED'
-  /** The same content as plain text, one line for each block. */
+  /** The content as plain text, one line for each block. */
   | 'TEXT';
 
 /** What to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged. */
@@ -142,7 +142,7 @@ export type ObserveInput = {
   content?: ContentInput | null | undefined;
   /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
   /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;
@@ -197,7 +197,7 @@ export type ScrapeInput = {
   content?: ContentInput | null | undefined;
   /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
   /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;
@@ -217,15 +217,15 @@ export type ScrapedPart =
   | 'EXTRACTED'
   /** The images that the whole page shows: id, URL, text alternative, natural size, category. No image is fetched again. */
   | 'IMAGES'
-  /** The links in that content: each URL once, with its text. */
+  /** The links in the content: each URL once, with its text. */
   | 'LINKS'
   /** Sanitized HTML with absolute URLs: the main content, or the whole visible page if the input asks for that. */
   | 'MAIN_CONTENT'
-  /** The same content as Markdown: tables, nested lists, code with its language, images, links. */
+  /** The content as Markdown: tables, nested lists, code with its language, images, links. */
   | 'MARKDOWN'
   /** JSON-LD, microdata and OpenGraph of the page, as JSON objects. */
   | 'STRUCTURED'
-  /** The same content as plain text, one line for each block. */
+  /** The content as plain text, one line for each block. */
   | 'TEXT';
 
 /** The image format of a screenshot. */
@@ -283,13 +283,13 @@ export type SpaceCategory =
 
 /** How to start a session. Every field is optional. */
 export type StartSessionInput = {
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
   /** A proxy for the requests of the session. Default: the service connects directly. */
   proxy?: ProxyInput | null | undefined;
   /** How to take the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
-  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default 5. */
   sessionTimeoutMinutes?: number | null | undefined;
   /** Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit. */
   spendCapMicros?: number | null | undefined;
@@ -307,7 +307,7 @@ export type StepInput = {
   diffSince?: string | number | null | undefined;
   /** Press Enter after entering the value. Default false. */
   enter?: boolean | null | undefined;
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR. */
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
   /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;

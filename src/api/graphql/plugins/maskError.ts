@@ -5,7 +5,7 @@ import { failureExtensions } from '../../http/failureExtensions.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
 import type { Log } from '../requestContext.ts';
 
-/** What `maskError` needs of the request. */
+/** The request of an error, and the log. */
 export interface ErrorContext {
   /** Receives the code of the failure. */
   readonly record: RequestRecord;

@@ -26,7 +26,7 @@ import {
 } from '../requestContext.ts';
 import { schema } from '../schema.ts';
 
-/** What the GraphQL server needs. */
+/** Dependencies and options of the GraphQL server. */
 export interface GraphqlDeps {
   readonly service: Pagespace;
   readonly log: Log;

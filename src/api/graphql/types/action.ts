@@ -1,4 +1,4 @@
-/** An action of a page. */
+/** The type Action, with its parameters and position. */
 import type {
   Action,
   Rect as Box,
@@ -13,7 +13,7 @@ import { domainEnum } from './domainEnum.ts';
 
 export const ActionKind = domainEnum<Kind>(
   'ActionKind',
-  'The kind of an action; its `id` begins with the same letter.',
+  'The kind of an action. The first letter of its `id` shows it: L, B, I or S.',
   {
     link: 'L1, L2, …: a link.',
     button: 'B1, B2, …: any other element that is clicked.',

@@ -1,4 +1,4 @@
-/** Which actions of a page to list: the input that observe, step and scrape share. */
+/** The input type ActionListInput: which actions observe, step and scrape list. */
 import type { ActionFilter } from '../../../domain/actionFilter.ts';
 import {
   DEFAULT_MAX_ACTIONS,
@@ -57,7 +57,7 @@ export const ActionListInput = builder.inputType('ActionListInput', {
   }),
 });
 
-/** The filters as the domain takes them. */
+/** Translates the filters to those of the domain. */
 export const toActionFilter = (
   input: Pick<typeof ActionListInput.$inferInput, keyof ActionFilter>,
 ): ActionFilter => ({

@@ -1,4 +1,4 @@
-/** What to extract from a page: the input that observe, step and scrape share. */
+/** The input type ContentInput: what observe, step and scrape extract from a page. */
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   DEFAULT_MAX_CHARACTERS,

@@ -1,4 +1,4 @@
-/** How many events of each type a session has. */
+/** The type EventCounts: the number of events of a session by type. */
 import type { EventCounts as Counts } from '../../../domain/ports/sessionStore.ts';
 import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';

@@ -1,4 +1,4 @@
-/** Fields that the inputs of several operations share, and their translation to the service's options. */
+/** Input fields that several operations share, and their translation to options of the service. */
 import type { InputFieldBuilder } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import {
@@ -18,7 +18,7 @@ import { parseSessionId } from './session.ts';
 
 type InputFields = InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
-/** What every operation takes. */
+/** Fields of every operation. */
 export const requestFields = (t: InputFields) => ({
   screenshot: t.field({
     type: ScreenshotInput,
@@ -26,23 +26,26 @@ export const requestFields = (t: InputFields) => ({
   }),
   idempotencyKey: t.string({
     description:
-      'Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, also if that was a failure. Not stored are failures before any work was done and, except for `step`, failures of the service itself: repeat such a request. The same key with another input is refused with VALIDATION_ERROR.',
+      'Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR.',
     validate: { type: 'string', schema: idempotencyKeyField },
   }),
 });
 
-/** What every operation takes that can set a session's timeout. */
-export const timeoutFields = (t: InputFields) => ({
+/** Fields of operations that can set the timeout of the session. @param whenAbsent the default, as a sentence */
+export const timeoutFields = (t: InputFields, whenAbsent: string) => ({
   sessionTimeoutMinutes: t.int({
-    description: `Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: ${DEFAULT_TIMEOUT_MINUTES}; an existing session keeps its timeout.`,
+    description: `Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. ${whenAbsent}`,
     validate: { type: 'number', schema: timeoutMinutesField },
   }),
 });
 
-/** What observe, step and scrape take. */
+/** Fields of observe, step and scrape. */
 export const pageFields = (t: InputFields) => ({
   ...requestFields(t),
-  ...timeoutFields(t),
+  ...timeoutFields(
+    t,
+    `Default for a new session: ${DEFAULT_TIMEOUT_MINUTES}; an existing session keeps its timeout.`,
+  ),
   keepAlive: t.boolean({
     description:
       'true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed.',
@@ -58,7 +61,7 @@ export const pageFields = (t: InputFields) => ({
   }),
 });
 
-/** Where observe and scrape work. */
+/** Fields of observe and scrape: the session and the URL. */
 export const targetFields = (t: InputFields) => ({
   sessionId: t.id({ description: 'The session. Default: the operation creates one.' }),
   url: t.string({
@@ -73,7 +76,7 @@ export interface RequestInput {
   readonly idempotencyKey?: Nullish<string>;
 }
 
-/** `requestFields` as the service takes them. */
+/** Translates `requestFields` to options of the service. */
 export const toRequestOptions = (
   input: RequestInput,
   context: RequestContext,
@@ -93,7 +96,7 @@ interface PageInput extends RequestInput {
   readonly diffSince?: Nullish<string>;
 }
 
-/** `pageFields` as the service takes them. */
+/** Translates `pageFields` to options of the service. */
 export const toPageOptions = (input: PageInput, context: RequestContext, info: GraphQLResolveInfo) => ({
   ...toRequestOptions(input, context, info),
   keepAlive: input.keepAlive ?? null,
@@ -103,7 +106,7 @@ export const toPageOptions = (input: PageInput, context: RequestContext, info: G
   data: toScrapeRequest(input.content, info),
 });
 
-/** `targetFields` as the service takes them. @throws Failure SESSION_NOT_FOUND */
+/** Translates `targetFields` to options of the service. @throws Failure SESSION_NOT_FOUND */
 export const toTarget = (input: { sessionId?: Nullish<string>; url?: Nullish<string> }) => ({
   sessionId: input.sessionId == null ? null : parseSessionId(input.sessionId),
   url: input.url ?? null,

@@ -1,5 +1,10 @@
 /** The five operations as mutations: each translates its input and calls the service. */
-import { actionIdField, spendCapField, valueField } from '../../../domain/inputFields.ts';
+import {
+  actionIdField,
+  DEFAULT_TIMEOUT_MINUTES,
+  spendCapField,
+  valueField,
+} from '../../../domain/inputFields.ts';
 import { requiredSpecialValues } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
 import { Observation } from './observation.ts';
@@ -20,7 +25,7 @@ const StartSessionInput = builder.inputType('StartSessionInput', {
   description: 'How to start a session. Every field is optional.',
   fields: t => ({
     ...requestFields(t),
-    ...timeoutFields(t),
+    ...timeoutFields(t, `Default ${DEFAULT_TIMEOUT_MINUTES}.`),
     spendCapMicros: t.field({
       type: 'SafeInt',
       description:

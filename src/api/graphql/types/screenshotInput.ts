@@ -1,4 +1,4 @@
-/** How to take a screenshot: the input that every operation shares. */
+/** The input type ScreenshotInput, which every operation has. */
 import { qualityField } from '../../../domain/inputFields.ts';
 import {
   DEFAULT_SCREENSHOT,

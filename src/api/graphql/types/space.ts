@@ -2,6 +2,7 @@
 import { filterActions } from '../../../domain/actionFilter.ts';
 import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space.ts';
 import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
+import { specialActionNames } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
 import { ActionKind, ActionType } from './action.ts';
 import { FILTER_DESCRIPTIONS, toActionFilter } from './actionListInput.ts';
@@ -82,14 +83,12 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     specialActions: t.expose('specialActions', {
       type: [ActionType],
       complexity: { field: 1, multiplier: 8 },
-      description:
-        'The eight that are always there: goto, scrape, screenshot, back, forward, refresh, wait, terminate.',
+      description: `The special actions that every page has: ${specialActionNames('special')}.`,
     }),
     browserActions: t.expose('browserActions', {
       type: [ActionType],
       complexity: { field: 1, multiplier: 8 },
-      description:
-        'What the browser can do now: scroll, press keys, switch tabs, answer dialogs, hover, drag.',
+      description: `The special actions that apply now, out of: ${specialActionNames('browser')}.`,
     }),
     diff: t.field({
       type: SpaceDiffType,
