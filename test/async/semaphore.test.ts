@@ -4,7 +4,7 @@ import { Semaphore } from '../../src/async/semaphore.ts';
 const refusal = () => new Error('full');
 
 describe('Semaphore', () => {
-  test('gives out its permits and refuses the next caller when nobody may wait', async () => {
+  test('gives out its permits and refuses the next caller when no caller may wait', async () => {
     const semaphore = new Semaphore({ permits: 2, maxWaiting: 0, refusal });
     await semaphore.acquire();
     await semaphore.acquire();

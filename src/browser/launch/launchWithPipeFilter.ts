@@ -24,7 +24,7 @@ export async function launchWithPipeFilter(
 ): Promise<Browser> {
   let filter: PipeFilter | null = null;
   using _interception = interceptBrowserPipe(markerFlag, output => {
-    // The end of the process tells how the pipe ended.
+    // Playwright reports the end of the process, which explains the end of the pipe.
     filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, new ProtocolRateLimiter(limits)), () => {});
     return filter;
   });

@@ -1,4 +1,4 @@
-/** Filters the messages that a browser writes to its pipe: drops events that nobody needs, and messages that are too long. */
+/** Filters the messages that a browser writes to its pipe: drops events that are not needed and messages that are too long. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';

@@ -91,7 +91,7 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
   await using stack = new AsyncDisposableStack();
   const visits: string[] = [];
   const canaryHits: string[] = [];
-  const dialledElsewhere: string[] = [];
+  const dialledAddresses: string[] = [];
   const resolved: string[] = [];
 
   const site = createServer((request, response) => {
@@ -139,7 +139,7 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
   const dial: EgressDial = (addresses, port) => {
     const address = addresses[0]?.address ?? '';
     if (address.startsWith('127.') || address === '::1') return connect({ host: address, port });
-    dialledElsewhere.push(address);
+    dialledAddresses.push(address);
     return connect({ host: '127.0.0.1', port: address === PUBLIC_ADDRESS ? sitePort : 1 });
   };
   const { rules } = parseEgressAllow(`127.0.0.1:${sitePort},${options.allow ?? ''}`);
@@ -171,7 +171,7 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
     siteOrigin: `http://127.0.0.1:${sitePort}`,
     visits,
     canaryHits,
-    dialledAddresses: dialledElsewhere,
+    dialledAddresses,
     resolved,
     async openContext() {
       const blocked: BlockedRequest[] = [];

@@ -59,8 +59,8 @@ describe('a browser of launchChromium', () => {
       response.writeHead(200, Object.fromEntries(quotes)).end('heavy');
     }).listen(0, '127.0.0.1');
     await once(site, 'listening');
-    await using door = await egress.openSessionProxy(() => {});
-    const context = await browser.newContext({ proxy: door.proxy });
+    await using sessionProxy = await egress.openSessionProxy(() => {});
+    const context = await browser.newContext({ proxy: sessionProxy.proxy });
     // Sound: a listening TCP server has an AddressInfo.
     const { port } = site.address() as AddressInfo;
     const answer = await (await context.newPage()).goto(`http://127.0.0.1:${port}/`);

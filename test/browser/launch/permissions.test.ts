@@ -3,29 +3,29 @@ import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
-/** Of all of them Chromium says what it would answer; those that it does not know are left out. */
+/** Permissions whose state a page can query. Chromium rejects the query for those that it does not know. */
 const NAMES =
   `accelerometer ambient-light-sensor background-fetch background-sync bluetooth camera captured-surface-control clipboard-read
   clipboard-write display-capture geolocation gyroscope idle-detection keyboard-lock local-fonts local-network-access magnetometer microphone
   midi nfc notifications payment-handler periodic-background-sync persistent-storage pointer-lock push screen-wake-lock smart-card
   speaker-selection top-level-storage-access web-printing window-management`.split(/\s+/);
 
-/** What a page asks for, each as a person who has just pressed. */
-const ASKED: Readonly<Record<string, string>> = {
-  place: 'new Promise((done, refused) => navigator.geolocation.getCurrentPosition(done, refused))',
+/** Requests for permissions, each made after a click. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  geolocation: 'new Promise((done, refused) => navigator.geolocation.getCurrentPosition(done, refused))',
   'camera and microphone': 'navigator.mediaDevices.getUserMedia({ video: true, audio: true })',
-  screen: 'navigator.mediaDevices.getDisplayMedia()',
-  clipboard: 'navigator.clipboard.readText()',
-  'what is written to the clipboard': 'navigator.clipboard.writeText("x")',
-  music: 'navigator.requestMIDIAccess({ sysex: true })',
-  screens: 'getScreenDetails()',
-  idleness: 'new IdleDetector().start()',
-  'a lit screen': 'navigator.wakeLock.request("screen")',
+  'screen capture': 'navigator.mediaDevices.getDisplayMedia()',
+  'reading the clipboard': 'navigator.clipboard.readText()',
+  'writing to the clipboard': 'navigator.clipboard.writeText("x")',
+  MIDI: 'navigator.requestMIDIAccess({ sysex: true })',
+  'window management': 'getScreenDetails()',
+  'idle detection': 'new IdleDetector().start()',
+  'a screen wake lock': 'navigator.wakeLock.request("screen")',
   sensors:
     'new Promise((done, refused) => { const s = new Accelerometer(); s.onerror = ({ error }) => refused(error); s.onreading = done; s.start() })',
 };
 
-const BUTTONS = Object.entries(ASKED).map(
+const BUTTONS = Object.entries(REQUESTS).map(
   ([name, script]) =>
     `<button onclick='document.title = "asked"; (async () => ${script})().then(() => document.title = "granted", () => document.title = "denied")'>Ask: ${name}</button>`,
 );
@@ -48,14 +48,14 @@ afterAll(async () => {
   await pages[Symbol.asyncDispose]();
 });
 
-it('every permission that Chromium knows is denied', async () => {
+it('A browser of the service denies every permission that Chromium knows', async () => {
   await agent.observe(`${pages.url}/states`);
   const states = (await agent.text()).trim().split('; ');
   expect(states.length).toBeGreaterThan(15);
   expect(states.filter(state => !state.endsWith(' denied'))).toEqual([]);
 });
 
-it.each(Object.keys(ASKED))('who asks for %s is refused without a question', async name => {
+it.each(Object.keys(REQUESTS))('A browser of the service denies %s without a prompt', async name => {
   await agent.observe(`${pages.url}/`);
   await agent.step(new RegExp(`Ask: ${name}"`));
   await expect.poll(async () => (await agent.observe()).metadata.title).toBe('denied');

@@ -14,9 +14,9 @@ const ATTACHED = `{"method":"Target.attachedToTarget","params":{${SESSION},"targ
 async function filterMessages(
   messages: readonly string[],
   chunkBytes: number,
-  speech = new ProtocolRateLimiter(),
+  rateLimiter = new ProtocolRateLimiter(),
 ): Promise<readonly string[]> {
-  const filter = new PipeFilter({ response: 1_000, event: 500 }, speech);
+  const filter = new PipeFilter({ response: 1_000, event: 500 }, rateLimiter);
   const bytes = Buffer.from(messages.map(message => `${message}\0`).join(''));
   for (let at = 0; at < bytes.length; at += chunkBytes) filter.write(bytes.subarray(at, at + chunkBytes));
   filter.end();
@@ -85,11 +85,11 @@ describe.each([1, 7, 64, 100_000])('PipeFilter, with chunks of %i bytes,', chunk
     ['counts console messages', 'Runtime.consoleAPICalled', 1],
     ['does not count pictures of the screencast', 'Page.screencastFrame', 0],
   ])('%s against the rate limit of the session', async (_, method, times) => {
-    const few = { burst: 1_000, perSecond: 0 };
-    const speech = new ProtocolRateLimiter({ bytes: few, events: few });
-    let told = 0;
-    speech.watch('C1', () => told++);
-    await filterMessages([ATTACHED, ...Array(3).fill(event(method, 300))], chunkBytes, speech);
-    expect(told).toBe(times);
+    const low = { burst: 1_000, perSecond: 0 };
+    const rateLimiter = new ProtocolRateLimiter({ bytes: low, events: low });
+    let exceeded = 0;
+    rateLimiter.watch('C1', () => exceeded++);
+    await filterMessages([ATTACHED, ...Array(3).fill(event(method, 300))], chunkBytes, rateLimiter);
+    expect(exceeded).toBe(times);
   });
 });
