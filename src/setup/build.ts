@@ -9,7 +9,7 @@ export async function buildInjectedScripts(): Promise<void> {
   await build({
     absWorkingDir: root,
     entryPoints: {
-      perceive: 'src/browser/injected/agent/main.ts',
+      agent: 'src/browser/injected/agent/main.ts',
       prewarm: 'src/browser/injected/agent/prewarm.ts',
       scrape: 'src/browser/injected/scrape/main.ts',
     },

@@ -177,7 +177,9 @@ function nodeCommand() {
 
 /** Returns true if the built scripts are newer than every file they are built from. */
 function scriptsAreBuilt() {
-  const built = ['page/perceive.js', 'page/scrape.js', 'web/home.js'].map(name => at('dist', name));
+  const built = ['page/agent.js', 'page/prewarm.js', 'page/scrape.js', 'web/home.js'].map(name =>
+    at('dist', name),
+  );
   if (!built.every(existsSync)) return false;
   const oldestBuilt = Math.min(...built.map(path => statSync(path).mtimeMs));
   const sources = ['src/browser/injected', 'src/web', 'src/setup/build.ts', 'package-lock.json'];

@@ -124,7 +124,7 @@ export class ObservedPage {
     if (!(await this.#isInstalled(executionContextId)))
       await this.#session.send('Runtime.evaluate', {
         contextId: executionContextId,
-        expression: injectedScript('perceive'),
+        expression: injectedScript('agent'),
       });
     this.#contextId = executionContextId;
     return executionContextId;

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * `perceive` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs `globalThis.__pagespaceScrape`, and
+ * `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs `globalThis.__pagespaceScrape`, and
  * `prewarm` installs `globalThis.__pagespacePrewarm`.
  */
-export type InjectedScriptName = 'perceive' | 'scrape' | 'prewarm';
+export type InjectedScriptName = 'agent' | 'scrape' | 'prewarm';
 
 const cache = new Map<InjectedScriptName, string>();
 

@@ -179,7 +179,7 @@ function installedScripts(context: IsolatedContext): Set<string> {
   return known;
 }
 
-/** The object that the injected script `perceive` installs. */
+/** The object that the injected script `agent` installs. */
 const AGENT = 'globalThis.__pagespace';
 
 const agentFunction = (method: keyof PageAgent): string => `(...args) => ${AGENT}.${method}(...args)`;

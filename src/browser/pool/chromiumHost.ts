@@ -65,7 +65,7 @@ export class ChromiumHost implements BrowserHost {
    */
   static async start(options: ChromiumHostOptions): Promise<ChromiumHost> {
     // Fails at the start when the scripts are not built.
-    injectedScript('perceive');
+    injectedScript('agent');
     injectedScript('scrape');
     injectedScript('prewarm');
     await registerSelectorEngine();

@@ -10,7 +10,7 @@ const ALL_PARTS = { ...Object.fromEntries(PAGE_PARTS.map(part => [part, true])),
 export async function prewarmPage(tab: Tab): Promise<void> {
   const world = tab.target.worlds.find(tab.mainFrameId);
   if (world === null) return;
-  const scripts = (['perceive', 'scrape', 'prewarm'] as const).map(injectedScript);
+  const scripts = (['agent', 'scrape', 'prewarm'] as const).map(injectedScript);
   const expression = [...scripts, `__pagespacePrewarm(${JSON.stringify(ALL_PARTS)})`].join(';');
   await tab.target.channel.session.send('Runtime.evaluate', {
     expression,

@@ -22,7 +22,7 @@ const SETTLE_TIMEOUT_MS = 15_000;
 /** Makes sure that the observer lives in the world's document. One round trip for a new document, none for a known one. */
 export async function installObserver(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
-  await world.evaluate(injectedScript('perceive'));
+  await world.evaluate(injectedScript('agent'));
   installed.add(world.context.uniqueId);
 }
 
@@ -33,7 +33,7 @@ async function installAndSettle(
   timeoutMs: number,
 ): Promise<void> {
   if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs);
-  const script = injectedScript('perceive');
+  const script = injectedScript('agent');
   await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
   installed.add(world.context.uniqueId);
 }

@@ -1,4 +1,4 @@
-/** Entry point of the bundle `perceive`: installs `globalThis.__pagespace` once in each document. */
+/** Entry point of the bundle `agent`: installs `globalThis.__pagespace` once in each document. */
 import { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import { armClickGuard, wasClickIntercepted, watchInterceptedClicks } from '../act/clickGuard.ts';
 import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
