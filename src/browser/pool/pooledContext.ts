@@ -2,9 +2,9 @@
 import { Failure } from '../../domain/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
-import { checkAddress, documentRefusal, urlBlocked } from '../egress/checkAddress.ts';
-import { proxyFailure, unreachableFailure } from '../egress/connectionFailure.ts';
+import { checkAddress } from '../egress/checkAddress.ts';
 import { EgressRefused } from '../egress/dialer.ts';
+import { egressFailure } from '../egress/egressFailure.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
 import { Lease } from '../lease/lease.ts';
@@ -43,17 +43,7 @@ export function createLease(
     now,
     navigationTimeoutMs,
     checkUrl: url => checkAddress(withDefaultScheme(url), egressAllow).href,
-    connectionFailure: url => {
-      // Only a redirect leads to a refused address: the client's address was checked before.
-      const reason = documentRefusal(url);
-      if (reason !== null) return urlBlocked(url, reason);
-      const outcome = warm.proxy.failureOf(url);
-      if (outcome === null) return null;
-      if (outcome.type === 'proxy') return proxyFailure(url, outcome.reason);
-      return outcome.type === 'blocked'
-        ? urlBlocked(url, outcome.reason)
-        : unreachableFailure(url, outcome.reason);
-    },
+    connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),
     killReason: () => browser.killReason,
     release: async () => {

@@ -17,7 +17,7 @@ import {
 const NETWORK_ERRORS: Readonly<Record<string, string>> = {
   ERR_NAME_NOT_RESOLVED: 'its name could not be found',
   ERR_CONNECTION_REFUSED: 'the server refused the connection',
-  ERR_CONNECTION_RESET: 'the server broke off the connection',
+  ERR_CONNECTION_RESET: 'the server closed the connection',
   ERR_CONNECTION_CLOSED: 'the server closed the connection',
   ERR_EMPTY_RESPONSE: 'the server sent nothing',
   ERR_CONNECTION_TIMED_OUT: 'the connection timed out',
