@@ -102,7 +102,7 @@ export function roleOf(element: Element, tag: string): string | null {
 }
 
 /** The role that the tag and its attributes imply. */
-export function implicitRole(element: Element, tag: string): string | null {
+function implicitRole(element: Element, tag: string): string | null {
   switch (tag) {
     case 'a':
     case 'area':

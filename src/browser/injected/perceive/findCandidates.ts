@@ -7,14 +7,10 @@ import {
   getAttribute,
   hasAttribute,
   hasAttributes,
-  inputType,
   isContentEditable,
-  labelsOf,
   localName,
   nextElementSibling,
   queryAllDocument,
-  queryAllIn,
-  textContent,
 } from '../dom/domGetters.ts';
 import { explicitRole, roleOf } from './ariaRole.ts';
 import type { Candidate, Classification } from './candidate.ts';
@@ -24,6 +20,7 @@ import { isDragCursor, isEditingHost } from './interactionHints.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { rootSection, type Section, sectionAt } from './section.ts';
 import { collectClosedHost, shadowRootOf } from './shadowRootOf.ts';
+import { unrenderedInput } from './unrenderedInput.ts';
 
 export interface FrameCandidate {
   readonly element: Element;
@@ -221,34 +218,18 @@ class CandidateWalker {
     return candidate;
   }
 
-  /** Check boxes and radio buttons with a label, and the file input behind a button, are usable though not rendered. */
   #addUnrendered(
     element: Element,
     tag: string,
     inherited: InheritedContext,
     style: CSSStyleDeclaration,
   ): void {
-    if (tag === 'input') this.#addUnrenderedInput(element, tag, inherited, style);
-    else if (firstElementChild(element) !== null && (textContent(element) ?? '').trim() === '') {
-      const inputs = Array.from(queryAllIn(element, 'input[type=file]'));
-      if (inputs.length === 1 && inputs[0] !== undefined)
-        this.#addUnrenderedInput(inputs[0], 'input', inherited, getComputedStyle(inputs[0]));
-    }
-  }
-
-  #addUnrenderedInput(
-    element: Element,
-    tag: string,
-    { section, ancestor }: InheritedContext,
-    style: CSSStyleDeclaration,
-  ): void {
-    if (!(element instanceof HTMLInputElement)) return;
-    const type = inputType(element);
-    const classification = classifyNative(element, tag);
-    if (classification === null) return;
-    const byLabel = (type === 'checkbox' || type === 'radio') && labelsOf(element).length > 0;
-    if (type === 'file' || byLabel)
-      this.#add(element, tag, classification, section, ancestor, style, false, true);
+    const input = unrenderedInput(element, tag);
+    const classification = input === null ? null : classifyNative(input, 'input');
+    if (input === null || classification === null) return;
+    const ownStyle = input === element ? style : getComputedStyle(input);
+    const { section, ancestor } = inherited;
+    this.#add(input, 'input', classification, section, ancestor, ownStyle, false, true);
   }
 
   #addFrame(element: Element, { section, ariaHidden }: InheritedContext, style: CSSStyleDeclaration): void {
