@@ -169,7 +169,7 @@ export const FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'api/graphql/types',
-    mayImport: ['domain', 'api/graphql', 'api/graphql/subscriptions', 'api/http'],
+    mayImport: ['domain', 'api/graphql', 'api/http'],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
@@ -179,26 +179,11 @@ export const FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'api/graphql/plugins',
-    mayImport: [
-      'async',
-      'domain',
-      'api/graphql',
-      'api/graphql/generated',
-      'api/graphql/subscriptions',
-      'api/http',
-    ],
+    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/generated', 'api/http'],
   },
   {
     path: 'api/graphql/transport',
-    mayImport: [
-      'async',
-      'domain',
-      'api/auth',
-      'api/graphql',
-      'api/graphql/plugins',
-      'api/graphql/subscriptions',
-      'api/http',
-    ],
+    mayImport: ['async', 'domain', 'api/auth', 'api/graphql', 'api/graphql/plugins', 'api/http'],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
