@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGE_PARTS } from '../../../src/domain/contentParts.ts';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;
@@ -164,14 +165,11 @@ describe('main content of a page that is not an article', () => {
 });
 
 describe('scrapePage returns null for a part that is not requested', () => {
-  it.each(['mainContent', 'markdown', 'text', 'images', 'links', 'structured', 'metadata'] as const)(
-    '%s',
-    async part => {
-      const data = await harness.scrapeMarkup('<p>x</p>', { [part]: false });
-      const missing = Object.entries(data)
-        .filter(([, value]) => value === null)
-        .map(([name]) => name);
-      expect(missing).toEqual([part]);
-    },
-  );
+  it.each(PAGE_PARTS)('%s', async part => {
+    const data = await harness.scrapeMarkup('<p>x</p>', { [part]: false });
+    const missing = Object.entries(data)
+      .filter(([, value]) => value === null)
+      .map(([name]) => name);
+    expect(missing).toEqual([part]);
+  });
 });
