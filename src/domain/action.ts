@@ -1,11 +1,11 @@
 /** One listed action: something that an agent can do on a page. */
 
-/** `link` ids begin with L, `button` (anything else that is clicked) with B, `input` (takes one value) with I, the others with S. */
+/** Ids of `link` start with L, of `button` (anything else that is clicked) with B, of `input` (takes one value) with I, the others with S. */
 export const ACTION_KINDS = ['link', 'button', 'input', 'special', 'browser'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /**
- * `valid`: can be done now (scrolling included). `excluded`: disabled. `covered`: something else lies on top.
+ * `valid`: can be performed now (scrolling included). `excluded`: disabled. `covered`: another element lies on top.
  * `clipped`: cut off by a box that cannot be scrolled.
  */
 export const ACTION_STATUSES = ['valid', 'excluded', 'covered', 'clipped'] as const;
@@ -25,13 +25,13 @@ export const PARAM_TYPES = [
 ] as const;
 export type ParamType = (typeof PARAM_TYPES)[number];
 
-/** One value that an action takes. */
+/** One parameter of an action. */
 export interface ActionParam {
   readonly name: string;
   readonly type: ParamType;
-  /** The value that stands if none is given; null if there is none. */
+  /** The value used if none is given; null if there is none. */
   readonly default: string | null;
-  /** The allowed values (a select's labels), or a hint of the form `min..max step n`; null if free. */
+  /** The allowed values (the labels of a select), or one hint of the form `min..max step n`; null if any value is allowed. */
   readonly values: readonly string[] | null;
 }
 
@@ -44,12 +44,12 @@ export interface Rect {
 }
 
 export interface Action {
-  /** `L1`, `B2`, `I3`, `S4`: belongs to one element of one document for as long as that lives. */
+  /** `L1`, `B2`, `I3`, `S4`: belongs to one element of one document, as long as the document exists. */
   readonly id: string;
   readonly kind: ActionKind;
-  /** Role, accessible name verbatim, state; what an agent chooses by. */
+  /** Role, accessible name verbatim, state: what an agent needs to choose. */
   readonly description: string;
-  /** The part of the page it belongs to, in words; never empty. */
+  /** Name of the part of the page that contains it; never empty. */
   readonly category: string;
   readonly status: ActionStatus;
   readonly params: readonly ActionParam[];
@@ -61,8 +61,8 @@ export interface Action {
   readonly expanded: boolean | null;
   readonly inViewport: boolean;
   readonly bounds: Rect | null;
-  /** The URL of the frame it is in; null in the top page. */
+  /** URL of the frame that contains it; null in the top page. */
   readonly frame: string | null;
-  /** What the element means (role, name, target); changes when its meaning does. Empty for special and browser actions. */
+  /** What the element means (role, name, target) as one string: changes when the meaning changes. Empty for special and browser actions. */
   readonly fingerprint: string;
 }

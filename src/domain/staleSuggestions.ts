@@ -1,7 +1,7 @@
-/** When an action is stale: what on the fresh list most likely is what was meant. */
+/** Suggestions for a stale action: the most similar actions of the fresh list. */
 import type { Action } from './action.ts';
 
-/** What the stale action was. */
+/** The element of the stale action. */
 export interface StaleTarget {
   readonly role: string | null;
   readonly name: string | null;
@@ -9,8 +9,8 @@ export interface StaleTarget {
 }
 
 /**
- * The actions with the likeliest first: the same meaning, then the same name, then a name that shares words in the same
- * role. All others keep their order behind them.
+ * Sorts the actions by similarity: the same fingerprint, then the same name, then a name that shares words in the same role.
+ * All others follow in their order.
  */
 export function suggestionsFirst(actions: readonly Action[], target: StaleTarget): readonly Action[] {
   return actions
@@ -29,7 +29,7 @@ function similarity(action: Action, target: StaleTarget): number {
 
 const normalizeName = (text: string | null): string => (text ?? '').toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Share of words that two names have in common, from 0 to 1. */
+/** Shared words of two names, as a part of all their words: 0 to 1. */
 function sharedWordRatio(one: string, other: string): number {
   const words = new Set(one.split(' ').filter(word => word !== ''));
   const others = new Set(other.split(' ').filter(word => word !== ''));

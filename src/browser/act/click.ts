@@ -1,4 +1,4 @@
-/** Clicking: with Playwright's checks, and what to do when they cannot pass. */
+/** Clicks with Playwright's checks, and what happens when they fail. */
 import { Failure } from '../../domain/failures.ts';
 import {
   coveringTagOf,
@@ -14,7 +14,7 @@ import { type ElementContext, timeoutOption } from './elementContext.ts';
 const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
 
 /**
- * Clicks the element, at `value` = `x,y` if given.
+ * Clicks the element, at the point `x,y` if that is its value. An element without a box gets `click()` instead.
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
 export async function click(element: ElementContext): Promise<void> {
@@ -31,10 +31,14 @@ export async function click(element: ElementContext): Promise<void> {
   }
 }
 
-/** An element that moves for longer does not come to rest: it is taken where it is. */
+/** An element that moves for longer than this does not come to rest. It is clicked while it moves. Milliseconds. */
 const MOVING_TIMEOUT_MS = 700;
 
-/** Does what waits for the element to be ready; one that never stands still is not waited for. */
+/**
+ * Waits until the element is actionable, then runs `act`. An element that never stands still is acted on while it moves, if
+ * nothing covers it.
+ * @param act passes the options to Playwright
+ */
 export async function whenStable(
   element: ElementContext,
   act: (options: { timeout: number; force?: boolean }) => Promise<void>,
@@ -56,7 +60,7 @@ export async function whenStable(
   }
 }
 
-/** Playwright does not look at what lies on an element that it is made to press: under something else it is not pressed. */
+/** With `force` Playwright does not check what covers the element, so that is checked before. @throws Failure ACTION_BLOCKED */
 async function actOnMovingElement(
   element: ElementContext,
   act: (options: { timeout: number; force: boolean }) => Promise<void>,
@@ -68,7 +72,7 @@ async function actOnMovingElement(
   await act({ ...timeoutOption(element.deadline), force: true });
 }
 
-/** A point of a value; undefined where there is none. */
+/** The point in a value; undefined if the value is empty. @throws Failure VALIDATION_ERROR */
 export function parsePoint(value: string | null): { x: number; y: number } | undefined {
   if (value === null || value.trim() === '') return undefined;
   const match = POINT_PATTERN.exec(value.trim());
@@ -83,15 +87,16 @@ export function parsePoint(value: string | null): { x: number; y: number } | und
   return { x: Number(match[1]), y: Number(match[2]) };
 }
 
-/** The element's own click(), for one that has no box: the page's handlers run, the pointer does not move. */
+/** Calls the element's `click()`: the handlers of the page run, the pointer does not move. */
 export async function clickInPage(element: ElementContext): Promise<void> {
   await element.world.callAgent('clickElement', element.listed.key);
 }
 
+/** Throws the failure of a click, unless the page received it. */
 function handleClickError(element: ElementContext, error: unknown): void {
   if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', error);
   if (!isTimeout(error)) throw error;
-  // Reading the page deals with its being busy.
+  // The page is busy with the click; the next read of the page handles that.
   if (isInputDispatched(error)) return;
   throw blockedFailure(element, notReadyReasonOf(error), error);
 }
@@ -111,7 +116,7 @@ function blockedFailure(element: ElementContext, reason: NotReadyReason, cause: 
   });
 }
 
-/** The failure for an element that cannot be acted on, of any action. */
+/** Turns Playwright's timeout into ACTION_BLOCKED with the reason. Returns every other error unchanged. */
 export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
   if (!isTimeout(error)) return error;
   return blockedFailure(element, notReadyReasonOf(error), error);

@@ -1,25 +1,26 @@
-/** Presses that are known to have come to what they were meant for. */
+/** Clicks that are checked to reach their element. */
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { ElementContext } from './elementContext.ts';
 
-/** Something else comes under the pointer each time: it was pressed by nobody. */
+/** Another element lay under the pointer at each try; nothing was clicked. */
 export class ClickIntercepted extends Error {
   constructor() {
-    super('The press was held back.');
-    this.name = 'HeldBack';
+    super('Another element lay under the pointer.');
+    this.name = 'ClickIntercepted';
   }
 }
 
-/** A page may move something under the pointer when it comes; one that does so again and again is not pressed. */
+/** Tries to click an element that the page covers as soon as the pointer arrives. */
 const MAX_TRIES = 3;
-/** A page that does not answer in this time is busy with the press. Milliseconds. */
+/** A page that does not answer within this time is busy handling the click. Milliseconds. */
 const PAGE_ANSWER_TIMEOUT_MS = 300;
 
 /**
- * Presses, again where the press was held back. The driver looks what lies under the pointer when it presses, and holds the
- * press back from anything else, but says so only where it also waits for what the press brings about.
- * @param forced whether the driver does not look: then the page's observer does
- * @throws HeldBack
+ * Clicks, and clicks again when the click was intercepted. Playwright checks which element is under the pointer and stops
+ * the events of any other, but reports this only if it also waits for the effects of the click. So the injected agent
+ * reports it.
+ * @param forced true when Playwright does not check: then the injected agent checks and stops the events
+ * @throws ClickIntercepted
  */
 export async function guardedClick(
   element: ElementContext,
@@ -28,12 +29,12 @@ export async function guardedClick(
 ): Promise<void> {
   const { world, listed, deadline } = element;
   for (let left = MAX_TRIES; left > 0; left--) {
-    const awaiting = world.callAgent('armClickGuard', forced ? listed.key : null);
-    if (forced) await awaiting;
-    else awaiting.catch(() => {});
+    const armed = world.callAgent('armClickGuard', forced ? listed.key : null);
+    if (forced) await armed;
+    else armed.catch(() => {});
     await click();
     const answer = world.callAgent('wasClickIntercepted');
-    // A page that went elsewhere, or is busy, has got the press.
+    // A page that navigates or is busy has received the click.
     const intercepted = await raceDeadline(answer, shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS)).catch(
       () => false,
     );

@@ -1,24 +1,28 @@
-/** Where an element is now, for the pointer. */
+/** Positions of elements, for the pointer. */
 import { Failure } from '../../domain/failures.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
-/** Pages that follow the pointer (sortable lists, sliders, drawings) need to see it on its way. */
+/** Mouse events of one movement: pages that follow the pointer (sortable lists, sliders, drawings) need the positions in between. */
 export const MOUSE_STEPS = 12;
 
-/** CSS pixels; of the viewport, or from an element's top left corner. */
+/** CSS pixels from the top left corner of the viewport or of an element. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** The point of an element, its middle for null, in the viewport. @throws Failure ACTION_BLOCKED where it has no box */
+/**
+ * A point of an element in the viewport.
+ * @param position from the element's top left corner; null for its middle
+ * @throws Failure ACTION_BLOCKED when the element has no box
+ */
 export async function viewportPoint(element: ElementContext, position: Point | null): Promise<Point> {
   const box = await boundingBox(element);
   const inside = position ?? { x: box.width / 2, y: box.height / 2 };
   return { x: box.x + inside.x, y: box.y + inside.y };
 }
 
-/** @throws Failure ACTION_BLOCKED where it has no box */
+/** The element's box in the viewport. @throws Failure ACTION_BLOCKED when it has none */
 export async function boundingBox(
   element: ElementContext,
 ): Promise<Point & { readonly width: number; readonly height: number }> {
@@ -26,7 +30,7 @@ export async function boundingBox(
   if (box === null)
     throw new Failure(
       'ACTION_BLOCKED',
-      `${element.listed.id} (${element.listed.description}) has no place on the page now.`,
+      `${element.listed.id} (${element.listed.description}) has no box on the page now.`,
     );
   return box;
 }

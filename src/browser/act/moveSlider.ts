@@ -1,14 +1,14 @@
-/** Sliders that are no native range: by the keyboard, as their ARIA pattern asks, else by dragging. */
+/** Sliders that are no `input` of type range. They are moved by the keyboard, as their ARIA pattern requires. */
 import { Failure } from '../../domain/failures.ts';
 import { click } from './click.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
-/** More key presses than this are replaced by a drag. */
+/** Maximum number of key presses for one step. */
 const MAX_KEY_PRESSES = 300;
 
 /**
- * Moves a slider to a value. One that tells its value (aria-valuenow), or beside which the page shows it, takes the value
- * itself; one that does neither takes steps of the arrow keys: `+5`, `-3`.
+ * Moves a slider to a value, if it states its value (`aria-valuenow`) or the page shows it; otherwise by as many steps of the
+ * arrow keys. `+5` always means steps. Without a value it clicks.
  * @throws Failure VALIDATION_ERROR
  */
 export async function moveSlider(element: ElementContext): Promise<void> {
@@ -25,10 +25,10 @@ export async function moveSlider(element: ElementContext): Promise<void> {
       },
     );
   await locator.focus(timeoutOption(deadline));
-  const state = await readSlider(element);
-  if (/^\+/.test(text) || state === null) return pressArrowKey(element, target);
+  const reading = await readSlider(element);
+  if (/^\+/.test(text) || reading === null) return pressArrowKey(element, target);
   const read =
-    state.value !== null
+    reading.value !== null
       ? async () => (await readSlider(element))?.value ?? null
       : await findDisplayedValue(element);
   if (read === null) return pressArrowKey(element, target);
@@ -37,7 +37,7 @@ export async function moveSlider(element: ElementContext): Promise<void> {
 
 const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);
 
-/** Moves once and sees which number of the page moved with it; null if none did. */
+/** Moves the slider by one step to find the number of the page that changes with it. @returns a function that reads the number; null if none changed */
 async function findDisplayedValue(element: ElementContext): Promise<(() => Promise<number | null>) | null> {
   const { world, listed } = element;
   const numbers = async () => new Map(await world.callAgent('shownNumbers', listed.key));
@@ -45,12 +45,15 @@ async function findDisplayedValue(element: ElementContext): Promise<(() => Promi
     const before = await numbers();
     await pressArrowKey(element, direction);
     const after = await numbers();
-    const [moved] = [...after].filter(([place, number]) => before.has(place) && before.get(place) !== number);
+    const [moved] = [...after].filter(
+      ([position, number]) => before.has(position) && before.get(position) !== number,
+    );
     if (moved !== undefined) return async () => (await numbers()).get(moved[0]) ?? null;
   }
   return null;
 }
 
+/** Presses the arrow keys until the slider has the value, stops moving or jumps over the value. */
 async function pressUntilValue(
   element: ElementContext,
   target: number,
@@ -60,7 +63,7 @@ async function pressUntilValue(
   for (let pressed = 0; pressed < MAX_KEY_PRESSES && now !== null && now !== target; pressed++) {
     await pressArrowKey(element, Math.sign(target - now));
     const next: number | null = await read();
-    // It does not move any more, or jumps over the value: nearer it does not get.
+    // The slider stopped, or jumped over the value: it cannot get nearer.
     if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return;
     now = next;
   }

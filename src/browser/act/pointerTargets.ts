@@ -1,15 +1,16 @@
-/** Elements, and points of them, as a command's value names them. */
+/** Elements and points of elements in the value of an action. */
 import type { Point } from './geometry.ts';
 
-/** `B1`, or `B1@10,20`: a point of the element, in pixels from its top left corner. */
+/** `B1`, or a point of it, `B1@10,20`, in pixels from its top left corner. */
 const TARGET_PATTERN = /([LBI]\d+)(?:\s*@\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?))?/gi;
 const SINGLE_TARGET_PATTERN = new RegExp(`^${TARGET_PATTERN.source}$`, 'i');
+
 export interface PointerTarget {
   readonly id: string;
   readonly position?: Point;
 }
 
-/** All that a text names, in its order. */
+/** All elements and points that a text names, in order. */
 export function parsePointerTargets(text: string): readonly PointerTarget[] {
   return [...text.matchAll(TARGET_PATTERN)].map(([, id = '', x, y]) => ({
     id: id.toUpperCase(),
@@ -17,6 +18,6 @@ export function parsePointerTargets(text: string): readonly PointerTarget[] {
   }));
 }
 
-/** The one that a text names and nothing else; null for any other text. */
+/** The element or point that the text consists of; null for any other text. */
 export const parseSinglePointerTarget = (text: string): PointerTarget | null =>
   SINGLE_TARGET_PATTERN.test(text) ? (parsePointerTargets(text)[0] ?? null) : null;

@@ -1,19 +1,19 @@
-/** Dragging an entry of a list, or a tile of a grid, to the place of another. */
+/** Dragging an item of a list or grid to the position of another item. */
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 import { boundingBox, MOUSE_STEPS, viewportPoint } from './geometry.ts';
 
-/** Whether the one may take the other's place. */
+/** Returns true if the source may take the target's position. */
 export async function areSortableSiblings(source: ElementContext, target: ElementContext): Promise<boolean> {
   if (source.world.context.uniqueId !== target.world.context.uniqueId) return false;
   return source.world.callAgent('areSortableSiblings', source.listed.key, target.listed.key);
 }
 
-/** Part of a neighbour's side that is passed beyond its middle. */
+/** How far the pointer passes the target's middle, as a part of the target's side. */
 const OVERSHOOT = 0.25;
 
 /**
- * To take a neighbour's place is to pass its middle: there, sortable lists make room. First up or down, then along its
- * row, as the order of a grid runs.
+ * Moves the pointer past the middle of the target, where sortable lists make room: first up or down, then along the row, as
+ * a grid is ordered. The source must be held.
  */
 export async function dragPastSibling(source: ElementContext, target: ElementContext): Promise<void> {
   const { mouse } = source.tab.page;
@@ -21,10 +21,10 @@ export async function dragPastSibling(source: ElementContext, target: ElementCon
   await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
   const box = await boundingBox(target);
   const middle = await viewportPoint(target, null);
-  const past = (side: number, way: number) =>
-    Math.abs(way) < side / 4 ? 0 : Math.sign(way) * side * OVERSHOOT;
-  const x = middle.x + past(box.width, middle.x - from.x);
-  const y = middle.y + past(box.height, middle.y - from.y);
+  const overshoot = (side: number, distance: number) =>
+    Math.abs(distance) < side / 4 ? 0 : Math.sign(distance) * side * OVERSHOOT;
+  const x = middle.x + overshoot(box.width, middle.x - from.x);
+  const y = middle.y + overshoot(box.height, middle.y - from.y);
   await mouse.move(from.x, y, { steps: MOUSE_STEPS });
   await mouse.move(x, y, { steps: MOUSE_STEPS });
 }

@@ -1,4 +1,4 @@
-/** A CDP session whose calls end with the operation's deadline. */
+/** A CDP session whose calls end at the deadline of the operation. */
 import type { CDPSession } from 'playwright';
 import { onAbort, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
@@ -15,7 +15,7 @@ export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T
   );
 }
 
-/** The deadline, or `ms` from now if that is sooner. */
+/** A deadline in `ms` milliseconds, or the given one if that is sooner. */
 export function shortenDeadline(deadline: Deadline, ms: number): Deadline {
   const end = performance.now() + ms;
   return {
@@ -31,7 +31,7 @@ export class CdpChannel {
     this.session = session;
   }
 
-  /** @throws Failure OPERATION_TIMEOUT (or the deadline's own) when the answer does not come in time; Chromium's error */
+  /** Calls a method. @throws Failure that of the deadline; Chromium's error */
   send<M extends Method>(
     method: M,
     params: Parameters<typeof this.session.send<M>>[1],
@@ -42,7 +42,7 @@ export class CdpChannel {
     >;
   }
 
-  /** Sends and does not care what comes of it. */
+  /** Calls a method and ignores its result and its errors. */
   sendNoReply<M extends Method>(method: M, params?: Parameters<typeof this.session.send<M>>[1]): void {
     this.session.send(method, params).catch(() => {});
   }

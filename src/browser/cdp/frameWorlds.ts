@@ -1,22 +1,23 @@
-/** Which isolated world belongs to which frame of one CDP target, kept up to date by Chromium's events. */
+/** The execution contexts of the frames of one CDP target, kept up to date by Chromium's events. */
 import type { CDPSession } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from './cdpChannel.ts';
 import { UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
 
+/** The isolated world of a frame. */
 export interface IsolatedContext {
-  /** Chromium's number of the execution context; good for this document only. */
+  /** Chromium's id of the execution context; valid for this document only. */
   readonly contextId: number;
-  /** Never used again by Chromium: tells one document from the next. */
+  /** Chromium never uses it again, so it identifies the document. */
   readonly uniqueId: string;
   readonly frameId: string;
 }
 
-/** Where a frame's own scripts run. */
+/** The world in which the scripts of the page run. */
 export interface MainWorldContext {
   readonly contextId: number;
   readonly uniqueId: string;
-  /** Handle of its `document`, once somebody has asked for it. */
+  /** Handle of its `document`; null until it was requested. */
   documentHandle: string | null;
 }
 
@@ -25,7 +26,7 @@ export class FrameWorlds {
   readonly #mainWorlds = new Map<string, MainWorldContext>();
   readonly #waiters = new Map<string, Set<() => void>>();
 
-  /** Starts to listen; `Runtime.enable` must follow. */
+  /** Starts to listen. The caller must send `Runtime.enable` afterwards. */
   constructor(session: CDPSession) {
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const data = context.auxData as { frameId?: string; type?: string } | undefined;
@@ -57,22 +58,22 @@ export class FrameWorlds {
     });
   }
 
-  /** The world of a frame, if the frame is in this target and has a document now. */
+  /** The isolated world of a frame; null if the frame is not in this target or has no document now. */
   find(frameId: string): IsolatedContext | null {
     return this.#isolatedWorlds.get(frameId) ?? null;
   }
 
-  /** The frames of this target that have a document now. */
+  /** Ids of the frames of this target that have a document now. */
   frameIds(): readonly string[] {
     return [...this.#mainWorlds.keys()];
   }
 
-  /** The execution context of the page's own scripts in a frame; null while it has no document. */
+  /** The main world of a frame; null while it has no document. */
   mainWorldContext(frameId: string): MainWorldContext | null {
     return this.#mainWorlds.get(frameId) ?? null;
   }
 
-  /** The world of a frame; waits for it while a navigation is under way. */
+  /** The isolated world of a frame. Waits for it during a navigation. @throws Failure that of the deadline */
   async waitFor(frameId: string, deadline: Deadline): Promise<IsolatedContext> {
     for (;;) {
       const known = this.#isolatedWorlds.get(frameId);

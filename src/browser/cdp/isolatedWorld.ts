@@ -12,7 +12,7 @@ import type { FrameWorlds, IsolatedContext } from './frameWorlds.ts';
 /** A JSON value, or the handle of an object of the world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };
 
-/** What Chromium hands back of a call. */
+/** Chromium's result of a call. */
 interface EvaluationResult {
   readonly result: { readonly value?: unknown; readonly objectId?: string };
   readonly exceptionDetails?: {
@@ -23,7 +23,7 @@ interface EvaluationResult {
 
 export class IsolatedWorld {
   readonly channel: CdpChannel;
-  /** Every frame's world in the same CDP target. */
+  /** The worlds of all frames in the same CDP target. */
   readonly worlds: FrameWorlds;
   readonly context: IsolatedContext;
   /** URL of the document when the world was found; empty when unknown. */
@@ -68,7 +68,7 @@ export class IsolatedWorld {
     return this.#callFunction<T>(functionSource, toArguments(args));
   }
 
-  /** As `call`, with arguments that may be objects of the world (`objectId`). */
+  /** As `call`, with arguments that can be handles of objects of this world. */
   callWith<T extends Json | undefined>(functionSource: string, args: readonly CallArgument[]): Promise<T> {
     return this.#callFunction<T>(functionSource, args);
   }
@@ -145,7 +145,7 @@ export class IsolatedWorld {
     return result.result.objectId ?? null;
   }
 
-  /** Evaluates to an object of the world and gives its handle; null when the value is null or not an object. */
+  /** Evaluates an expression and returns the handle of the object; null when the value is null or not an object. */
   async evaluateHandle(expression: string): Promise<string | null> {
     const answer = await this.channel.send(
       'Runtime.evaluate',
@@ -170,7 +170,7 @@ export class IsolatedWorld {
   }
 }
 
-/** Which scripts live in a document, remembered as long as its context is. */
+/** The scripts that are installed in a document, as long as its context exists. */
 const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<string>>();
 
 function installedScripts(context: IsolatedContext): Set<string> {

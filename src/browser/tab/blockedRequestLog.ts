@@ -1,4 +1,4 @@
-/** What Chromium itself refuses to a session's pages: no request comes of it, so that the egress proxy never hears of it. */
+/** Reports the addresses that Chromium itself refuses to pages. They cause no request, so the egress proxy does not see them. */
 
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
@@ -6,7 +6,7 @@ import { refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import type { Tab } from './tab.ts';
 
-/** A hostile page can try any number. */
+/** Maximum number of addresses reported for a session. */
 const MAX_BLOCKED_EVENTS = 256;
 const MAX_URL_LENGTH = 2_000;
 
@@ -20,7 +20,7 @@ export class BlockedRequestLog {
     this.#now = now;
   }
 
-  /** Listens to one tab; `Log.enable` and `Page.enable` are the tab's. */
+  /** Listens to a tab, which has sent `Log.enable` and `Page.enable`. */
   watch({ target, mainFrameId }: Tab): void {
     const { session } = target.channel;
     session.on('Log.entryAdded', ({ entry }) => {
@@ -31,15 +31,15 @@ export class BlockedRequestLog {
       if (frameId === mainFrameId) this.#report(url);
     });
     session.on('Page.windowOpen', ({ url }) => {
-      // A script of the page's own, with no more rights than the page.
+      // A script of the page has no more rights than the page.
       if (!/^javascript:/i.test(url)) this.#report(url);
     });
   }
 
-  /** Tells of an address once, if it is none of the web's. */
+  /** Reports an address once, if pages may not open it. */
   #report(url: string): void {
     const reason = documentRefusal(url);
-    // A form adds its query.
+    // A form appends its query.
     const address = stripCredentials(url).slice(0, MAX_URL_LENGTH).replace(/\?$/, '');
     if (reason === null || this.#reportedUrls.has(address) || this.#reportedUrls.size >= MAX_BLOCKED_EVENTS)
       return;

@@ -1,15 +1,15 @@
-/** A picture of a tab. */
+/** Screenshots. */
 
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { Tab } from './tab.ts';
 
-/** Chromium draws no picture that is larger, each way: the bound of its textures. */
+/** Chromium's maximum size of a texture, each way. */
 const MAX_SIDE_PIXELS = 16_384;
-/** In all: Chromium takes thirty times as many bytes to draw it, in a process that all its sessions share. */
+/** Maximum area. Chromium uses thirty times as many bytes to draw it, in a process that all sessions of a browser share. */
 const MAX_AREA_PIXELS = 32_000_000;
 
-/** @returns base64. A page higher than 16,384 pixels is cut there, one of more than 32 million pixels beside its viewport, too. */
+/** @returns base64. A full page is cut at 16,384 pixels each way and at 32 million pixels in all. */
 export async function captureScreenshot(
   tab: Tab,
   options: ScreenshotOptions,
@@ -35,7 +35,7 @@ export async function captureScreenshot(
   return shot.data;
 }
 
-/** What of a page is drawn. What is out of the way at the right goes first, then what is far below. */
+/** The part of the page that is drawn. What lies to the right of the viewport is left out first, then what lies far below. */
 function clipSize(content: { width: number; height: number }, shownWidth: number) {
   const height = Math.min(MAX_SIDE_PIXELS, Math.ceil(content.height));
   const width = Math.min(

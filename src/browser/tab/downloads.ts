@@ -1,4 +1,4 @@
-/** What pages download: into the session's folder, within its bound, told as events. */
+/** Stores the downloads of pages in the session's folder, within its limit, and reports them as events. */
 import { rm } from 'node:fs/promises';
 import type { Download, Page } from 'playwright';
 import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
@@ -8,15 +8,15 @@ import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
 
-/** Each may take as much as all files of the session before it is broken off, so few run at once. */
+/** Each one may take as much space as all files of the session before it is cancelled. */
 const MAX_CONCURRENT_DOWNLOADS = 10;
 
-/** A hostile page can have any number refused. */
+/** Maximum number of events about refused downloads. */
 const MAX_BLOCKED_EVENTS = 256;
 
-const TOO_LARGE_REASON = 'the files of the session would be larger than it may keep';
+const TOO_LARGE_REASON = 'the files of the session would exceed their size limit';
 
-/** Between Chromium's end of a navigation that became a file and Playwright's word of the download. Milliseconds. */
+/** Maximum time between the end of a navigation that became a file and Playwright's report of the download. */
 const ANNOUNCED_DOWNLOAD_TIMEOUT_MS = 1_000;
 
 export interface DownloadsDeps {
@@ -38,12 +38,12 @@ export class Downloads {
     this.#deps = deps;
   }
 
-  /** Downloads that have begun since the session began. */
+  /** Downloads started since the session started. */
   get startedCount(): number {
     return this.#startedCount;
   }
 
-  /** The last that was kept. */
+  /** The last download, if it is stored; null otherwise. */
   get lastKept(): { readonly url: string; readonly name: string; readonly path: string } | null {
     return this.#lastKept;
   }
@@ -61,20 +61,20 @@ export class Downloads {
     });
   }
 
-  /** Resolves when one has begun beyond the first `begun`, and those that have begun are kept or given up; at the latest after `ms`. */
+  /** Waits until more than `startedBefore` downloads have started and all of them are stored or refused; at most `timeoutMs`. */
   async waitForNewDownload(startedBefore: number, timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
     if (this.#startedCount <= startedBefore) await waitUntil(onCall(this.#startWaiters), afterMs(timeoutMs));
     await this.waitForRunning(Math.max(0, end - performance.now()));
   }
 
-  /** As `finished`; one that is announced, and has not begun beyond the first `begun`, is waited for a moment. */
+  /** As `waitForRunning`, but first waits a moment for a download that Chromium has announced. */
   async waitForStepDownloads(startedBefore: number, announced: boolean, timeoutMs: number): Promise<void> {
     if (announced) await this.waitForNewDownload(startedBefore, ANNOUNCED_DOWNLOAD_TIMEOUT_MS);
     await this.waitForRunning(timeoutMs);
   }
 
-  /** Resolves when those that have begun are kept or given up; at the latest after `ms`. */
+  /** Waits until all started downloads are stored or refused; at most `timeoutMs`. */
   async waitForRunning(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;
     await race(Promise.all(this.#running), afterMs(timeoutMs));
@@ -108,7 +108,7 @@ export class Downloads {
     }
   }
 
-  /** Whether the session's files have more together than they may: several may have come at once. */
+  /** Returns true if the files of the session exceed their limit. Several downloads may have ended at once. */
   async #exceedsFileLimit(): Promise<boolean> {
     const { files, sessionId } = this.#deps;
     const kept = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
@@ -118,10 +118,10 @@ export class Downloads {
   async #refuse(download: Download): Promise<void> {
     this.#reportBlocked(
       stripCredentials(download.url()),
-      `a session downloads ${MAX_CONCURRENT_DOWNLOADS} files at once at most`,
+      `a session downloads at most ${MAX_CONCURRENT_DOWNLOADS} files at once`,
     );
     await download.cancel();
-    // It may have ended before.
+    // The download may have ended before it was cancelled.
     await download.delete();
   }
 

@@ -1,17 +1,17 @@
-/** Opens an address in a tab, against pages that spin and error pages that come late. */
+/** Opens an address in a tab. Handles old pages in an endless loop and error pages that appear late. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
 import { waitForErrorPage } from './settle.ts';
 import type { Tab } from './tab.ts';
 
-/** A page that is left has this long until its script is ended, so that one that spins cannot hold the navigation up. */
+/** After this time the script of the old page is terminated: an endless loop would block the navigation. */
 const UNLOAD_TIMEOUT_MS = 1_000;
-/** How often a navigation is begun anew after the browser's own error page took its place. */
+/** How often a navigation is repeated after an error page of Chromium has interrupted it. */
 const MAX_RETRIES = 3;
 const INTERRUPTION_TIMEOUT_MS = 500;
 
-/** Resolves when the document is committed. @throws Playwright's errors; the deadline's Failure; Interrupted */
+/** Resolves when the new document is committed. @throws Playwright's errors; the deadline's Failure; Interrupted */
 export async function navigate(tab: Tab, url: string, timeoutMs: number, deadline: Deadline): Promise<void> {
   const go = () => {
     tab.acceptsBeforeUnload = true;
@@ -25,7 +25,7 @@ export async function navigate(tab: Tab, url: string, timeoutMs: number, deadlin
     try {
       return void (await go());
     } catch (error) {
-      // The page of the browser's own about a failure before this comes late, and takes this one's place.
+      // The error page of an earlier failure appeared late and interrupted this navigation.
       if (retriesLeft === 0 || !isNavigationInterrupted(error)) throw error;
       await waitForErrorPage(tab, errorPageCount, INTERRUPTION_TIMEOUT_MS);
     }

@@ -1,34 +1,34 @@
-/** What a page is waiting for: its navigation and the requests that its document depends on. */
+/** Tracks what a page waits for: its navigation, and the requests that its document depends on. */
 import { hash } from 'node:crypto';
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 
-/** Only what a page's state hangs on. Images, media, fonts, sockets, beacons and streams come and go without changing what can be done. */
+/** Resource types that the state of a page depends on. Images, media, fonts, sockets and beacons do not change its actions. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 
-/** Addresses that are remembered as streams; a page can make any number. */
+/** Maximum number of addresses remembered as streams. */
 const MAX_STREAM_ADDRESSES = 500;
 
-/** An address that one document asks for more often is polled: nobody waits for its answers. */
+/** An address that one document requests more often than this is polled, and its responses are not waited for. */
 const MAX_REQUESTS_BEFORE_POLLING = 3;
 const MAX_COUNTED_ADDRESSES = 2_000;
 
 interface PendingRequest {
   readonly number: number;
   readonly startedAt: number;
-  /** What a poll has in common with the next. */
+  /** Equal for all requests of one poll. */
   readonly addressKey: string;
 }
 
-/** Requests that are remembered as open; who has more waits for the latest. */
+/** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
 const MAX_PENDING_REQUESTS = 3_000;
 /** Characters. */
 const MAX_ADDRESS_LENGTH = 500;
 
-/** An address without its query; of a long one only as much as tells it from others. */
+/** The address without query and fragment; of a long address, the hash of that. */
 function addressKey(url: string): string {
   const address = url.split(/[?#]/, 1)[0] ?? '';
-  // A part of a text keeps the whole in memory.
+  // A substring would keep the long address in memory.
   return url.length <= MAX_ADDRESS_LENGTH ? address : hash('sha1', address);
 }
 
@@ -51,9 +51,15 @@ export class NetworkIdleTracker {
   #downloadNavigationCount = 0;
   #unreachableUrl: string | null = null;
 
-  /** Starts to listen; `Network.enable` and `Page.enable` must follow. */
+  /** Starts to listen. The caller must send `Network.enable` and `Page.enable` afterwards. */
   constructor(session: CDPSession, mainFrameId: string) {
     this.#mainFrameId = mainFrameId;
+    this.#listenToNetwork(session);
+    this.#listenToPage(session);
+  }
+
+  #listenToNetwork(session: CDPSession): void {
+    const mainFrameId = this.#mainFrameId;
     session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
       if (type === 'Document' && frameId === mainFrameId && requestId === loaderId)
@@ -74,7 +80,7 @@ export class NetworkIdleTracker {
       this.#wakeWaiters();
     });
     session.on('Network.responseReceived', ({ requestId, type, frameId, loaderId, response }) => {
-      // Of a request with a long body nothing was told before (the pipe's filter leaves it out).
+      // The pipe filter drops the event of a request with a long body, so this response may be the first sign of it.
       const isUnreported =
         frameId === mainFrameId && requestId === loaderId && requestId !== this.#mainRequestId;
       if (type === 'Document' && isUnreported) this.#navigationStarted(requestId, response.url);
@@ -82,7 +88,7 @@ export class NetworkIdleTracker {
         this.#httpStatus = response.status;
         this.#response = { id: requestId, contentType: contentTypeOf(response) };
       }
-      // A stream answers but never ends; its beginning is all that is waited for.
+      // A stream never ends; only its response is waited for.
       if (/event-stream|multipart\/x-mixed-replace/.test(response.mimeType)) this.#requestEnded(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
@@ -98,9 +104,13 @@ export class NetworkIdleTracker {
       }
       this.#requestEnded(requestId);
     });
+  }
+
+  #listenToPage(session: CDPSession): void {
+    const mainFrameId = this.#mainFrameId;
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition, url }) => {
       if (frameId !== mainFrameId || disposition !== 'currentTab') return;
-      // Of what Chromium refuses to pages nothing more is heard: there is nothing to wait for.
+      // Chromium refuses pages other schemes without any further event.
       if (!/^(?:https?|about|blob):/i.test(url)) return;
       this.#navigationRequested = true;
       this.#wakeWaiters();
@@ -136,64 +146,64 @@ export class NetworkIdleTracker {
     });
   }
 
-  /** Number of the latest request: those that begin later belong to what is done next. */
+  /** Number of the latest request. Requests with higher numbers start later. */
   currentRequestNumber(): number {
     return this.#lastRequestNumber;
   }
 
-  /** Whether the top page is being replaced and its new document is not parsed yet. */
+  /** True while the top document is being replaced and the new one is not parsed yet. */
   get loading(): boolean {
     return this.#loading || this.#navigationRequested;
   }
 
-  /** Whether the load event has been fired. */
+  /** True when the load event of the top document has fired. */
   get loadEventFired(): boolean {
     return this.#loadEventFired;
   }
 
-  /** How many pages of the browser's own, about an address that could not be opened, have taken the top page's place. */
+  /** Number of error pages that Chromium has shown for addresses that could not be opened. */
   get errorPageCount(): number {
     return this.#errorPageCount;
   }
 
-  /** Navigations whose answer came and became no page: Chromium keeps it as a file, and says so a moment later. */
+  /** Number of navigations whose response is a file. Chromium announces the download a moment later. */
   get downloadNavigationCount(): number {
     return this.#downloadNavigationCount;
   }
 
-  /** The address that the browser's own error page now stands for; null while a page of the web is shown. */
+  /** The address that could not be opened, while Chromium shows its error page; null otherwise. */
   get unreachableUrl(): string | null {
     return this.#unreachableUrl;
   }
 
-  /** Status of the last top-level answer; null where there was none. */
+  /** HTTP status of the last top-level response; null if there was none. */
   get httpStatus(): number | null {
     return this.#httpStatus;
   }
 
-  /** The top document: its request, and its Content-Type with parameters; null before the first. */
+  /** The top document: id of its request, and Content-Type with parameters; null before the first. */
   get document(): { readonly id: string; readonly contentType: string } | null {
     return this.#document;
   }
 
-  /** Content-Type of the last top-level answer, whether it became a document or not; empty where there was none. */
+  /** Content-Type of the last top-level response, even if it became no document; empty if there was none. */
   get responseContentType(): string {
     return this.#response?.contentType ?? '';
   }
 
-  /** A navigation is asked for: what was requested before it does not count. */
+  /** Call before a navigation: `mainUrl` then ignores earlier requests. */
   expectNavigation(): void {
     this.#mainUrl = null;
   }
 
-  /** Address of the last top-level request since a navigation was asked for, after redirects; null where there was none. */
+  /** Address of the last top-level request since `expectNavigation`, after redirects; null if there was none. */
   get mainUrl(): string | null {
     return this.#mainUrl;
   }
 
   /**
-   * Requests that began after the mark and are still open. One that stays open longer than `patienceMs` is taken for a
-   * stream or a long poll, and so is every later one to the same address. Addresses that are polled do not count.
+   * Counts the open requests with a higher number. A request that stays open longer than `maxAgeMs` counts as a stream or a
+   * long poll, like every later request to the same address; streams and polled addresses are not counted.
    */
   countPendingAfter(requestNumber: number, maxAgeMs: number): number {
     const youngest = performance.now() - maxAgeMs;
@@ -207,12 +217,12 @@ export class NetworkIdleTracker {
     return count;
   }
 
-  /** Resolves at the next change, or after `ms`. */
+  /** Resolves at the next change, at the latest after `ms` milliseconds. */
   nextChange(ms: number): Promise<void> {
     return waitUntil(onCall(this.#waiters), afterMs(ms));
   }
 
-  /** Wakes those who wait, for a change that the network does not show (a dialog, a closed page). */
+  /** Reports a change that the network does not show, such as a dialog or a closed page. */
   notifyChange(): void {
     this.#wakeWaiters();
   }
@@ -232,7 +242,7 @@ export class NetworkIdleTracker {
     this.#loadEventFired = false;
   }
 
-  /** To an address of the web a request follows, which tells it; Chromium refuses others without one. */
+  /** Notes a redirect to another scheme, which Chromium refuses without a request. Other redirects cause a new request. */
   #redirected(location: string | undefined): void {
     const target = URL.parse(location ?? '', this.#mainUrl ?? undefined);
     if (target !== null && !/^https?:$/.test(target.protocol)) this.#mainUrl = target.href;
@@ -257,7 +267,7 @@ export class NetworkIdleTracker {
 const hasBody = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;
 
-/** The header as it was sent, for its charset. */
+/** The Content-Type header as sent, because it has the charset; else the type that Chromium detected. */
 function contentTypeOf({
   headers,
   mimeType,

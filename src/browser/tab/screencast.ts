@@ -1,12 +1,12 @@
-/** Live pictures of a session: Chromium's screencast of the active tab, the newest frame only. */
+/** Live pictures of a session: Chromium's screencast of the active tab. */
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 
-/** Frames come at most this often: enough for the eye, a quarter of what an animation makes. Milliseconds. */
+/** Minimum time between two frames: 15 per second, a quarter of what an animation draws. */
 const MIN_FRAME_INTERVAL_MS = 66;
-/** Only the width is bounded. */
+/** Only the width is limited. */
 const UNLIMITED_HEIGHT = 100_000;
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
@@ -14,8 +14,8 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 type FrameResult = IteratorResult<ScreencastFrame, undefined>;
 
 /**
- * One reader's frames. Every frame is acknowledged when it comes and replaces the one before, so that the last
- * picture of a page that then stands still is never lost; a reader that stalls costs one frame's memory.
+ * The frames for one reader. Every frame is acknowledged at once and replaces the one before. So the last picture of a page
+ * that stops changing is never lost, and a slow reader costs the memory of one frame.
  */
 export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
   readonly #tabs: TabSet;
@@ -28,7 +28,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
   #ended = false;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
 
-  /** @param onEnd called once */
+  /** @param onEnd called once, when the screencast ends */
   constructor(
     tabs: TabSet,
     options: ScreencastOptions,
@@ -45,7 +45,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     else this.#followActiveTab();
   }
 
-  /** Idempotent; a reader that waits is told. */
+  /** Ends the iteration, for a waiting reader too. Idempotent. */
   readonly end = (): void => {
     if (this.#ended) return;
     this.#ended = true;
@@ -82,7 +82,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     return this;
   }
 
-  /** Readers look again. */
+  /** Lets a waiting `next` check the state again. */
   #wakeReader(): void {
     this.#wake.resolve();
     if (!this.#ended) this.#wake = Promise.withResolvers();
@@ -96,12 +96,12 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
   };
 
   #detach(): void {
-    // The screencast ends with the CDP session that asked for it.
+    // The screencast ends with its CDP session.
     void this.#session?.cdp.then(cdp => cdp?.detach()).catch(() => {});
     this.#session = null;
   }
 
-  /** A page that is going or dead shows nothing: the next active tab is followed instead. */
+  /** @throws Error when the page is closing or has crashed: the next active tab is shown instead */
   async #startScreencast(tab: Tab): Promise<CDPSession> {
     const cdp = await tab.page.context().newCDPSession(tab.page);
     cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {

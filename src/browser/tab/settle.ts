@@ -1,4 +1,4 @@
-/** When is a page quiet: navigation over, what the step asked for answered, the document at rest. */
+/** Waits until a page has settled: the navigation is complete, the requests of the step are answered, the document no longer changes. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
@@ -6,27 +6,27 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
-/** A request open for longer is taken for a stream or a long poll. */
+/** A request that is open for longer counts as a stream or a long poll. */
 const REQUEST_TIMEOUT_MS = 2_500;
-/** A new document that has been parsed may take this long for its load event. */
+/** Maximum time from a parsed document to its load event. */
 const LOAD_EVENT_TIMEOUT_MS = 3_000;
-/** The document counts as quiet after this long without a change (two to three frames at 60 Hz). */
+/** A document is quiet after this time without a change (two to three frames at 60 Hz). */
 const QUIET_MS = 40;
-/** Endless changes (a ticking clock, an animation by script) cost at most this. */
+/** Maximum wait for a document that changes without end (a clock, an animation by script). */
 const DOCUMENT_TIMEOUT_MS = 800;
-/** The browser's own page about a failed navigation comes a moment after the failure. */
+/** Maximum wait for the error page that Chromium shows after a failed navigation. */
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
-/** Everything together. */
+/** Maximum wait for everything together. */
 const SETTLE_TIMEOUT_MS = 15_000;
 
-/** Makes sure that the observer lives in the world's document. One round trip for a new document, none for a known one. */
+/** Installs the injected agent in the document. One round trip for a new document, none for a known one. @param installed documents that have it */
 export async function installObserver(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
   await world.evaluate(injectedScript('agent'));
   installed.add(world.context.uniqueId);
 }
 
-/** The observer's `settle`, with the observer itself where the document does not have it yet: one round trip. */
+/** Installs the injected agent, if the document does not have it, and calls its `settle`: one round trip. */
 async function installAndSettle(
   world: IsolatedWorld,
   installed: Set<string>,
@@ -38,37 +38,37 @@ async function installAndSettle(
   installed.add(world.context.uniqueId);
 }
 
-/** Waits until a document with the injected script is quiet. */
+/** Waits until a document that has the injected agent is quiet. */
 export async function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<void> {
   await world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs));
 }
 
-/** Marks the moment before a step; `settled` waits for what begins after it. */
+/** The moment before a step: `settleTab` waits for requests and changes that start after it. */
 export interface SettleMark {
   readonly requestNumber: number;
-  /** Navigations that had become files. */
+  /** Navigations whose response was a file. */
   readonly downloadNavigationCount?: number;
 }
 
-/** Remembers now, on the network and in the document. */
+/** Marks the moment before a step, on the network and in the document. */
 export async function markBeforeStep(
   tab: Tab,
   installed: Set<string>,
   deadline: Deadline,
 ): Promise<SettleMark> {
-  const request = tab.network.currentRequestNumber();
+  const requestNumber = tab.network.currentRequestNumber();
   const { downloadNavigationCount } = tab.network;
   const context = tab.target.worlds.find(tab.mainFrameId);
   if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {
     const world = await tab.world(deadline);
     await tab.interruptible(world.callAgent('markStep')).catch(ignorePageGone);
   }
-  return { requestNumber: request, downloadNavigationCount };
+  return { requestNumber, downloadNavigationCount };
 }
 
 /**
- * Waits until the page is quiet, or a dialog opens, or the page goes; at the latest after 15 seconds or the deadline,
- * without a failure: a page that is never quiet can still be read.
+ * Waits until the page has settled, a dialog opens or the page closes; at the latest for 15 seconds or half of the deadline.
+ * Never fails because the page does not settle: it can be read all the same.
  */
 export async function settleTab(
   tab: Tab,
@@ -101,8 +101,8 @@ export async function settleTab(
 }
 
 /**
- * After a failed navigation Chromium shows a page of its own, a moment later: what is asked for next must not meet it on
- * its way. `before` is what `activity.errorPages` was when the navigation began.
+ * Waits for the error page that Chromium shows a moment after a failed navigation. It would interrupt the next navigation.
+ * @param errorPagesBefore `errorPageCount` of the network before the navigation
  */
 export async function waitForErrorPage(
   { network }: Tab,
@@ -118,7 +118,7 @@ export async function waitForErrorPage(
     await network.nextChange(left);
 }
 
-/** False when the document went away meanwhile. */
+/** @returns false when the document was replaced meanwhile */
 async function trySettleDocument(
   tab: Tab,
   installed: Set<string>,
@@ -130,7 +130,7 @@ async function trySettleDocument(
     return false;
   }
   const timeoutMs = Math.max(0, Math.min(DOCUMENT_TIMEOUT_MS, leftMs));
-  // A spinning script never answers; the next call that needs an answer deals with it.
+  // A script in an endless loop never answers. The next call that needs an answer handles that.
   const documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);

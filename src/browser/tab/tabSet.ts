@@ -1,7 +1,7 @@
-/** The tabs of one session: which there are, which is active, what opens and closes. */
+/** The tabs of one session: opens, closes and activates them, and reports their events. */
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import type { TabInfo as TabRow } from '../../domain/page.ts';
+import type { TabInfo } from '../../domain/page.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
@@ -9,13 +9,13 @@ import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { Tab, type TabListener } from './tab.ts';
 
-/** A page that opens windows without end gets no further. */
+/** Windows beyond this number are closed at once. */
 const MAX_TABS = 20;
-/** Dialogs that nobody was asked about; a page can open any number. */
+/** Maximum number of events about dialogs that were dismissed without asking the caller. */
 const MAX_DISMISSED_DIALOG_EVENTS = 100;
-/** A window that was asked for and has not come by then was refused. */
+/** A requested window that has not opened within this time was refused. */
 const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
-/** A window that has come has this long to be ready. */
+/** Maximum time for a new window to become a tab. */
 const WINDOW_OPEN_TIMEOUT_MS = 3_000;
 
 export class TabSet {
@@ -26,23 +26,21 @@ export class TabSet {
   readonly #onCrash: () => void;
   readonly #blockedRequests: BlockedRequestLog;
   readonly #now: () => number;
-  /** The service's own page, which is no tab. */
+  /** Opens an internal page in the context, which is not a tab. */
   readonly blobUsage: BlobUsageReader;
-  /** Told when another tab has become the active one. */
+  /** Called when another tab becomes the active one. */
   readonly activeChanged = new Set<() => void>();
   #activeTab: Tab;
   #tabCount = 1;
-  /** Pages opened in all, those that were closed at once among them. */
+  /** Pages opened since the session started, including those that were closed at once. */
   openedPageCount = 1;
-  /** Dialogs of other tabs than the active one. */
+  /** Dialogs of inactive tabs. */
   #dismissedDialogCount = 0;
   #windowsRequested = 0;
   #windowsOpened = 0;
   #closing = false;
 
-  /**
-   * @param first the session's first tab, already open
-   */
+  /** @param first the first tab, already open */
   constructor(
     context: BrowserContext,
     first: Tab,
@@ -74,7 +72,7 @@ export class TabSet {
     for (const listener of this.activeChanged) listener();
   }
 
-  rows(): readonly TabRow[] {
+  rows(): readonly TabInfo[] {
     return this.#tabs.map(tab => ({
       id: tab.id,
       title: tab.title,
@@ -97,7 +95,7 @@ export class TabSet {
     await tab.page.bringToFront().catch(() => {});
   }
 
-  /** Opens an empty tab in the place of one whose process died. */
+  /** Replaces a crashed or closed tab by an empty one with the same id. */
   async replace(dead: Tab): Promise<Tab> {
     const index = this.#tabs.indexOf(dead);
     if (index >= 0) this.#tabs.splice(index, 1);
@@ -113,18 +111,18 @@ export class TabSet {
     }
   }
 
-  /** Waits for the windows that the page has asked for; the newest that came is the active tab then. */
+  /** Waits for the windows that the page has requested. The newest one is the active tab then. */
   async waitForWindows(): Promise<void> {
     const end = performance.now() + WINDOW_REQUEST_TIMEOUT_MS;
     while (this.#windowsOpened < this.#windowsRequested && performance.now() < end)
       await this.#activeTab.network.nextChange(end - performance.now());
     this.#windowsRequested = this.#windowsOpened = 0;
     if (this.#opening.size === 0) return;
-    // Where the opener spins, what it opened in its own process does not come up: it is adopted when it does.
+    // A window in the process of an opener in an endless loop does not become ready now; it becomes a tab later.
     await race(Promise.all(this.#opening), afterMs(WINDOW_OPEN_TIMEOUT_MS));
   }
 
-  /** From here on pages that go are no news. */
+  /** From now on closed pages cause no events. */
   stopReporting(): void {
     this.#closing = true;
   }
@@ -132,7 +130,7 @@ export class TabSet {
   readonly #listener: TabListener = {
     dialogOpened: (tab, dialog) => {
       const staysOpen = tab === this.#activeTab;
-      // Pages that open each other share a process: one that stands still behind its dialog holds up the others.
+      // Pages that open each other share a process, and an open dialog stops all of them.
       if (staysOpen || this.#dismissedDialogCount++ < MAX_DISMISSED_DIALOG_EVENTS)
         this.#onEvent({ type: 'dialog', at: this.#now(), kind: dialog.type(), message: dialog.message() });
       return staysOpen;
@@ -167,7 +165,7 @@ export class TabSet {
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
       const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;
       if (reason === null) return;
-      // Chromium keeps pages from such documents by itself; this is the second lock.
+      // Chromium itself refuses such documents; this is a second check.
       this.#onEvent({
         type: 'blocked',
         at: this.#now(),
@@ -187,7 +185,7 @@ export class TabSet {
     this.#tabs.splice(index, 1);
     this.#onEvent({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.redactedUrl, opened: false });
     const next = this.#tabs[Math.max(0, index - 1)];
-    // The last tab stays, closed, as the active one: the next operation opens another in its place.
+    // The last tab stays as the active one although it is closed; the next operation replaces it.
     if (next === undefined) this.#tabs.push(tab);
     else if (this.#activeTab === tab) this.#active = next;
   }

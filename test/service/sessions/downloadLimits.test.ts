@@ -82,7 +82,7 @@ describe('A session', () => {
       await connectionClosed.promise;
       await expect
         .poll(() => eventsOf('blocked'))
-        .toEqual([expect.stringMatching(/larger than it may keep/)]);
+        .toEqual([expect.stringMatching(/exceed their size limit/)]);
       expect(await storedFiles()).toEqual([]);
     },
   );
@@ -90,14 +90,14 @@ describe('A session', () => {
   test('F-002 does not store a download that is larger than the limit', async () => {
     await agent.observe(`${pages.url}/large`);
     await agent.step(/Get/);
-    await expect.poll(() => eventsOf('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
+    await expect.poll(() => eventsOf('blocked')).toEqual([expect.stringMatching(/exceed their size limit/)]);
     expect(await storedFiles()).toEqual([]);
   });
 
   test('F-006 does not store a download from a data: URL that is too long to be read', async () => {
     await agent.observe(`${pages.url}/in-address`);
     await agent.step(/Get/);
-    await expect.poll(() => eventsOf('blocked')).toEqual([expect.stringMatching(/larger than it may keep/)]);
+    await expect.poll(() => eventsOf('blocked')).toEqual([expect.stringMatching(/exceed their size limit/)]);
     expect(await storedFiles()).toEqual([]);
   });
 

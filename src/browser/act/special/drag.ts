@@ -44,7 +44,7 @@ async function dragElement({ id, resolveElement }: SpecialActionContext, value: 
   for (const stop of stops) if (!targets.has(stop.id)) targets.set(stop.id, await resolveElement(stop.id));
   const target = targets.get(to.id) ?? source;
   try {
-    // Both in sight before anything is held, where they fit.
+    // Both are in view before the button goes down, if they fit.
     if (from.id !== to.id) await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
     await pressSource(source, from);
     try {
@@ -72,7 +72,7 @@ async function dragElement({ id, resolveElement }: SpecialActionContext, value: 
   }
 }
 
-/** Presses on the source, seen to receive it; a point beside it is pressed as it is. */
+/** Presses the button on the source, after checking that the source receives it. A point outside its box is not checked. */
 async function pressSource(source: ElementContext, from: PointerTarget): Promise<void> {
   const { mouse } = source.tab.page;
   const position = from.position ?? source.clickPoint;
@@ -88,8 +88,8 @@ async function pressSource(source: ElementContext, from: PointerTarget): Promise
 }
 
 /**
- * Where the pointer lets go. What is dropped on need not react to a pointer itself (a frame drawn with a line does not),
- * so it is not asked for; one that the source left out of sight is brought into it while the source is held.
+ * The point of a stop. The target is not checked to receive pointer events, because a drop area need not react to them. It is
+ * scrolled into view while the source is held.
  */
 async function dropPoint(target: ElementContext, { position }: PointerTarget): Promise<Point> {
   await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
