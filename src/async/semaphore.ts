@@ -4,6 +4,7 @@
  */
 import { afterMs, type Outcome, onAbort, race, type StopWhen } from './race.ts';
 
+/** The limits of a semaphore. */
 export interface SemaphoreOptions {
   /** Holders at the same time. */
   readonly permits: number;
@@ -18,6 +19,7 @@ export interface SemaphoreOptions {
 /** Gives the permit back, to the caller that waits longest if there is one; idempotent. */
 export type Release = () => void;
 
+/** A number of permits, given out in order of arrival. */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #queue: Outcome<void>[] = [];

@@ -4,6 +4,7 @@ import { nonPublicRange } from './addressRange.ts';
 import { allowedPorts, type EgressRule } from './egressRules.ts';
 import { isWebPort } from './isWebPort.ts';
 
+/** What decides which targets are allowed. */
 export interface EgressPolicy {
   readonly allow: readonly EgressRule[];
   /** Ports of the proxies on loopback. No rule opens them: otherwise a request could loop for ever. */

@@ -52,6 +52,7 @@ export const dialAddresses: EgressDial = (addresses, port) =>
     }),
   });
 
+/** What a dialer uses. */
 export interface DialerDeps {
   readonly policy: EgressPolicy;
   readonly lookup: EgressLookup;
@@ -73,6 +74,7 @@ export type Dial = (
   signal: AbortSignal,
 ) => Promise<Socket>;
 
+/** Opens the connections of one session. */
 export interface Dialer {
   readonly dial: Dial;
   /** From here on every connection goes through this proxy. Targets are checked as before. */

@@ -9,6 +9,7 @@ export type EgressRule =
   /** All addresses that share the first `bits` bits of `address`, under any name. */
   | { readonly type: 'range'; readonly address: string; readonly bits: number; readonly port: number | null };
 
+/** The result of parsing `PAGESPACE_EGRESS_ALLOW`. */
 export interface ParsedEgressAllow {
   /** The valid entries. */
   readonly rules: readonly EgressRule[];

@@ -23,6 +23,7 @@ const INVALID_HEADER_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 
 const ASCII = /^[\t\x20-\x7e]*$/;
 
+/** The origin and path of a request. */
 export interface RequestTarget {
   readonly host: string;
   readonly port: number;

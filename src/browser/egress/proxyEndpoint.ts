@@ -27,6 +27,7 @@ export type ConnectionFailure =
   /** The session's own proxy did not connect; `reason` is a clause. */
   | { readonly type: 'proxy'; readonly reason: string };
 
+/** The traffic of one context. */
 export interface TrafficUsage {
   /** Plain-http requests and tunnels so far. */
   readonly requests: number;
@@ -35,6 +36,7 @@ export interface TrafficUsage {
   readonly sentBytes: number;
 }
 
+/** A listening proxy on loopback. Dispose it to close it. */
 export interface ProxyEndpoint extends AsyncDisposable {
   /** For Playwright: `browser.newContext({ proxy: endpoint.proxy })`. It includes requests to loopback. */
   readonly proxy: { readonly server: string; readonly bypass: string };

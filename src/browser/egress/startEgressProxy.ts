@@ -30,6 +30,7 @@ export interface SessionProxy extends ProxyEndpoint {
   useUpstream(upstream: UpstreamProxy): void;
 }
 
+/** Opens a proxy for each session, and refuses everything else. Dispose it to close it. */
 export interface EgressProxy extends AsyncDisposable {
   /**
    * For `chromium.launch({ proxy: egress.proxy })`. It refuses every request: those of the browser itself, and of contexts

@@ -13,6 +13,7 @@ const SYSTEM_EXECUTABLE_NAMES = [
   'google-chrome-stable',
 ];
 
+/** An executable of Chromium. */
 export interface FoundChromium {
   readonly path: string;
   /** Where it was found, for the log. */

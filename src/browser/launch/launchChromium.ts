@@ -7,8 +7,10 @@ import { toLaunchError } from './launchError.ts';
 import { launchFlags } from './launchFlags.ts';
 import { launchWithPipeFilter } from './launchWithPipeFilter.ts';
 
+/** `auto`: see `usesSandbox`. */
 export type SandboxSetting = 'auto' | 'on' | 'off';
 
+/** How to start one browser. */
 export interface LaunchOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;

@@ -9,6 +9,7 @@ import { BLOB_INTERNALS_URL, blobBytesOf } from '../cdp/playwrightInternals.ts';
  */
 export type OpenInternalPage = (url: `chrome://${string}`, browserContextId: string) => Promise<string>;
 
+/** Reads the blobs of one context. One read at a time. */
 export class BlobUsageReader {
   readonly #context: BrowserContext;
   #opening: Promise<string> | null = null;

@@ -20,6 +20,7 @@ interface RendererUsage {
   readonly owner: MonitoredSession | null;
 }
 
+/** Measures the processes of one browser and ends the sessions that exceed a limit. */
 export class BrowserResourceMonitor {
   readonly #browser: MonitoredBrowser;
   readonly #limits: SessionLimits;

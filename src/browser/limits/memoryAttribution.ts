@@ -16,6 +16,7 @@ export interface Attribution<Owner> {
   readonly bytes: number;
 }
 
+/** The attributions of one browser. @typeParam Owner the object that stands for a session */
 export class MemoryAttribution<Owner extends object> {
   /** By process id, each with its processor time at the last measurement. */
   #processes = new Map<number, RendererWork<Owner> & { readonly bytes: number }>();

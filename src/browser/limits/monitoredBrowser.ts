@@ -11,12 +11,14 @@ export interface BrowserProcess {
   readonly cpuSeconds: number;
 }
 
+/** A session whose limits are checked. */
 export interface MonitoredSession {
   readonly resourceUsage: SessionResourceUsage;
   /** Ends the session. Only the first call has an effect. @param reason sentences for the client */
   limitExceeded(reason: string): void;
 }
 
+/** A browser whose sessions are checked. */
 export interface MonitoredBrowser {
   /** The sessions in this browser. */
   readonly leases: ReadonlySet<MonitoredSession>;

@@ -15,6 +15,7 @@ export interface ProtocolRateLimits {
   readonly events: BurstRate;
 }
 
+/** The default limits: thirty times what loading a page with 500 resources takes. */
 export const PROTOCOL_RATE_LIMITS: ProtocolRateLimits = {
   bytes: { burst: 300_000_000, perSecond: 30_000_000 },
   events: { burst: 300_000, perSecond: 10_000 },
@@ -27,6 +28,7 @@ interface ContextUsage {
   updatedAt: number;
 }
 
+/** Counts the protocol events of one browser by its contexts. */
 export class ProtocolRateLimiter {
   readonly #limits: ProtocolRateLimits;
   readonly #now: () => number;

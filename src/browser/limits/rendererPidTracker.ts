@@ -6,6 +6,7 @@ import { rendererPidOf } from '../cdp/playwrightInternals.ts';
 /** How long `refresh` waits for a busy page. A later answer is recorded all the same. */
 const REFRESH_TIMEOUT_MS = 1_000;
 
+/** The process ids of one page and its frames. */
 export class RendererPidTracker {
   readonly #page: Page;
   readonly #pids = new Set<number>();

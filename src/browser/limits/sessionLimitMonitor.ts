@@ -3,8 +3,10 @@ import type { SessionLimits } from '../../domain/sessionLimits.ts';
 import { BrowserResourceMonitor } from './browserResourceMonitor.ts';
 import type { MonitoredBrowser } from './monitoredBrowser.ts';
 
+/** Milliseconds between two checks. */
 export const LIMIT_CHECK_INTERVAL_MS = 500;
 
+/** Checks from its creation until `stop`. */
 export class SessionLimitMonitor {
   readonly #monitors = new WeakMap<MonitoredBrowser, BrowserResourceMonitor>();
   readonly #limits: SessionLimits;

@@ -19,6 +19,7 @@ export interface MeasuredTabs {
   readonly active: { readonly target: { readonly channel: { readonly session: CDPSession } } };
 }
 
+/** Measures one session from the creation of its lease. */
 export class SessionResourceUsage {
   readonly #tabs: MeasuredTabs;
   readonly #egressUsage: () => TrafficUsage;

@@ -19,6 +19,7 @@ const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
 /** The limit waits at most this long for a session to end. */
 const SESSION_END_TIMEOUT_MS = 10_000;
 
+/** The limit of one browser. */
 export class SharedMemoryLimit {
   readonly #browser: MonitoredBrowser;
   /** Bytes above the ordinary growth. */

@@ -36,6 +36,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** Playwright reports the crash of a page within this time after its process was killed. */
 const CRASH_REPORT_TIMEOUT_MS = 2_000;
 
+/** How to start a browser, and what it reports to. */
 export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly registry: BrowserProcessRegistry;
   /** Its `maxBytes`, the limit of all files of a session, also limits each running download. */
@@ -45,6 +46,7 @@ export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly onClosed: (browser: BrowserInstance) => void;
 }
 
+/** A running Chromium. `close` disposes it. */
 export class BrowserInstance implements MonitoredBrowser {
   readonly browser: Browser;
   readonly leases = new Set<Lease>();
@@ -138,7 +140,10 @@ export class BrowserInstance implements MonitoredBrowser {
     }));
   }
 
-  /** Opens an internal page of Chromium in a context, without any URL check. @param browserContextId Chromium's id of the context */
+  /**
+   * Opens an internal page of Chromium in a context, without any URL check.
+   * @param browserContextId Chromium's id of the context
+   */
   async openInternalPage(url: `chrome://${string}`, browserContextId: string): Promise<string> {
     const params = { url, browserContextId, background: true };
     return (await this.#session.send('Target.createTarget', params)).targetId;
@@ -224,7 +229,10 @@ async function prepare(
   return { session, pid: processInfo.find(({ type }) => type === 'browser')?.id };
 }
 
-/** Settles as `work` does, or rejects when the browser disconnects. @param kill called when the browser takes too long */
+/**
+ * Settles as `work` does, or rejects when the browser disconnects.
+ * @param kill called when the browser takes too long
+ */
 async function raceDisconnect<T>(browser: Browser, work: Promise<T>, kill: () => void): Promise<T> {
   const timer = setTimeout(kill, RESPONSE_TIMEOUT_MS);
   const disconnected = (): never => {

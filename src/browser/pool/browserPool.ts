@@ -2,6 +2,7 @@
 import { Failure } from '../../domain/failures.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 
+/** How the pool starts browsers, and what it reports. */
 export interface BrowserPoolOptions {
   /** Starts a browser. @param onClosed call it once when the browser has closed or crashed */
   readonly start: (onClosed: (browser: BrowserInstance) => void) => Promise<BrowserInstance>;
@@ -16,6 +17,7 @@ export interface BrowserPoolOptions {
   readonly onClosing: () => void;
 }
 
+/** The failure of a start during the shutdown of the service. */
 export const shuttingDown = (): Failure =>
   new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
     retryAfterSeconds: 5,

@@ -44,6 +44,7 @@ export interface RegisteredBrowser {
 const EXIT_TIMEOUT_MS = 5_000;
 const EXIT_POLL_INTERVAL_MS = 20;
 
+/** The registry of one node: a JSON file for each running browser. */
 export class BrowserProcessRegistry {
   readonly #folder: string;
 

@@ -2,6 +2,7 @@
 import { Semaphore } from '../../async/semaphore.ts';
 import { Failure } from '../../domain/failures.ts';
 
+/** How many sessions run, and how many callers wait. */
 export interface CapacityQueueOptions {
   /** Sessions at the same time. */
   readonly capacity: number;

@@ -24,6 +24,7 @@ import { WarmContextPool } from './warmContextPool.ts';
 /** Browsers that are tried for a session before its start fails. */
 const MAX_BROWSER_ATTEMPTS = 3;
 
+/** The port `BrowserHost` over Chromium. `close` disposes it. */
 export class ChromiumHost implements BrowserHost {
   readonly #options: ChromiumHostOptions;
   readonly #egress: EgressProxy;
@@ -174,7 +175,10 @@ export class ChromiumHost implements BrowserHost {
     }
   }
 
-  /** Closes a context, and retires its browser when it should not be used again. @param lease null for a context without a session */
+  /**
+   * Closes a context, and retires its browser when it should not be used again.
+   * @param lease null for a context without a session
+   */
   async #release({ browser, warm }: PooledContext, lease: Lease | null): Promise<void> {
     const closed = await warm.close();
     if (lease !== null) browser.removeLease(lease);

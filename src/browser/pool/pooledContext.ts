@@ -12,6 +12,7 @@ import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import type { WarmContext } from './warmContext.ts';
 
+/** A ready context and the browser that it is in. */
 export interface PooledContext {
   readonly browser: BrowserInstance;
   readonly warm: WarmContext;

@@ -11,6 +11,7 @@ const VIEWPORT = { width: 1280, height: 720 } as const;
 /** A context that takes longer to close stays until its browser closes. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
+/** A context with its proxy and its first tab. */
 export interface WarmContext {
   readonly browser: Browser;
   readonly context: BrowserContext;
@@ -20,7 +21,10 @@ export interface WarmContext {
   onBlocked: ((url: string, reason: string) => void) | null;
   /** Called once when its pages exceed the protocol rate limits; set while a session has the context. */
   onProtocolRateExceeded: (() => void) | null;
-  /** Closes the context and its proxy; idempotent, never throws. @returns false when the browser did not close the context in time */
+  /**
+   * Closes the context and its proxy; idempotent, never throws.
+   * @returns false when the browser did not close the context in time
+   */
   close(): Promise<boolean>;
 }
 
@@ -69,7 +73,10 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
   }
 }
 
-/** Returns true when the context closed in time. With a closed browser there is nothing left to close, and Playwright may not respond. */
+/**
+ * Returns true when the context closed in time. With a closed browser nothing is left to close, and Playwright may not
+ * respond.
+ */
 function closedInTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
   const done = () => true;
   return race(

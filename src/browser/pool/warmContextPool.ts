@@ -16,6 +16,7 @@ export interface WarmContextPoolOptions {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
+/** Keeps a number of contexts ready. */
 export class WarmContextPool {
   readonly #options: WarmContextPoolOptions;
   readonly #contexts: PooledContext[] = [];
