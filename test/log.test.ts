@@ -12,8 +12,8 @@ function linesOf(write: (log: Log) => void, forTerminal = false): string[] {
 const fieldsOf = (write: (log: Log) => void): Record<string, unknown> =>
   JSON.parse(linesOf(write)[0] ?? '{}');
 
-describe('the log', () => {
-  it('is one line of JSON an entry, with time and the name of the level', () => {
+describe('The log', () => {
+  it('writes one JSON line for each entry, with time and level', () => {
     const lines = linesOf(log => {
       log.info({ sessionId: 's' }, 'first\nentry');
       log.error('second');
@@ -27,11 +27,11 @@ describe('the log', () => {
     });
   });
 
-  it('leaves out what is below its level', () => {
+  it('leaves out entries below its level', () => {
     expect(linesOf(log => log.trace('too fine'))).toEqual([]);
   });
 
-  it('is text for a reader at a terminal', () => {
+  it('is text on a terminal', () => {
     const text = linesOf(log => log.info({ sessionId: 's' }, 'session closed'), true).join('');
     expect(text).toContain('session closed');
     expect(() => JSON.parse(text)).toThrow();
@@ -43,13 +43,13 @@ describe('the log', () => {
     { headers: { authorization: 'secret', cookie: 'secret', 'set-cookie': 'secret' } },
     { req: { headers: { authorization: 'secret', 'proxy-authorization': 'secret' } } },
     { variables: { apiKey: 'secret' } },
-  ])('never holds the secret of %j', fields => {
+  ])('redacts the secret in %j', fields => {
     const [line] = linesOf(log => log.info(fields));
     expect(line).toContain('[redacted]');
     expect(line).not.toContain('secret');
   });
 
-  it.each([false, true])('never holds a whole key, wherever it stands (terminal: %s)', forTerminal => {
+  it.each([false, true])('shortens API keys in messages, fields and errors (terminal: %s)', forTerminal => {
     const { text, prefix } = generateApiKey();
     const written = linesOf(log => {
       log.info(`signed in with ${text}`);
@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(written).not.toContain(text);
   });
 
-  it.each([false, true])('moves no terminal, whatever pages and callers say (terminal: %s)', forTerminal => {
+  it.each([false, true])('escapes control characters (terminal: %s)', forTerminal => {
     const nasty = '\u001b[2J\u009b2J\u0007\u0008\u007f\rwritten over';
     const written = linesOf(log => {
       log.warn({ path: nasty, deep: { title: nasty } }, `a page said ${nasty}`);
@@ -71,7 +71,7 @@ describe('the log', () => {
       expect(written).not.toContain(sign);
   });
 
-  it('never holds the user and password of an address', () => {
+  it('removes user name and password from URLs', () => {
     const [line] = linesOf(log =>
       log.error({ err: new Error('goto: net::ERR_FAILED at https://me:secret@site.example/a@b') }, 'failed'),
     );
@@ -79,7 +79,7 @@ describe('the log', () => {
     expect(line).not.toContain('secret');
   });
 
-  it('tells an error with its code, stack and causes', () => {
+  it('has the code, stack and causes of an error', () => {
     const cause = new Error('socket hang up');
     const { err } = fieldsOf(log =>
       log.error({ err: new Failure('NAVIGATION_FAILED', 'It broke off.', { cause }) }),
@@ -93,7 +93,7 @@ describe('the log', () => {
     });
   });
 
-  it('leaves out what a failure carries of pages', () => {
+  it('leaves out the context of a failure, which may contain page content', () => {
     const failure = new Failure('VALIDATION_ERROR', 'No.', {
       errors: [{ path: 'value', message: 'my password' }],
     });

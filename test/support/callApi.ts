@@ -1,9 +1,8 @@
-/** One HTTP call of a test, with its answer read. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of any response
   readonly body: any;
 }
 
@@ -13,7 +12,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @param body text is sent as it is, anything else as JSON */
+/** Sends a request and reads its response. A string body is sent as it is, any other value as JSON. */
 export async function callApi(
   url: string,
   method: string,
@@ -35,7 +34,7 @@ export async function callApi(
   return { status: response.status, headers: response.headers, text, body: parsed };
 }
 
-/** A GraphQL operation by POST; `body` is `{data, errors}`. */
+/** Sends a GraphQL operation by POST; `body` of the response is `{data, errors}`. */
 export const callGraphql = (
   url: string,
   key: string | null,

@@ -10,41 +10,41 @@ import { manualClock } from './manualClock.ts';
 import { startTestServer, type TestServer } from './startServer.ts';
 import { addAccount, type StartedService, startService } from './startService.ts';
 
-/** FUZZ_TIMES=50 tries everything fifty times as often. */
+/** FUZZ_TIMES=50 runs fifty times as many cases. */
 export const FUZZ_TIMES = Number(process.env.FUZZ_TIMES ?? 1);
 export const FUZZ_TIMEOUT_MS = 60_000 * FUZZ_TIMES;
 
-/** Stands for what is wrong in a value that is right else. */
+/** Marks the part of an otherwise valid input that will be replaced by an invalid one. */
 export const INVALID_PLACEHOLDER = '@@wrong@@';
 
-/** The value as JSON, with the wrong text in its place. */
+/** Returns the input as JSON, with the invalid text in place of the mark. */
 export const jsonWith = (value: unknown, bad: string): string =>
   JSON.stringify(value).replace(JSON.stringify(INVALID_PLACEHOLDER), () => bad);
 
-/** Refusals of what is wrong in itself. */
+/** Codes that mean that the input itself is invalid. */
 const INVALID_CODES = ['VALIDATION_ERROR', 'INVALID_JSON'];
 
-/** What was right was done so often that there is no room left. */
+/** A valid request failed because earlier ones used up a limit. */
 const LIMIT_REACHED = /keys that work/;
 
 const sessionIds = (ids: readonly string[]) => fc.constantFrom(...ids.keys()).map(index => ids[index]);
 
-/** The doors, and a look at the store from outside. */
+/** A server with known sessions, and a second connection to its database. */
 export class FuzzHarness implements AsyncDisposable {
   readonly #started: StartedService;
   readonly #server: TestServer;
   readonly #database: DatabaseSync;
   readonly #folder: string;
-  /** Values that are right, by the names of fields. */
+  /** By GraphQL field name. */
   readonly #validValues: Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
   private constructor(
     started: StartedService,
-    doors: TestServer,
+    server: TestServer,
     { folder, path, sessions }: { folder: string; path: string; sessions: readonly string[] },
   ) {
     this.#started = started;
-    this.#server = doors;
+    this.#server = server;
     this.#folder = folder;
     this.#database = new DatabaseSync(path, { readOnly: true });
     this.#validValues = validValuesByField(sessions, started.account.id);
@@ -53,19 +53,19 @@ export class FuzzHarness implements AsyncDisposable {
   static async start(): Promise<FuzzHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'pagespace-fuzz-'));
     const path = join(folder, 'store.db');
-    // Time stands still, so that nothing is written but what a request writes. There is room for one session alone.
+    // The clock stands still and there is room for one session, so that only requests write to the database.
     const started = await startService({ path, clock: manualClock(), capacity: 1 });
-    // News of all sessions would never end.
-    const doors = await startTestServer({ ...started.service, sessionUpdates: async function* () {} });
+    // A subscription to all sessions would never end.
+    const server = await startTestServer({ ...started.service, sessionUpdates: async function* () {} });
     const post = async (to: string, key: string, body: object) =>
-      (await callApi(doors.url, 'POST', to, { key, body })).body;
-    // One that was observed and has ended, one that another account runs, and one that never was.
+      (await callApi(server.url, 'POST', to, { key, body })).body;
+    // A session that was observed and has ended, an active one of another account, and one that does not exist.
     const ended = await post('/env/observe', started.key, { url: 'about:blank', keep_alive: true });
     await post('/session/close', started.key, { session_id: ended.session.session_id });
     const another = await addAccount(started.store, started.clock, 'another');
     const { session_id } = await post('/session/start', another.key, {});
     const sessions = [ended.session.session_id, session_id, '0b4a7c5e-0000-4000-8000-000000000000'];
-    return new FuzzHarness(started, doors, { folder, path, sessions });
+    return new FuzzHarness(started, server, { folder, path, sessions });
   }
 
   get url(): string {
@@ -76,56 +76,57 @@ export class FuzzHarness implements AsyncDisposable {
     return this.#started.key;
   }
 
-  /** Both ways of writing a name mean the same. */
+  /** Accepts names in snake_case and camelCase. */
   readonly knownValues: KnownValues = name =>
     this.#validValues[name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())] ?? null;
 
   /**
-   * Sends it, and looks whether it was answered as anything may be: no fault of ours, and where it was refused nothing was
-   * written. @returns its codes
+   * Sends a request and checks what every response must satisfy: no internal error, no error in the log, and nothing
+   * written to the database when the request fails.
+   * @returns the failure codes of the response
    */
   async sendAndCheck(send: () => Promise<ApiResponse>): Promise<string[]> {
     const before = this.#dataVersion();
     this.#server.logLines.length = 0;
-    const answer = await send();
-    const codes = failureCodes(answer);
+    const response = await send();
+    const codes = failureCodes(response);
     expect(codes).not.toContain('INTERNAL');
-    if (answer.status >= 500) expect(codes).toEqual(['AT_CAPACITY']);
-    if (answer.status >= 400) expect(codes).not.toEqual([]);
+    if (response.status >= 500) expect(codes).toEqual(['AT_CAPACITY']);
+    if (response.status >= 400) expect(codes).not.toEqual([]);
     if (codes.length > 0) expect(this.#dataVersion()).toBe(before);
     expect(this.#server.logLines.filter(({ level }) => level >= 50)).toEqual([]);
     return codes;
   }
 
-  /** Every part is sent wrong, while the rest is right. */
-  async assertInvalidRejected(
+  /** Sends inputs in which one part is invalid: each part in turn. */
+  async checkInvalidParts(
     shape: Shape,
-    bad: fc.Arbitrary<string>,
-    send: (value: unknown, bad: string) => Promise<ApiResponse>,
+    invalidTexts: fc.Arbitrary<string>,
+    send: (value: unknown, invalidText: string) => Promise<ApiResponse>,
   ): Promise<void> {
     for (const path of shapePaths(shape))
       await fc.assert(
-        fc.asyncProperty(validValues(shape, path), bad, async (value, text) => {
+        fc.asyncProperty(validValues(shape, path), invalidTexts, async (value, text) => {
           await this.sendAndCheck(() => send(replaceAt(value, path, INVALID_PLACEHOLDER), text));
         }),
         { numRuns: 3 * FUZZ_TIMES },
       );
   }
 
-  /** Now and then what is right is not refused as wrong: else nothing would have been tried above. */
+  /** Checks that some valid inputs are accepted; otherwise `checkInvalidParts` proves nothing. */
   async assertValidAccepted(shape: Shape, send: (value: unknown) => Promise<ApiResponse>): Promise<void> {
-    let arrived = 0;
+    let accepted = 0;
     const count = async (value: unknown) => {
-      let told = '';
+      let text = '';
       const codes = await this.sendAndCheck(async () => {
-        const answer = await send(value);
-        told = answer.text;
-        return answer;
+        const response = await send(value);
+        text = response.text;
+        return response;
       });
-      if (!codes.some(code => INVALID_CODES.includes(code)) || LIMIT_REACHED.test(told)) arrived += 1;
+      if (!codes.some(code => INVALID_CODES.includes(code)) || LIMIT_REACHED.test(text)) accepted += 1;
     };
     await fc.assert(fc.asyncProperty(validValues(shape), count), { numRuns: 10 * FUZZ_TIMES });
-    expect(arrived).toBeGreaterThan(0);
+    expect(accepted).toBeGreaterThan(0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

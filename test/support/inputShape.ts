@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { z } from 'zod';
 
-/** What a caller may send, read from the schemas themselves: whatever they take is found here. */
+/** The structure of an input, read from the GraphQL schema or the schema of a REST request. */
 export type Shape =
   | { readonly kind: 'object'; readonly fields: Readonly<Record<string, Field>> }
   | { readonly kind: 'list'; readonly of: Shape }
@@ -13,10 +13,10 @@ interface Field {
   readonly required: boolean;
 }
 
-/** Fields on the way to a part of what is sent; `0` for an entry of a list. */
+/** The path to a part of an input; `0` for an entry of a list. */
 export type Path = readonly string[];
 
-/** Good values of a field by its name; null where the name says nothing. */
+/** Returns valid values of a field by its name; null if the type of the field is enough. */
 export type KnownValues = (name: string) => fc.Arbitrary<unknown> | null;
 
 const leaf = (good: fc.Arbitrary<unknown>): Shape => ({ kind: 'leaf', good });
@@ -32,7 +32,7 @@ const BY_SCALAR: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Params: fc.constant({ value: 'a' }),
 };
 
-/** @throws Error at a scalar that nothing is known of: say above what is sent of it */
+/** @throws Error for a scalar that is missing in BY_SCALAR */
 export function shapeOfType(type: GraphQLInputType, name: string, known: KnownValues): Shape {
   if (isNonNullType(type)) return shapeOfType(type.ofType, name, known);
   const good = known(name);
@@ -50,7 +50,8 @@ export function shapeOfType(type: GraphQLInputType, name: string, known: KnownVa
     return { kind: 'object', fields: Object.fromEntries(fields) };
   }
   const scalar = BY_SCALAR[type.name];
-  if (scalar === undefined) throw new Error(`${name} is a ${type.name}, of which nothing is known here.`);
+  if (scalar === undefined)
+    throw new Error(`${name} is a ${type.name}: add valid values of it to BY_SCALAR.`);
   return leaf(scalar);
 }
 
@@ -65,13 +66,13 @@ interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The shape of a row's request. */
+/** Reads the request of a REST route. */
 export function shapeOfRequest(request: z.ZodType, known: KnownValues): Shape {
   const whole = z.toJSONSchema(request, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const read = (schema: JsonSchema, name: string): Shape => {
     if (schema.$ref !== undefined) {
       const found = whole.$defs?.[schema.$ref.replace('#/$defs/', '')];
-      if (found === undefined) throw new Error(`${name} refers to ${schema.$ref}, which is not there.`);
+      if (found === undefined) throw new Error(`${name} refers to ${schema.$ref}, which does not exist.`);
       return read(found, name);
     }
     const good = known(name);
@@ -96,7 +97,7 @@ export function shapeOfRequest(request: z.ZodType, known: KnownValues): Shape {
   return read(whole, '');
 }
 
-/** Every part that can be sent otherwise than it should be, the whole too. */
+/** Returns the path of every part, and of the whole input. */
 export function shapePaths(shape: Shape, above: Path = []): Path[] {
   if (shape.kind === 'leaf') return [above];
   const below =
@@ -106,7 +107,7 @@ export function shapePaths(shape: Shape, above: Path = []): Path[] {
   return [above, ...below];
 }
 
-/** Values as they should be; fields that need not be there are there now and then, those on `path` always. */
+/** Generates valid inputs. Optional fields are present in some of them, fields on `path` in all. */
 export function validValues(shape: Shape, path: Path = []): fc.Arbitrary<unknown> {
   if (shape.kind === 'leaf') return shape.good;
   const [next, ...rest] = path;
@@ -118,7 +119,7 @@ export function validValues(shape: Shape, path: Path = []): fc.Arbitrary<unknown
   return fc.record(Object.fromEntries(entries), { requiredKeys: always.map(([name]) => name) });
 }
 
-/** The value with another at the end of the path. */
+/** Returns a copy of the value with `other` at the end of the path. */
 export function replaceAt(value: unknown, path: Path, other: unknown): unknown {
   const [next, ...rest] = path;
   if (next === undefined) return other;
@@ -127,7 +128,7 @@ export function replaceAt(value: unknown, path: Path, other: unknown): unknown {
   return { ...fields, [next]: replaceAt(fields[next], rest, other) };
 }
 
-/** What should not be sent, as text of JSON. */
+/** Invalid and hostile values as JSON. */
 export const BAD_JSON: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'null',
@@ -175,7 +176,7 @@ export const BAD_JSON: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary' }).map(text => JSON.stringify(text)),
 );
 
-/** What should not be sent, as text of GraphQL. */
+/** Invalid and hostile values as GraphQL literals. */
 export const BAD_LITERAL: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'null',

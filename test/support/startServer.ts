@@ -4,7 +4,7 @@ import type { ServerOptions } from '../../src/api/serverOptions.ts';
 import type { Pagespace } from '../../src/service/pagespace.ts';
 import { type StartedService, type StartServiceOptions, startService } from './startService.ts';
 
-/** What the server wrote to its log, one object a line. */
+/** One line of the server's log. */
 export interface LogLine {
   readonly level: number;
   readonly msg: string;
@@ -13,7 +13,7 @@ export interface LogLine {
   readonly err?: { readonly message: string };
 }
 
-/** A server on a free port of loopback, and what it logged. */
+/** A server on a free port of 127.0.0.1. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -21,31 +21,31 @@ export interface TestServer extends AsyncDisposable {
   close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
-/** The two doors over any service. */
+/** Starts the HTTP server over any service. */
 export async function startTestServer(
   service: Pagespace,
   options: Partial<Omit<ServerOptions, 'service'>> = {},
 ): Promise<TestServer> {
-  const logged: LogLine[] = [];
-  const log = pino({ level: 'debug' }, { write: line => void logged.push(JSON.parse(line)) });
+  const logLines: LogLine[] = [];
+  const log = pino({ level: 'debug' }, { write: line => void logLines.push(JSON.parse(line)) });
   const server = createServer({ service, log, version: '0.0.0-test', ...options });
   const { url, port } = await server.listen('127.0.0.1', 0);
   const close = (deadlineMs: number, meanwhile?: () => Promise<void>) => server.close(deadlineMs, meanwhile);
-  return { url, port, logLines: logged, close, [Symbol.asyncDispose]: () => close(2_000) };
+  return { url, port, logLines, close, [Symbol.asyncDispose]: () => close(2_000) };
 }
 
-/** The whole product: real Chromium, real SQLite, real sockets. */
 export interface TestProduct extends TestServer {
   readonly started: StartedService;
   readonly key: string;
 }
 
+/** Starts the whole product with real Chromium, SQLite and sockets. */
 export async function startTestProduct(
   options: StartServiceOptions = {},
-  doors: Partial<Omit<ServerOptions, 'service'>> = {},
+  serverOptions: Partial<Omit<ServerOptions, 'service'>> = {},
 ): Promise<TestProduct> {
   const started = await startService(options);
-  const server = await startTestServer(started.service, doors);
+  const server = await startTestServer(started.service, serverOptions);
   return {
     ...server,
     started,

@@ -6,17 +6,17 @@ import { describe, expect, it } from 'vitest';
 import { viemWalletReader } from '../../src/wallet/viemWalletReader.ts';
 
 const CONTRACT = '0x00000000000000000000000000000000000a11ce';
-/** What the validator of ERC-6492, run within the call, says once the contract (ERC-1271) has taken the signature. */
-const GOOD = '0x01';
+/** The result of the ERC-6492 validator when the contract (ERC-1271) accepts the signature. */
+const ACCEPTED = '0x01';
 
-/** A chain that answers every call with this. */
+/** Starts a JSON-RPC server that returns the same result for every call. */
 async function chain(answer: string) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;
     const { id, method } = JSON.parse(body);
-    asked.push(method);
+    calls.push(method);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answer }));
   });
@@ -24,7 +24,7 @@ async function chain(answer: string) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    calls,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
@@ -34,38 +34,38 @@ async function chain(answer: string) {
 
 const signature = `0x${'11'.repeat(65)}` as const;
 
-describe('a signature', () => {
-  it('of a key is judged without asking a chain', async () => {
+describe('isSignedBy', () => {
+  it('accepts the signature of a key without a request to the chain', async () => {
     await using node = await chain('0x');
     const owner = privateKeyToAccount(generatePrivateKey());
     const signed = await owner.signMessage({ message: 'hello' });
     const reader = viemWalletReader(node.url);
     expect(await reader.verifySignature('hello', signed, owner.address)).toBe(true);
-    expect(node.asked).toEqual([]);
+    expect(node.calls).toEqual([]);
   });
 
-  it('of a contract is judged by the contract', async () => {
-    await using node = await chain(GOOD);
+  it('accepts a signature that the contract accepts', async () => {
+    await using node = await chain(ACCEPTED);
     expect(await viemWalletReader(node.url).verifySignature('hello', signature, CONTRACT)).toBe(true);
-    expect(node.asked).toContain('eth_call');
+    expect(node.calls).toContain('eth_call');
   });
 
-  it('that the contract does not know is not taken', async () => {
+  it('rejects a signature that the contract rejects', async () => {
     await using node = await chain('0x00');
     expect(await viemWalletReader(node.url).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
-  it('of a contract is not taken where no chain can be asked', async () => {
+  it('rejects the signature of a contract when there is no chain to ask', async () => {
     expect(await viemWalletReader(null).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
-  it.each(['', '0x', 'nonsense', '0xzz'])('%j is none', async text => {
+  it.each(['', '0x', 'nonsense', '0xzz'])('read nothing from %j', async text => {
     expect(await viemWalletReader(null).verifySignature('hello', text, CONTRACT)).toBe(false);
   });
 });
 
-describe('a message', () => {
-  const facts = {
+describe('read and write', () => {
+  const fields = {
     address: CONTRACT,
     chainId: 1,
     domain: 'pages.example.com',
@@ -75,19 +75,19 @@ describe('a message', () => {
     expiresAt: Date.parse('2026-03-09T12:05:00.000Z'),
   };
 
-  it('is read as it was written', async () => {
+  it('read a message as it was written', async () => {
     const reader = viemWalletReader(null);
-    const text = (await reader.formatMessage(facts)) ?? '';
+    const text = (await reader.formatMessage(fields)) ?? '';
     const read = await reader.parseMessage(text);
-    expect({ ...read, address: read?.address.toLowerCase() }).toEqual(facts);
+    expect({ ...read, address: read?.address.toLowerCase() }).toEqual(fields);
     expect(text).toContain('pages.example.com wants you to sign in with your Ethereum account:');
   });
 
-  it('is not written for what is no address', async () => {
-    expect(await viemWalletReader(null).formatMessage({ ...facts, address: '0x12' })).toBeNull();
+  it('write no message for an invalid address', async () => {
+    expect(await viemWalletReader(null).formatMessage({ ...fields, address: '0x12' })).toBeNull();
   });
 
-  it.each(['', 'hello', 'x wants you to sign in'])('%j is none', async text => {
+  it.each(['', 'hello', 'x wants you to sign in'])('read nothing from %j', async text => {
     expect(await viemWalletReader(null).parseMessage(text)).toBeNull();
   });
 });

@@ -219,7 +219,7 @@ const SERVICE_PATHS: JsonObject = {
 
 const DESCRIPTION = `Start a session, observe a page by its URL, perform actions by their ids, close the session.
 
-Each path also stands under \`/v1\`. Every request except those tagged *service* needs \`Authorization: Bearer <API_KEY>\`.
+Each path is also available under \`/v1\`. Every request except those tagged *service* needs \`Authorization: Bearer <API_KEY>\`.
 \`null\` means the same as leaving a field out. Unknown fields are refused. If the page itself answers 404, the response is still 200, with \`metadata.http_status\` 404.
 
 Failures are [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem details; [/failures](/failures) lists all codes.

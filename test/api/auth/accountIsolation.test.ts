@@ -19,9 +19,9 @@ import { startTestProduct, type TestProduct } from '../../support/startServer.ts
 import { addAccount } from '../../support/startService.ts';
 
 /**
- * Every field and path that takes an id is found in the schema and the table of routes, and asked with the key of a
- * stranger: an operator's own, so that nothing but the account stands between. A new one that takes an id of a kind not
- * known here fails this test until it is said below whose ids it takes.
+ * Finds every GraphQL field and REST route that takes an id, and calls it with the ids of one account and the key of another.
+ * The other account is an operator, so only the account check can refuse the call. A new field with an unknown kind of id
+ * fails until ID_ARGUMENTS lists it.
  */
 
 let product: TestProduct;
@@ -30,22 +30,22 @@ let owner: string;
 let own: Record<IdKind, string>;
 const SECRET = 'only-mine';
 
-/** The kinds of ids that callers are given, and arguments that take each by their name. */
+/** The kinds of ids, and the arguments that take them. */
 const ID_ARGUMENTS = {
   session: ['sessionId', 'session_id'],
   node: ['id of node'],
   account: ['accountId'],
   key: ['id of revokeApiKey'],
   observation: ['diffSince', 'since', 'diff_since'],
-  // Of no account: they name a thing within a session or page that is named beside them.
+  // Ids inside a session, which another argument names.
   within: ['actionId', 'action_id', 'download_id', 'file_id'],
 } as const;
 type IdKind = keyof typeof ID_ARGUMENTS;
 
-/** Takes ids of other accounts by purpose: for the operator alone, whose ways are tested where they are. */
+/** Takes ids of other accounts on purpose, and only from the operator; tested elsewhere. */
 const OPERATORS_OWN = new Set(['Mutation.creditAccount']);
 
-/** Their ids are those of earlier answers of the same session, which was found for its owner before. */
+/** Take ids of earlier observations of the session that the field belongs to. */
 const WITHIN_OWN_OBJECT = ['Space.diff'];
 
 beforeAll(async () => {
@@ -72,9 +72,9 @@ const isId = (name: string, type: GraphQLInputType): boolean =>
 function kindOf(name: string, field: string): IdKind {
   for (const [kind, names] of Object.entries(ID_ARGUMENTS))
     if (names.some(known => known === name || known === `${name} of ${field}`)) return kind as IdKind;
-  // `session(id)` takes a session's.
+  // `session(id)` takes a session id.
   if (name === 'id' && field === 'session') return 'session';
-  throw new Error(`${field}(${name}:) takes an id of a kind that this test does not know. Say whose it is.`);
+  throw new Error(`${field}(${name}:) takes an unknown kind of id. Add it to ID_ARGUMENTS.`);
 }
 
 interface Input {
@@ -82,12 +82,12 @@ interface Input {
   readonly type: GraphQLInputType;
 }
 
-/** A value for an argument: the other account's own id where it is one, something that passes where it is required. */
-function sent({ name, type }: Input, field: string): unknown {
+/** Returns a value for an argument: an id of the owner, or any valid value if the argument is required. */
+function valueFor({ name, type }: Input, field: string): unknown {
   const named = getNamedType(type);
   if (isInputObjectType(named)) {
     const entries = Object.values(named.getFields())
-      .map(one => [one.name, sent(one, field)] as const)
+      .map(one => [one.name, valueFor(one, field)] as const)
       .filter(([, value]) => value !== undefined);
     return Object.fromEntries(entries);
   }
@@ -107,7 +107,7 @@ const takesId = (input: Input): boolean => {
   return isId(input.name, input.type);
 };
 
-/** Leaves of a type, and of what it leads to: enough that a leak would be seen. */
+/** Selects the scalar fields of a type and of the objects below it, so that a leak becomes visible. */
 function leaves(type: GraphQLObjectType, depth = 0): string {
   const parts = Object.values(type.getFields()).flatMap(field => {
     if (field.args.some(arg => arg.type instanceof GraphQLNonNull)) return [];
@@ -135,9 +135,9 @@ function documentOf(operation: string, field: GraphQLField<unknown, unknown>): s
     : isLeafType(named)
       ? ''
       : `{ __typename id ${eventFields(named.name)} }`;
-  const asked = field.args.filter(arg => sent(arg, field.name) !== undefined);
-  const said = (of: (arg: GraphQLArgument) => string) => asked.map(of).join(', ');
-  return `${operation} (${said(arg => `$${arg.name}: ${arg.type}`)}) { ${field.name}(${said(arg => `${arg.name}: $${arg.name}`)}) ${selection} }`;
+  const passedArguments = field.args.filter(arg => valueFor(arg, field.name) !== undefined);
+  const list = (of: (arg: GraphQLArgument) => string) => passedArguments.map(of).join(', ');
+  return `${operation} (${list(arg => `$${arg.name}: ${arg.type}`)}) { ${field.name}(${list(arg => `${arg.name}: $${arg.name}`)}) ${selection} }`;
 }
 
 const roots = [
@@ -152,7 +152,7 @@ const fields = roots.flatMap(([operation, type]) =>
     .map(field => ({ coordinate: `${type?.name}.${field.name}`, operation, field })),
 );
 
-test('fields within an answer take no ids but those of their own object', () => {
+test('Fields of objects take no ids except those of their own object', () => {
   const rootTypes = new Set(roots.map(([, type]) => type?.name));
   const found = Object.values(schema.getTypeMap())
     .filter(type => isObjectType(type) && !type.name.startsWith('__') && !rootTypes.has(type.name))
@@ -162,15 +162,15 @@ test('fields within an answer take no ids but those of their own object', () => 
   expect(found).toEqual(WITHIN_OWN_OBJECT);
 });
 
-test("the owner's own key is answered what a stranger's is not", async () => {
+test("The owner's key gets the session that a stranger's key does not", async () => {
   for (const { operation, field } of fields.filter(one => one.operation === 'query')) {
-    const variables = Object.fromEntries(field.args.map(arg => [arg.name, sent(arg, field.name)]));
-    const answer = await callGraphql(product.url, owner, documentOf(operation, field), variables);
-    expect(answer.body.data[field.name]).not.toBeNull();
+    const variables = Object.fromEntries(field.args.map(arg => [arg.name, valueFor(arg, field.name)]));
+    const response = await callGraphql(product.url, owner, documentOf(operation, field), variables);
+    expect(response.body.data[field.name]).not.toBeNull();
   }
 });
 
-test('the schema has fields that take ids, and they are found', () => {
+test('This test finds the fields of the schema that take ids', () => {
   const found = fields.map(one => one.coordinate);
   for (const known of [
     'Query.session',
@@ -185,24 +185,24 @@ test('the schema has fields that take ids, and they are found', () => {
 describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
   '$coordinate',
   ({ operation, field }) => {
-    test("finds nothing of another account's", async () => {
-      const variables = Object.fromEntries(field.args.map(arg => [arg.name, sent(arg, field.name)]));
+    test('finds nothing of another account', async () => {
+      const variables = Object.fromEntries(field.args.map(arg => [arg.name, valueFor(arg, field.name)]));
       const body = { query: documentOf(operation, field), variables };
-      const answer = await callApi(product.url, 'POST', '/graphql', {
+      const response = await callApi(product.url, 'POST', '/graphql', {
         key: stranger,
         body,
         headers: { accept: operation === 'subscription' ? 'text/event-stream' : 'application/json' },
       });
-      expect(answer.text).not.toContain(SECRET);
-      const text = answer.text;
-      const told = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
+      expect(response.text).not.toContain(SECRET);
+      const text = response.text;
+      const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
       // A read answers null; what acts or watches says that there is none.
       if (operation === 'query') expect(JSON.parse(text).data).toEqual({ [field.name]: null });
-      else expect(told).toMatch(/^\w+_NOT_FOUND$/);
+      else expect(code).toMatch(/^\w+_NOT_FOUND$/);
     });
 
-    test("answers for another account's as for nobody's", async () => {
-      const theirs = Object.fromEntries(field.args.map(arg => [arg.name, sent(arg, field.name)]));
+    test('responds to an id of another account as to an id that does not exist', async () => {
+      const theirs = Object.fromEntries(field.args.map(arg => [arg.name, valueFor(arg, field.name)]));
       const nobodys = JSON.parse(
         JSON.stringify(theirs).replaceAll(
           /[0-9a-f]{8}-[0-9a-f-]{27}/g,
@@ -237,7 +237,7 @@ const idsOf = (route: (typeof restRoutes)[number]): string[] => {
 describe.each(paths.filter(({ route, path }) => path !== '/session/start' && idsOf(route).length > 0))(
   '$name',
   ({ route, path }) => {
-    test("finds nothing of another account's", async () => {
+    test('finds nothing of another account', async () => {
       const ids = Object.fromEntries(
         idsOf(route)
           .map(name => [name, kindOf(name, path)] as const)
@@ -245,23 +245,23 @@ describe.each(paths.filter(({ route, path }) => path !== '/session/start' && ids
           .map(([name]) => [name, name === 'action_id' ? 'L1' : name === 'session_id' ? own.session : 'D1']),
       );
       const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'x');
-      const answer = await callApi(product.url, route.method, address, {
+      const response = await callApi(product.url, route.method, address, {
         key: stranger,
         ...(route.bodyType === 'json' && { body: ids }),
         ...(route.bodyType === 'bytes' && { body: 'bytes', headers: { 'content-type': 'text/plain' } }),
       });
-      expect(answer.status).toBe(404);
-      expect(answer.body.code).toBe('SESSION_NOT_FOUND');
+      expect(response.status).toBe(404);
+      expect(response.body.code).toBe('SESSION_NOT_FOUND');
     });
   },
 );
 
-test('rows with a session in their path all say so in their request', () => {
+test('The request of each route with {session_id} in its path has session_id', () => {
   for (const { route, path } of paths)
     if (path.includes('{session_id}')) expect(idsOf(route), path).toContain('session_id');
 });
 
-test("the sessions, keys, usage and ledger of a stranger show nothing of another account's", async () => {
+test('Sessions, keys, usage and ledger of a stranger contain nothing of another account', async () => {
   const query = `{ sessions(first: 100) { totalCount edges { node { id } } }
     viewer { account { name keys { id } usage(by: SESSION) { groups { name } } ledger { edges { node { sessionId } } } } } }`;
   const { text } = await callGraphql(product.url, stranger, query);
@@ -270,7 +270,7 @@ test("the sessions, keys, usage and ledger of a stranger show nothing of another
   expect(csv.text).not.toContain(own.session);
 });
 
-test("another account's node is null by its global id too", async () => {
+test('node(id) returns null for a global id of another account', async () => {
   const query = 'query ($id: ID!) { node(id: $id) { id } }';
   const { body } = await callGraphql(product.url, stranger, query, { id: `Account:${own.account}` });
   expect(body.data.node).toBeNull();

@@ -23,19 +23,19 @@ async function freeKey(): Promise<string> {
 const atOnce = (times: number, one: () => Promise<ApiResponse>): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: times }, one));
 
-const statuses = (answers: readonly ApiResponse[]): Record<number, number> => {
+const statuses = (responses: readonly ApiResponse[]): Record<number, number> => {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 
 const sessions = (with_: string) => callApi(product.url, 'GET', '/sessions', { key: with_ });
 
-describe('requests a minute', () => {
-  test('exactly sixty of two hundred at once are answered, the others told when to come again', async () => {
-    const answers = await atOnce(200, () => sessions(key));
-    expect(statuses(answers)).toEqual({ 200: 60, 429: 140 });
-    const refused = answers.find(answer => answer.status === 429);
+describe('The limit of requests per minute', () => {
+  test('lets exactly 60 of 200 concurrent requests pass and responses the others with Retry-After', async () => {
+    const responses = await atOnce(200, () => sessions(key));
+    expect(statuses(responses)).toEqual({ 200: 60, 429: 140 });
+    const refused = responses.find(response => response.status === 429);
     expect(refused?.body).toMatchObject({ code: 'RATE_LIMITED', retryable: true });
     const wait = Number(refused?.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
@@ -43,16 +43,16 @@ describe('requests a minute', () => {
     expect(refused?.body.retry_after_seconds).toBe(wait);
   });
 
-  test('both doors and all keys of an account count together', async () => {
+  test('counts REST, GraphQL and all keys of an account together', async () => {
     const { store, clock } = product.started;
     const { account, key: first } = await addAccount(store, clock, 'two keys', 'free');
     const second = await product.started.issueKey(account);
     const rest = atOnce(50, () => sessions(first));
-    const asked = atOnce(50, () => callGraphql(product.url, second, '{ viewer { keyId } }'));
-    expect(statuses([...(await rest), ...(await asked)])).toEqual({ 200: 60, 429: 40 });
+    const graphql = atOnce(50, () => callGraphql(product.url, second, '{ viewer { keyId } }'));
+    expect(statuses([...(await rest), ...(await graphql)])).toEqual({ 200: 60, 429: 40 });
   });
 
-  test('headers tell the limit, what is left and when it is whole again', async () => {
+  test('is reported in RateLimit-Limit, -Remaining and -Reset', async () => {
     const [one, two] = [await sessions(key), await callGraphql(product.url, key, '{ viewer { keyId } }')];
     expect(one.headers.get('ratelimit-limit')).toBe('60');
     expect(one.headers.get('ratelimit-remaining')).toBe('59');
@@ -62,39 +62,39 @@ describe('requests a minute', () => {
     expect(reset).toBeLessThanOrEqual(60);
   });
 
-  test('a refusal carries them too', async () => {
-    const answer = await callApi(product.url, 'POST', '/session/start', { key, body: '{' });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('ratelimit-remaining')).toBe('59');
+  test('is reported in the headers of a failure too', async () => {
+    const response = await callApi(product.url, 'POST', '/session/start', { key, body: '{' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('ratelimit-remaining')).toBe('59');
   });
 
-  test('an account without a limit has no such headers', async () => {
-    const answer = await sessions(product.key);
-    expect(answer.headers.get('ratelimit-limit')).toBeNull();
+  test('has no headers for an account without a limit', async () => {
+    const response = await sessions(product.key);
+    expect(response.headers.get('ratelimit-limit')).toBeNull();
   });
 
-  test('an operation of GraphQL counts by its root fields, those of fragments too', async () => {
+  test('counts a GraphQL operation by its root fields, including those in fragments', async () => {
     const query =
       '{ a: viewer { keyId } ...More } fragment More on Query { b: viewer { keyId } failureCodes { code } }';
-    const answer = await callGraphql(product.url, key, query);
-    expect(answer.body.errors).toBeUndefined();
-    expect(answer.headers.get('ratelimit-remaining')).toBe('57');
+    const response = await callGraphql(product.url, key, query);
+    expect(response.body.errors).toBeUndefined();
+    expect(response.headers.get('ratelimit-remaining')).toBe('57');
   });
 
-  test('an operation with more root fields than are left is refused whole', async () => {
+  test('refuses a whole GraphQL operation with more root fields than requests are left', async () => {
     await atOnce(58, () => sessions(key));
-    const answer = await callGraphql(
+    const response = await callGraphql(
       product.url,
       key,
       '{ a: viewer { keyId } b: viewer { keyId } c: viewer { keyId } }',
     );
-    expect(answer.status).toBe(429);
-    expect(answer.headers.get('retry-after')).not.toBeNull();
-    expect(answer.body.data).toBeUndefined();
-    expect(answer.body.errors[0].extensions.code).toBe('RATE_LIMITED');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).not.toBeNull();
+    expect(response.body.data).toBeUndefined();
+    expect(response.body.errors[0].extensions.code).toBe('RATE_LIMITED');
   });
 
-  test('what is sent on a socket counts as well, by its root fields', async () => {
+  test('counts WebSocket operations by their root fields', async () => {
     const client = createClient({
       url: `${product.url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -111,14 +111,14 @@ describe('requests a minute', () => {
     await client.dispose();
   });
 
-  test('one account does not use up the allowance of another', async () => {
+  test('is separate for each account', async () => {
     await atOnce(61, () => sessions(key));
     expect((await sessions(await freeKey())).status).toBe(200);
   });
 });
 
-describe('requests without a good key', () => {
-  test('are refused as too many after 120 from one address, while good keys pass', async () => {
+describe('Requests without a valid key', () => {
+  test('get 429 after 120 from one network, while valid keys still work', async () => {
     await using proxied = await startTestProduct({}, { trustedProxies: 1 });
     const from = { 'x-forwarded-for': '10.9.9.9, 203.0.113.9' };
     const bad = () => callApi(proxied.url, 'GET', '/sessions', { key: 'psk_nonsense', headers: from });
@@ -131,25 +131,25 @@ describe('requests without a good key', () => {
   });
 });
 
-describe('sessions at once', () => {
+describe('The limit of concurrent sessions', () => {
   const start = (with_: string) => callApi(product.url, 'POST', '/session/start', { key: with_, body: {} });
 
-  test('exactly two of many started at once are had', async () => {
-    const answers = await atOnce(20, () => start(key));
-    expect(statuses(answers)).toEqual({ 200: 2, 429: 18 });
-    const refused = answers.find(answer => answer.status === 429);
+  test('lets exactly two of 20 concurrent starts pass', async () => {
+    const responses = await atOnce(20, () => start(key));
+    expect(statuses(responses)).toEqual({ 200: 2, 429: 18 });
+    const refused = responses.find(response => response.status === 429);
     expect(refused?.body.code).toBe('CONCURRENCY_LIMIT');
     expect(refused?.headers.get('retry-after')).not.toBeNull();
   });
 
-  test('a closed session makes room for another', async () => {
+  test('allows a new session after one was closed', async () => {
     const { body } = await start(key);
     await start(key);
     await callApi(product.url, 'POST', '/session/close', { key, body: { session_id: body.session_id } });
     expect((await start(key)).status).toBe(200);
   });
 
-  test('an operation that makes its own session needs room too', async () => {
+  test('holds for an operation that starts its own session', async () => {
     await start(key);
     await start(key);
     const body = { url: 'http://127.0.0.1:1/' };
@@ -158,16 +158,16 @@ describe('sessions at once', () => {
     );
   });
 
-  test('a start that fails gives its place back', async () => {
+  test('does not count a session whose start failed', async () => {
     const body = { url: 'http://127.0.0.1:1/' };
     const scrape = () => callApi(product.url, 'POST', '/env/scrape', { key, body });
     for (let i = 0; i < 3; i += 1) expect((await scrape()).body.code).not.toBe('CONCURRENCY_LIMIT');
   });
 });
 
-test("a session's timeout is bounded by the tier", async () => {
+test('session_timeout_minutes above the limit of the tier is refused', async () => {
   const body = { session_timeout_minutes: 16 };
-  const answer = await callApi(product.url, 'POST', '/session/start', { key, body });
-  expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
-  expect(answer.body.detail).toContain('15 minutes');
+  const response = await callApi(product.url, 'POST', '/session/start', { key, body });
+  expect(response).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
+  expect(response.body.detail).toContain('15 minutes');
 });

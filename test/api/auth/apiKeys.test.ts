@@ -25,7 +25,7 @@ async function create(input: object, by = key) {
   return body.data === null ? body.errors[0] : body.data.createApiKey;
 }
 
-test('a key that was made works, with the scopes that it was given', async () => {
+test('createApiKey returns a key that works with the given scopes', async () => {
   const made = await create({ name: ' reader ', scopes: ['READ'] });
   expect(made.apiKey).toMatchObject({ name: 'reader', scopes: ['READ'], expiresAt: null, revokedAt: null });
   expect(made.key.startsWith(made.apiKey.prefix)).toBe(true);
@@ -35,17 +35,17 @@ test('a key that was made works, with the scopes that it was given', async () =>
   );
 });
 
-test('a key may read and operate unless it is said', async () => {
+test('createApiKey without scopes gives READ and OPERATE', async () => {
   expect((await create({ name: 'k' })).apiKey.scopes).toEqual(['READ', 'OPERATE']);
 });
 
-test('a key may have an end', async () => {
+test('createApiKey with expiresInDays sets expiresAt', async () => {
   const { expiresAt, createdAt } = (await create({ name: 'k', expiresInDays: 7 })).apiKey;
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 86_400_000);
 });
 
 test.each(['\u001b[2J', 'a\u0007', 'a\r\nb', 'a\u2028b', '\ud800'])(
-  'a name that would move a terminal is refused: %j',
+  'createApiKey refuses a name with the control character %j',
   async name => {
     expect((await create({ name: `k${name}k` })).extensions).toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -54,7 +54,7 @@ test.each(['\u001b[2J', 'a\u0007', 'a\r\nb', 'a\u2028b', '\ud800'])(
   },
 );
 
-test('the list tells of every key and shows none', async () => {
+test('account.keys lists every key without its text', async () => {
   const made = await create({ name: 'listed' });
   const { text, body } = await callGraphql(product.url, key, LIST);
   expect(text).not.toContain(made.key);
@@ -62,15 +62,15 @@ test('the list tells of every key and shows none', async () => {
   expect(body.data.viewer.account.keys[0].lastUsedAt).not.toBeNull();
 });
 
-test('a revoked key is refused at once', async () => {
+test('A key is refused as soon as revokeApiKey has revoked it', async () => {
   const made = await create({ name: 'k' });
   const { body } = await callGraphql(product.url, key, REVOKE, { id: made.apiKey.id });
   expect(body.data.revokeApiKey.revokedAt).not.toBeNull();
-  const answer = await callApi(product.url, 'GET', '/sessions', { key: made.key });
-  expect(answer).toMatchObject({ status: 401, body: { code: 'REVOKED_API_KEY' } });
+  const response = await callApi(product.url, 'GET', '/sessions', { key: made.key });
+  expect(response).toMatchObject({ status: 401, body: { code: 'REVOKED_API_KEY' } });
 });
 
-test("a stream of the account's sessions ends when its key is revoked", async () => {
+test('An event stream ends when its key is revoked', async () => {
   const made = await create({ name: 'watcher' });
   const stream = await fetch(`${product.url}/graphql`, {
     method: 'POST',
@@ -87,13 +87,13 @@ test("a stream of the account's sessions ends when its key is revoked", async ()
 
 test.each([
   ['another account', async () => (await create({ name: 'k' }, product.key)).apiKey.id],
-  ['nobody', async () => '0b4a7c5e-0000-4000-8000-000000000000'],
-])('a key of %s is not found', async (_whose, idOf) => {
+  ['no account', async () => '0b4a7c5e-0000-4000-8000-000000000000'],
+])('revokeApiKey does not find a key of %s', async (_account, idOf) => {
   const { body } = await callGraphql(product.url, key, REVOKE, { id: await idOf() });
   expect(body.errors[0].extensions).toMatchObject({ code: 'KEY_NOT_FOUND', status: 404 });
 });
 
-test('only a key with the scope admin makes and revokes keys', async () => {
+test('createApiKey and revokeApiKey need the scope admin', async () => {
   const operator = await create({ name: 'k' });
   for (const refused of [
     await create({ name: 'more' }, operator.key),
@@ -105,20 +105,20 @@ test('only a key with the scope admin makes and revokes keys', async () => {
 });
 
 test.each([{ name: '' }, { name: 'x'.repeat(101) }, { name: 'k', expiresInDays: 0 }])(
-  '%j makes no key',
+  'createApiKey refuses %j',
   async input => {
     expect((await create(input)).extensions.code).toBe('VALIDATION_ERROR');
   },
 );
 
-test('an account has at most a hundred keys that work', async () => {
+test('createApiKey refuses more than 100 active keys', async () => {
   for (let made = 1; made < 100; made += 1) await create({ name: `k${made}` });
   const refused = await create({ name: 'one more' });
   expect(refused.extensions.code).toBe('VALIDATION_ERROR');
   expect(refused.message).toContain('100 active keys');
 });
 
-test('an account says its tier and its limits', async () => {
+test('account returns its tier and limits', async () => {
   const query =
     '{ viewer { account { tier limits { sessionsAtOnce requestsPerMinute browserMinutesPerDay timeoutMinutes } } } }';
   const { body } = await callGraphql(product.url, key, query);

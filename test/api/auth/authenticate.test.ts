@@ -41,35 +41,35 @@ describe.each(refusals)('%s', (code, keyOf) => {
     '/env/scrape',
     '/session/close',
     '/v1/session/start',
-  ])('is answered at %s with 401 and WWW-Authenticate', async path => {
-    const answer = await callApi(product.url, 'POST', path, { key: await keyOf(), body: {} });
-    expect(answer).toMatchObject({ status: 401, body: { code } });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  ])('is returned by POST %s with 401 and WWW-Authenticate', async path => {
+    const response = await callApi(product.url, 'POST', path, { key: await keyOf(), body: {} });
+    expect(response).toMatchObject({ status: 401, body: { code } });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   test.each(['/sessions', '/session/0b4a7c5e-0000-4000-8000-000000000000'])(
-    'is answered at GET %s',
+    'is returned by GET %s',
     async path => {
-      const answer = await callApi(product.url, 'GET', path, { key: await keyOf() });
-      expect(answer).toMatchObject({ status: 401, body: { code } });
+      const response = await callApi(product.url, 'GET', path, { key: await keyOf() });
+      expect(response).toMatchObject({ status: 401, body: { code } });
     },
   );
 
-  test('is answered over GraphQL with 401, in the form of GraphQL', async () => {
-    const answer = await callGraphql(product.url, await keyOf(), '{ viewer { keyId } }');
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-    expect(answer.body.errors[0].extensions).toMatchObject({ code, status: 401 });
+  test('is returned by POST /graphql with 401 as a GraphQL error', async () => {
+    const response = await callGraphql(product.url, await keyOf(), '{ viewer { keyId } }');
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.body.errors[0].extensions).toMatchObject({ code, status: 401 });
   });
 });
 
-describe('a key with the scope read', () => {
-  test('reads sessions', async () => {
+describe('A key with the scope read', () => {
+  test('can list sessions', async () => {
     const { text } = await keyWith(['read']);
     expect((await callApi(product.url, 'GET', '/sessions', { key: text })).status).toBe(200);
   });
 
-  test('may not start one, over either door', async () => {
+  test('cannot start a session over REST or GraphQL', async () => {
     const { text } = await keyWith(['read']);
     const rest = await callApi(product.url, 'POST', '/session/start', { key: text, body: {} });
     expect(rest).toMatchObject({ status: 403, body: { code: 'SCOPE_DENIED' } });
@@ -77,16 +77,16 @@ describe('a key with the scope read', () => {
     expect(gql.body.errors[0].extensions).toMatchObject({ code: 'SCOPE_DENIED', status: 403 });
   });
 
-  test('is not told what is wrong with arguments that it may not send', async () => {
+  test('gets SCOPE_DENIED before its arguments are validated', async () => {
     const { text } = await keyWith(['read']);
     const query = 'mutation { startSession(input: {sessionTimeoutMinutes: 99}) { id } }';
-    const answer = await callGraphql(product.url, text, query);
-    expect(answer.body.errors[0].extensions.code).toBe('SCOPE_DENIED');
+    const response = await callGraphql(product.url, text, query);
+    expect(response.body.errors[0].extensions.code).toBe('SCOPE_DENIED');
   });
 });
 
-describe('a key without any scope', () => {
-  test('reads nothing, over either door', async () => {
+describe('A key without scopes', () => {
+  test('can read nothing over REST or GraphQL', async () => {
     const { text } = await keyWith([]);
     expect(await callApi(product.url, 'GET', '/sessions', { key: text })).toMatchObject({
       status: 403,
@@ -96,45 +96,45 @@ describe('a key without any scope', () => {
     expect(gql.body.errors[0].extensions.code).toBe('SCOPE_DENIED');
   });
 
-  test('watches nothing', async () => {
+  test('cannot subscribe', async () => {
     const { text } = await keyWith([]);
-    const answer = await callApi(product.url, 'POST', '/graphql', {
+    const response = await callApi(product.url, 'POST', '/graphql', {
       key: text,
       body: { query: 'subscription { sessionStatusChanged { id } }' },
       headers: { accept: 'text/event-stream' },
     });
-    expect(answer.text).toContain('SCOPE_DENIED');
+    expect(response.text).toContain('SCOPE_DENIED');
   });
 });
 
 test.each(['/', '/health', '/ready', '/docs', '/openapi.json', '/failures', '/assets/page.css'])(
-  '%s needs no key',
+  'GET %s needs no key',
   async path => {
     expect((await callApi(product.url, 'GET', path)).status).toBe(200);
   },
 );
 
-describe('/metrics', () => {
+describe('GET /metrics', () => {
   const throughProxy = { 'x-forwarded-for': '203.0.113.7' };
 
-  test('is told to this machine itself', async () => {
-    const answer = await callApi(product.url, 'GET', '/metrics');
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('pagespace_active_sessions 0');
+  test('needs no key on the same machine', async () => {
+    const response = await callApi(product.url, 'GET', '/metrics');
+    expect(response.status).toBe(200);
+    expect(response.text).toContain('pagespace_active_sessions 0');
   });
 
-  test('needs a key from anywhere else', async () => {
-    const answer = await callApi(product.url, 'GET', '/metrics', { headers: throughProxy });
-    expect(answer).toMatchObject({ status: 401, body: { code: 'MISSING_API_KEY' } });
+  test('needs a key on other machines', async () => {
+    const response = await callApi(product.url, 'GET', '/metrics', { headers: throughProxy });
+    expect(response).toMatchObject({ status: 401, body: { code: 'MISSING_API_KEY' } });
   });
 
-  test('is told to no admin of an account that is not the operator', async () => {
+  test('is refused to admins of accounts that are not the operator', async () => {
     const { store, clock } = product.started;
     const { key } = await addAccount(store, clock, 'a customer', 'pay_as_you_go');
     expect((await callApi(product.url, 'GET', '/metrics', { key, headers: throughProxy })).status).toBe(403);
   });
 
-  test('needs the scope admin from anywhere else', async () => {
+  test('needs the scope admin on other machines', async () => {
     const operate = (await keyWith(['operate'])).text;
     const admin = (await keyWith(['admin'])).text;
     expect(

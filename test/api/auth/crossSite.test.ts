@@ -6,7 +6,7 @@ import { restRoutes } from '../../../src/api/rest/routes/restRoutes.ts';
 import { type ApiResponse, callApi } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 
-/** What a page of another site can make a browser send, with the cookie of somebody who visits this one. */
+/** Requests that a page of another site can make a browser send, with the cookie of a user who is signed in here. */
 
 let product: TestProduct;
 let cookie: string;
@@ -16,8 +16,11 @@ beforeAll(async () => {
   const ask = (path: string, body: object) =>
     callApi(product.url, 'POST', path, { body, headers: { origin: product.url } });
   const { message } = (await ask('/wallet/challenge', { address: wallet.address })).body;
-  const answer = await ask('/wallet/sign-in', { message, signature: await wallet.signMessage({ message }) });
-  cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const response = await ask('/wallet/sign-in', {
+    message,
+    signature: await wallet.signMessage({ message }),
+  });
+  cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
@@ -25,31 +28,31 @@ const CREATE = JSON.stringify({ query: 'mutation { createApiKey(input: {name: "s
 
 async function keys(): Promise<unknown[]> {
   const body = { query: '{ viewer { account { keys { name } } } }' };
-  const answer = await callApi(product.url, 'POST', '/graphql', {
+  const response = await callApi(product.url, 'POST', '/graphql', {
     body,
     headers: { cookie, origin: product.url },
   });
-  return answer.body.data.viewer.account.keys;
+  return response.body.data.viewer.account.keys;
 }
 
-async function refused(send: () => Promise<ApiResponse>, code: string): Promise<void> {
-  const answer = await send();
-  expect(answer.text).toContain(`"${code}"`);
-  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+async function assertRefused(send: () => Promise<ApiResponse>, code: string): Promise<void> {
+  const response = await send();
+  expect(response.text).toContain(`"${code}"`);
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(await keys()).toEqual([]);
 }
 
 describe.each(['https://evil.example', 'null', 'http://127.0.0.1', 'http://localhost:4000'])(
-  'a page of %s',
+  'A page of %s',
   origin => {
-    // The types that a form or a script may send without asking first (Fetch, "CORS-safelisted").
+    // The types that a form or a script can send without a preflight (Fetch, "CORS-safelisted").
     test.each([
       'text/plain',
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
       'application/json',
-    ])('makes no key by a POST of %s', type =>
-      refused(
+    ])('cannot create a key with a POST of type %s', type =>
+      assertRefused(
         () =>
           callApi(product.url, 'POST', '/graphql', {
             body: CREATE,
@@ -59,8 +62,8 @@ describe.each(['https://evil.example', 'null', 'http://127.0.0.1', 'http://local
       ),
     );
 
-    test('ends no visit', async () => {
-      await refused(
+    test('cannot sign the user out', async () => {
+      await assertRefused(
         () => callApi(product.url, 'POST', '/wallet/sign-out', { body: {}, headers: { cookie, origin } }),
         'ORIGIN_REFUSED',
       );
@@ -69,9 +72,9 @@ describe.each(['https://evil.example', 'null', 'http://127.0.0.1', 'http://local
 );
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-  'a form of our own page cannot do it either: %s',
+  'A form of the own origin cannot create a key: %s',
   type =>
-    refused(
+    assertRefused(
       () =>
         callApi(product.url, 'POST', '/graphql', {
           body: CREATE,
@@ -81,14 +84,14 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
     ),
 );
 
-test('a request that does not say where it comes from has no use of the cookie', () =>
-  refused(
+test('The cookie is refused without an Origin header', () =>
+  assertRefused(
     () => callApi(product.url, 'POST', '/graphql', { body: CREATE, headers: { cookie } }),
     'ORIGIN_REFUSED',
   ));
 
-test('an address that is opened has no use of the cookie', () =>
-  refused(
+test('The cookie does not count for GET', () =>
+  assertRefused(
     () =>
       callApi(product.url, 'GET', `/graphql?query=${encodeURIComponent('{ viewer { keyId } }')}`, {
         headers: { cookie, origin: product.url },
@@ -96,16 +99,19 @@ test('an address that is opened has no use of the cookie', () =>
     'MISSING_API_KEY',
   ));
 
-test.each(['https://evil.example', null])('a WebSocket has no use of the cookie, opened by %s', async by => {
-  const origin = by ?? product.url;
-  const socket = new WebSocket(`${product.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
-    headers: { cookie, origin },
-  });
-  await once(socket, 'open');
-  socket.send(JSON.stringify({ type: 'connection_init' }));
-  const [code, reason] = await once(socket, 'close');
-  expect([code, String(reason)]).toEqual([4403, 'MISSING_API_KEY']);
-});
+test.each(['https://evil.example', null])(
+  'The cookie does not count for a WebSocket opened by %s',
+  async by => {
+    const origin = by ?? product.url;
+    const socket = new WebSocket(`${product.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+      headers: { cookie, origin },
+    });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init' }));
+    const [code, reason] = await once(socket, 'close');
+    expect([code, String(reason)]).toEqual([4403, 'MISSING_API_KEY']);
+  },
+);
 
 const PATHS = [
   ...restRoutes.map(route => route.path.replaceAll(/\{\w+\}/g, 'x')),
@@ -116,7 +122,7 @@ const PATHS = [
 describe.each(PATHS)('%s', path => {
   const origin = 'https://evil.example';
 
-  test('is opened to no other origin, asked or not', async () => {
+  test('sends no CORS header, with or without a preflight', async () => {
     const asking = {
       origin,
       'access-control-request-method': 'POST',
@@ -127,14 +133,14 @@ describe.each(PATHS)('%s', path => {
       ['GET', { origin }],
       ['POST', { origin }],
     ] as const) {
-      const answer = await callApi(product.url, method, path, { headers });
-      const told = [...answer.headers.keys()].filter(name => name.startsWith('access-control-'));
-      expect(told).toEqual([]);
-      if (method === 'OPTIONS') expect(answer.status).toBeGreaterThanOrEqual(400);
+      const response = await callApi(product.url, method, path, { headers });
+      const corsHeaders = [...response.headers.keys()].filter(name => name.startsWith('access-control-'));
+      expect(corsHeaders).toEqual([]);
+      if (method === 'OPTIONS') expect(response.status).toBeGreaterThanOrEqual(400);
     }
   });
 
-  test('is not to be framed, sniffed, referred to or read from elsewhere, also where it refuses', async () => {
+  test('has the security headers, also on failures', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { headers } = await callApi(product.url, method, path);
       expect(Object.fromEntries(headers)).toMatchObject({

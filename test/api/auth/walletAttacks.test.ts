@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => product[Symbol.asyncDispose]());
 
 let callers = 0;
-/** Callers of their own network each, lest they share its limits. */
+/** Each caller has a network of its own, so that they share no limits. */
 function caller(headers: Record<string, string> = {}) {
   const address = `203.0.113.${++callers}`;
   return (path: string, body: unknown, more: Record<string, string> = {}): Promise<ApiResponse> =>
@@ -24,7 +24,7 @@ const MADE_UP = `pagespace_visit=${'a'.repeat(43)}`;
 const query = '{ viewer { keyId } }';
 
 test.each(['/wallet/challenge', '/wallet/sign-in', '/wallet/visit', '/wallet/sign-out'])(
-  '%s takes no body that is longer than a message and its signature',
+  'POST %s refuses a body that is longer than a message and its signature',
   async path => {
     expect(await caller()(path, { message: 'x'.repeat(60_000) })).toMatchObject({
       status: 413,
@@ -33,50 +33,53 @@ test.each(['/wallet/challenge', '/wallet/sign-in', '/wallet/visit', '/wallet/sig
   },
 );
 
-describe('what is refused is counted against its address, as keys that are refused', () => {
-  const told = async (ask: () => Promise<ApiResponse>) => {
-    const answers = await Promise.all(Array.from({ length: 130 }, ask));
-    return answers.filter(answer => answer.status === 429).length;
+describe('Refused wallet requests count against the network of the caller:', () => {
+  const rateLimited = async (ask: () => Promise<ApiResponse>) => {
+    const responses = await Promise.all(Array.from({ length: 130 }, ask));
+    return responses.filter(response => response.status === 429).length;
   };
 
-  test('visits that are made up, at /graphql', async () => {
+  test('made-up cookies at /graphql', async () => {
     const ask = caller({ cookie: MADE_UP });
-    expect(await told(() => ask('/graphql', { query }))).toBe(10);
+    expect(await rateLimited(() => ask('/graphql', { query }))).toBe(10);
   });
 
-  test('visits that are made up, at /wallet/visit', async () => {
+  test('made-up cookies at /wallet/visit', async () => {
     const ask = caller({ cookie: MADE_UP });
-    expect(await told(() => ask('/wallet/visit', {}))).toBe(10);
+    expect(await rateLimited(() => ask('/wallet/visit', {}))).toBe(10);
   });
 
-  test('messages that nobody was given', async () => {
+  test('messages that the service did not write', async () => {
     const ask = caller();
-    expect(await told(() => ask('/wallet/sign-in', { message: 'x', signature: '0x' }))).toBe(10);
+    expect(await rateLimited(() => ask('/wallet/sign-in', { message: 'x', signature: '0x' }))).toBe(10);
   });
 
-  test('whoever has a good visit is let in all the same', async () => {
+  test('but a valid cookie still works', async () => {
     const ask = caller();
-    const cookie = await visit(ask);
-    await told(() => ask('/graphql', { query }, { cookie: MADE_UP }));
+    const cookie = await signInCookie(ask);
+    await rateLimited(() => ask('/graphql', { query }, { cookie: MADE_UP }));
     expect((await ask('/graphql', { query }, { cookie })).body.data.viewer.keyId).toMatch(/^wallet:/);
   });
 });
 
-async function visit(ask: ReturnType<typeof caller>): Promise<string> {
+async function signInCookie(ask: ReturnType<typeof caller>): Promise<string> {
   const wallet = privateKeyToAccount(generatePrivateKey());
   const { message } = (await ask('/wallet/challenge', { address: wallet.address })).body;
-  const answer = await ask('/wallet/sign-in', { message, signature: await wallet.signMessage({ message }) });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const response = await ask('/wallet/sign-in', {
+    message,
+    signature: await wallet.signMessage({ message }),
+  });
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-describe('a message is refused, however well it is signed,', () => {
+describe('POST /wallet/sign-in refuses a correctly signed message', () => {
   test.each<[string, (message: string) => string]>([
     ['with another statement', message => message.replace(/^Sign in .*$/m, 'Give everything away.')],
-    ['with a line more', message => `${message}\nResources:\n- https://evil.example/`],
-    ['with an empty line more', message => `${message}\n`],
-    ['with lines that end otherwise', message => message.replaceAll('\n', '\r\n')],
+    ['with an added line', message => `${message}\nResources:\n- https://evil.example/`],
+    ['with an added empty line', message => `${message}\n`],
+    ['with other line endings', message => message.replaceAll('\n', '\r\n')],
     ['with a domain that looks the same', message => message.replace('127.0.0.1', '127.0.0.\u0031\u200b')],
-    ['with a domain behind a user', message => message.replace(/^/, 'evil.example@')],
+    ['with a user name before the domain', message => message.replace(/^/, 'evil.example@')],
     ['with two nonces', message => message.replace(/^(Nonce: )(\w+)$/m, '$1$2\n$1b$2')],
     ['with a text before it', message => `I agree.\n${message}`],
   ])('%s', async (_how, change) => {
@@ -86,19 +89,19 @@ describe('a message is refused, however well it is signed,', () => {
     const message = change(given);
     expect(message).not.toBe(given);
     const signature = await wallet.signMessage({ message });
-    const answer = await ask('/wallet/sign-in', { message, signature });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'WALLET_REFUSED' } });
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await ask('/wallet/sign-in', { message, signature });
+    expect(response).toMatchObject({ status: 403, body: { code: 'WALLET_REFUSED' } });
+    expect(response.headers.get('set-cookie')).toBeNull();
   });
 });
 
 test.each(['*/*', 'text/*', 'multipart/mixed', 'application/json, */*;q=0.1'])(
-  'a visit opens no stream, also for one that accepts %s',
+  'The cookie opens no event stream for Accept: %s',
   async accept => {
     const ask = caller();
-    const cookie = await visit(ask);
+    const cookie = await signInCookie(ask);
     const watch = 'subscription { sessionStatusChanged { id } }';
-    const answer = await ask('/graphql', { query: watch }, { cookie, accept });
-    expect(answer.status).toBe(406);
+    const response = await ask('/graphql', { query: watch }, { cookie, accept });
+    expect(response.status).toBe(406);
   },
 );

@@ -15,23 +15,22 @@ afterAll(() => product[Symbol.asyncDispose]());
 const wallet = () => privateKeyToAccount(generatePrivateKey());
 type Wallet = ReturnType<typeof wallet>;
 
-// Each test is a caller of its own, lest they share the limit of sign-ins begun.
 const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   callApi(product.url, 'POST', path, { body, headers: { origin: product.url, ...headers } });
 
 async function messageFor({ address }: Wallet): Promise<string> {
-  const answer = await post('/wallet/challenge', { address });
-  expect(answer.status).toBe(200);
-  return answer.body.message;
+  const response = await post('/wallet/challenge', { address });
+  expect(response.status).toBe(200);
+  return response.body.message;
 }
 
 const enter = (message: string, signature: string) => post('/wallet/sign-in', { message, signature });
 
 async function signedIn(who: Wallet): Promise<string> {
   const message = await messageFor(who);
-  const answer = await enter(message, await who.signMessage({ message }));
-  expect(answer.status).toBe(200);
-  return answer.headers.get('set-cookie') ?? '';
+  const response = await enter(message, await who.signMessage({ message }));
+  expect(response.status).toBe(200);
+  return response.headers.get('set-cookie') ?? '';
 }
 
 const cookieOf = (set: string): string => set.split(';')[0] ?? '';
@@ -41,8 +40,8 @@ const ask = (query: string, cookie: string, headers: Record<string, string> = {}
 
 const WHO = '{ viewer { keyId scopes account { id name tier } } }';
 
-describe('signing in', () => {
-  test('with a good signature opens an account of the free tier, the same one each time', async () => {
+describe('POST /wallet/sign-in', () => {
+  test('opens one account of the free tier for each wallet', async () => {
     const who = wallet();
     const first = (await ask(WHO, cookieOf(await signedIn(who)))).body.data.viewer;
     expect(first.account).toMatchObject({ name: who.address, tier: 'FREE' });
@@ -53,38 +52,38 @@ describe('signing in', () => {
     expect(other.account.id).not.toBe(first.account.id);
   });
 
-  test('sets a cookie that no script reads and no other site sends', async () => {
+  test('sets an HttpOnly cookie with SameSite=Strict', async () => {
     const set = await signedIn(wallet());
     expect(set).toMatch(/^pagespace_visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
   });
 
-  test('behind TLS binds the cookie to TLS and to the host', async () => {
+  test('behind TLS sets a Secure cookie with the prefix __Host-', async () => {
     const origin = 'https://pages.example.com';
     await using tls = await startTestProduct({ clock }, { publicUrl: origin });
     const who = wallet();
     const at = (path: string, body: unknown) => callApi(tls.url, 'POST', path, { body, headers: { origin } });
     const { message } = (await at('/wallet/challenge', { address: who.address })).body;
     expect(message).toContain('pages.example.com wants you to sign in');
-    const answer = await at('/wallet/sign-in', { message, signature: await who.signMessage({ message }) });
-    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-pagespace_visit=.*; Secure$/);
+    const response = await at('/wallet/sign-in', { message, signature: await who.signMessage({ message }) });
+    expect(response.headers.get('set-cookie')).toMatch(/^__Host-pagespace_visit=.*; Secure$/);
   });
 });
 
-describe('a message is refused', () => {
+describe('POST /wallet/sign-in refuses a message', () => {
   const refusal = async (message: string, signature: string): Promise<string> => {
-    const answer = await enter(message, signature);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'WALLET_REFUSED' } });
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    return answer.body.detail;
+    const response = await enter(message, signature);
+    expect(response).toMatchObject({ status: 403, body: { code: 'WALLET_REFUSED' } });
+    expect(response.headers.get('set-cookie')).toBeNull();
+    return response.body.detail;
   };
-  /** The message with something changed, and signed as it then is. */
+  /** Signs a changed message and returns why it is refused. */
   async function changed(who: Wallet, change: object): Promise<string> {
     const fields = parseSiweMessage(await messageFor(who));
     const message = createSiweMessage({ ...fields, ...change } as Parameters<typeof createSiweMessage>[0]);
     return refusal(message, await who.signMessage({ message }));
   }
 
-  test('when it was changed after it was signed', async () => {
+  test('that was changed after it was signed', async () => {
     const who = wallet();
     const message = await messageFor(who);
     const signature = await who.signMessage({ message });
@@ -93,7 +92,7 @@ describe('a message is refused', () => {
     );
   });
 
-  test('when another wallet signed it', async () => {
+  test('that another wallet signed', async () => {
     const message = await messageFor(wallet());
     expect(await refusal(message, await wallet().signMessage({ message }))).toContain('signature');
   });
@@ -105,27 +104,27 @@ describe('a message is refused', () => {
     },
   );
 
-  test('the second time, also when both come at once', async () => {
+  test('that was used already, also when both requests are concurrent', async () => {
     const who = wallet();
     const message = await messageFor(who);
     const signature = await who.signMessage({ message });
     const both = await Promise.all([enter(message, signature), enter(message, signature)]);
-    expect(both.map(answer => answer.status).sort()).toEqual([200, 403]);
+    expect(both.map(response => response.status).sort()).toEqual([200, 403]);
     expect(await refusal(message, signature)).toContain('used already');
   });
 
-  test('after a refused try: a nonce is tried once', async () => {
+  test('whose nonce was used in a refused attempt', async () => {
     const who = wallet();
     const message = await messageFor(who);
     await refusal(message, '0x1234');
     expect(await refusal(message, await who.signMessage({ message }))).toContain('used already');
   });
 
-  test('with a nonce that was not made here', async () => {
+  test('with a nonce that the service did not make', async () => {
     expect(await changed(wallet(), { nonce: 'a'.repeat(32) })).toContain('did not write it');
   });
 
-  test('once it has expired, whatever it says itself', async () => {
+  test('that has expired, also if its text has a later expiry', async () => {
     const who = wallet();
     const message = await messageFor(who);
     const later = await messageFor(who);
@@ -143,7 +142,7 @@ describe('a message is refused', () => {
     expect(await changed(wallet(), { domain: 'evil.example' })).toContain('evil.example');
   });
 
-  test('for another address of the same domain', async () => {
+  test('for another URI of the same domain', async () => {
     expect(await changed(wallet(), { uri: 'https://evil.example/' })).toContain('not for');
   });
 
@@ -151,21 +150,21 @@ describe('a message is refused', () => {
     expect(await changed(wallet(), { chainId: 5 })).toContain('chain 5');
   });
 
-  test('of a time to come', async () => {
+  test('issued in the future', async () => {
     expect(await changed(wallet(), { issuedAt: new Date(clock.now() + 120_000) })).toContain('in the future');
   });
 
-  test('without an end', async () => {
+  test('without an expiry', async () => {
     await changed(wallet(), { expirationTime: undefined });
   });
 
-  test('when it is none', async () => {
+  test('that is not EIP-4361', async () => {
     await refusal('let me in', '0x1234');
   });
 });
 
-describe('a visit', () => {
-  test('makes, lists and revokes keys', async () => {
+describe('The cookie of a web session', () => {
+  test('can create and revoke keys', async () => {
     const cookie = cookieOf(await signedIn(wallet()));
     const made = await ask('mutation { createApiKey(input: {name: "k"}) { key apiKey { id } } }', cookie);
     const { key, apiKey } = made.body.data.createApiKey;
@@ -175,14 +174,14 @@ describe('a visit', () => {
     expect((await sessions()).status).toBe(401);
   });
 
-  test('is over once signed out', async () => {
+  test('is refused after signing out', async () => {
     const cookie = cookieOf(await signedIn(wallet()));
     const out = await post('/wallet/sign-out', {}, { cookie });
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
     expect((await ask(WHO, cookie)).body.errors[0].extensions.code).toBe('WALLET_REFUSED');
   });
 
-  test('is over after twelve hours', async () => {
+  test('is refused after twelve hours', async () => {
     const cookie = cookieOf(await signedIn(wallet()));
     clock.advance(43_200_000 - 1);
     expect((await ask(WHO, cookie)).body.errors).toBeUndefined();
@@ -191,18 +190,18 @@ describe('a visit', () => {
   });
 
   test.each([['https://evil.example'], ['null'], ['http://localhost:1']])(
-    'counts for no request of the origin %s',
+    'is refused for the origin %s',
     async origin => {
       const cookie = cookieOf(await signedIn(wallet()));
-      const answer = await ask(WHO, cookie, { origin });
-      expect(answer.status).toBe(403);
-      expect(answer.body.errors[0].extensions.code).toBe('ORIGIN_REFUSED');
+      const response = await ask(WHO, cookie, { origin });
+      expect(response.status).toBe(403);
+      expect(response.body.errors[0].extensions.code).toBe('ORIGIN_REFUSED');
       const challenge = await post('/wallet/challenge', { address: wallet().address }, { origin });
       expect(challenge.body.code).toBe('ORIGIN_REFUSED');
     },
   );
 
-  test('counts for no GET, no REST path and no stream', async () => {
+  test('does not count for GET, REST or event streams', async () => {
     const cookie = cookieOf(await signedIn(wallet()));
     const headers = { cookie, origin: product.url };
     const query = encodeURIComponent(WHO);
@@ -215,22 +214,22 @@ describe('a visit', () => {
   });
 });
 
-test('what is no address gets no message', async () => {
-  const answer = await post('/wallet/challenge', { address: '0x12' });
-  expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
+test('POST /wallet/challenge refuses an invalid address', async () => {
+  const response = await post('/wallet/challenge', { address: '0x12' });
+  expect(response).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
 });
 
-test('sign-ins begun from one address are limited', async () => {
+test('POST /wallet/challenge is limited for each network', async () => {
   await using other = await startTestProduct({}, { trustedProxies: 1 });
   const { address } = wallet();
   const headers = { origin: other.url, 'x-forwarded-for': '203.0.113.1' };
   const begin = () => callApi(other.url, 'POST', '/wallet/challenge', { body: { address }, headers });
-  const statuses = (await Promise.all(Array.from({ length: 40 }, begin))).map(answer => answer.status);
+  const statuses = (await Promise.all(Array.from({ length: 40 }, begin))).map(response => response.status);
   expect(statuses.filter(status => status === 200)).toHaveLength(30);
   expect(statuses.filter(status => status === 429)).toHaveLength(10);
 });
 
-test('whether somebody is signed in is told without a refusal', async () => {
+test('POST /wallet/visit returns whether the user is signed in', async () => {
   expect(await post('/wallet/visit', {})).toMatchObject({ status: 200, body: { signed_in: false } });
   const cookie = cookieOf(await signedIn(wallet()));
   expect((await post('/wallet/visit', {}, { cookie })).body).toEqual({ signed_in: true });
@@ -238,8 +237,8 @@ test('whether somebody is signed in is told without a refusal', async () => {
   expect((await post('/wallet/visit', {}, { cookie })).body).toEqual({ signed_in: false });
 });
 
-test('/wallet paths take POST only', async () => {
-  const answer = await callApi(product.url, 'GET', '/wallet/sign-in');
-  expect(answer.status).toBe(405);
-  expect(answer.headers.get('allow')).toBe('POST');
+test('GET /wallet/sign-in answers 405 with Allow: POST', async () => {
+  const response = await callApi(product.url, 'GET', '/wallet/sign-in');
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('POST');
 });

@@ -136,13 +136,13 @@ describe.each(found)('$coordinate', one => {
 
   test(
     'never answers INTERNAL, whichever part of its variables is wrong',
-    () => bench.assertInvalidRejected(args(), BAD_JSON, byVariables),
+    () => bench.checkInvalidParts(args(), BAD_JSON, byVariables),
     FUZZ_TIMEOUT_MS,
   );
 
   test(
     'never answers INTERNAL, whichever part of its literal arguments is wrong',
-    () => bench.assertInvalidRejected(args(), BAD_LITERAL, inText),
+    () => bench.checkInvalidParts(args(), BAD_LITERAL, inText),
     FUZZ_TIMEOUT_MS,
   );
 });

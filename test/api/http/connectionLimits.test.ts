@@ -18,7 +18,7 @@ afterEach(() => {
   for (const socket of held.splice(0)) socket.destroy();
 });
 
-/** A connection that the server has taken. */
+/** Opens a connection and waits until the server has accepted it. */
 async function hold(server: TestServer, localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: server.port, host: '127.0.0.1', localAddress });
   held.push(socket);
@@ -27,7 +27,7 @@ async function hold(server: TestServer, localAddress = '127.0.0.1'): Promise<Soc
   return socket;
 }
 
-/** A request on a connection of its own. */
+/** Sends a request on a new connection. */
 async function ask(
   server: TestServer,
   options: RequestOptions = {},
@@ -35,21 +35,21 @@ async function ask(
   const agent = new Agent();
   const asking = request({ port: server.port, host: '127.0.0.1', path: '/health', agent, ...options });
   asking.end();
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  const body = await text(answer);
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  const body = await text(response);
   agent.destroy();
-  return { status: answer.statusCode, headers: answer.headers, body };
+  return { status: response.statusCode, headers: response.headers, body };
 }
 
-describe('a connection beyond the limit', () => {
-  test('is told so, when to come again, and closed', async () => {
+describe('A connection above the limit', () => {
+  test('gets 503 TOO_MANY_CONNECTIONS with Retry-After and is closed', async () => {
     await using server = await startTestServer(started.service, {
       connections: { total: 2, perAddress: null },
     });
     await hold(server);
     await hold(server);
-    const answer = await ask(server);
-    expect(answer).toMatchObject({
+    const response = await ask(server);
+    expect(response).toMatchObject({
       status: 503,
       headers: {
         'retry-after': '5',
@@ -57,14 +57,14 @@ describe('a connection beyond the limit', () => {
         'content-type': expect.stringContaining('problem+json'),
       },
     });
-    expect(JSON.parse(answer.body)).toMatchObject({
+    expect(JSON.parse(response.body)).toMatchObject({
       code: 'TOO_MANY_CONNECTIONS',
       retryable: true,
       detail: expect.stringContaining('2 connections already'),
     });
   });
 
-  test('is told in the form of GraphQL at /graphql', async () => {
+  test('gets a GraphQL error at /graphql', async () => {
     await using server = await startTestServer(started.service, {
       connections: { total: 1, perAddress: null },
     });
@@ -73,7 +73,7 @@ describe('a connection beyond the limit', () => {
     expect(JSON.parse(body).errors[0].extensions.code).toBe('TOO_MANY_CONNECTIONS');
   });
 
-  test('gets no WebSocket', async () => {
+  test('cannot open a WebSocket', async () => {
     await using server = await startTestServer(started.service, {
       connections: { total: 1, perAddress: null },
     });
@@ -83,7 +83,7 @@ describe('a connection beyond the limit', () => {
     expect(error.message).toMatch(/503/);
   });
 
-  test('is none any more when another has ended', async () => {
+  test('is accepted after another connection has closed', async () => {
     await using server = await startTestServer(started.service, {
       connections: { total: 1, perAddress: null },
     });
@@ -93,7 +93,7 @@ describe('a connection beyond the limit', () => {
     await expect.poll(async () => (await ask(server)).status).toBe(200);
   });
 
-  test('is counted for its network address alone where that has a limit', async () => {
+  test('is counted per network address when that has a limit', async () => {
     await using server = await startTestServer(started.service, {
       connections: { total: null, perAddress: 1 },
     });
@@ -104,14 +104,14 @@ describe('a connection beyond the limit', () => {
     expect((await ask(server, { localAddress: '127.0.0.3' })).status).toBe(200);
   });
 
-  test('is not counted by address behind a proxy, whose address all callers have', async () => {
+  test('is not counted per address behind a proxy, because all callers have the address of the proxy', async () => {
     const connections = { total: null, perAddress: 1 };
     await using server = await startTestServer(started.service, { connections, trustedProxies: 1 });
     await hold(server);
     expect((await ask(server)).status).toBe(200);
   });
 
-  test('is cut off without a word where a hundred others are being told already', async () => {
+  test('is closed without a response when a hundred others wait for theirs', async () => {
     await using server = await startTestServer(started.service, {
       connections: { total: 1, perAddress: null },
     });

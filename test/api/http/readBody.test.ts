@@ -12,11 +12,11 @@ import { readBodyChunks, readTextBody } from '../../../src/api/http/readBody.ts'
 import { callApi } from '../../support/callApi.ts';
 import { startTestProduct } from '../../support/startServer.ts';
 
-const PAUSE_MS = 30_000;
-/** Nearly all of the time that a body may pause. */
-const NEARLY_MS = PAUSE_MS - 1;
+const IDLE_TIMEOUT_MS = 30_000;
+/** Just below the idle timeout. */
+const JUST_BELOW_MS = IDLE_TIMEOUT_MS - 1;
 
-describe('a body over a slow line', () => {
+describe('A body on a slow connection', () => {
   const server = createServer();
   let sending: ClientRequest;
   let received: IncomingMessage;
@@ -37,72 +37,72 @@ describe('a body over a slow line', () => {
     await once(server, 'close');
   });
 
-  test('is read to its end while bytes flow, for some minutes', async () => {
-    const read = readTextBody(received, response, 1_000, PAUSE_MS);
-    for (const piece of '{"a":1}') {
-      await vi.advanceTimersByTimeAsync(NEARLY_MS);
-      sending.write(piece);
+  test('is read to its end as long as bytes arrive', async () => {
+    const read = readTextBody(received, response, 1_000, IDLE_TIMEOUT_MS);
+    for (const chunk of '{"a":1}') {
+      await vi.advanceTimersByTimeAsync(JUST_BELOW_MS);
+      sending.write(chunk);
       await once(received, 'data');
     }
     sending.end();
     expect(await read).toBe('{"a":1}');
   });
 
-  test('is refused when it drips for longer', async () => {
-    const read = readTextBody(received, response, 1_000, PAUSE_MS).catch(error => error);
-    for (let piece = 0; piece < 10; piece++) {
-      await vi.advanceTimersByTimeAsync(NEARLY_MS);
+  test('is refused after the total timeout even if bytes arrive', async () => {
+    const read = readTextBody(received, response, 1_000, IDLE_TIMEOUT_MS).catch(error => error);
+    for (let chunk = 0; chunk < 10; chunk++) {
+      await vi.advanceTimersByTimeAsync(JUST_BELOW_MS);
       sending.write('x');
       await once(received, 'data');
     }
-    await vi.advanceTimersByTimeAsync(NEARLY_MS);
+    await vi.advanceTimersByTimeAsync(JUST_BELOW_MS);
     expect(await read).toMatchObject({
       code: 'REQUEST_TIMEOUT',
       message: 'The body did not arrive within 300 seconds.',
     });
   });
 
-  test('is refused when it pauses too long', async () => {
-    const read = readTextBody(received, response, 1_000, PAUSE_MS).catch(error => error);
-    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  test('is refused after the idle timeout', async () => {
+    const read = readTextBody(received, response, 1_000, IDLE_TIMEOUT_MS).catch(error => error);
+    await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS);
     expect(await read).toMatchObject({
       code: 'REQUEST_TIMEOUT',
       message: 'No byte of the body arrived for 30 seconds.',
     });
   });
 
-  test('is had piece by piece while bytes flow, however long it takes', async () => {
-    const pieces = readBodyChunks(received, response, PAUSE_MS);
-    for (const piece of 'abcdefg') {
-      const next = pieces.next();
-      await vi.advanceTimersByTimeAsync(NEARLY_MS);
-      sending.write(piece);
-      expect(String((await next).value)).toBe(piece);
+  test('is streamed chunk by chunk as long as bytes arrive', async () => {
+    const chunks = readBodyChunks(received, response, IDLE_TIMEOUT_MS);
+    for (const chunk of 'abcdefg') {
+      const next = chunks.next();
+      await vi.advanceTimersByTimeAsync(JUST_BELOW_MS);
+      sending.write(chunk);
+      expect(String((await next).value)).toBe(chunk);
     }
     sending.end();
-    expect((await pieces.next()).done).toBe(true);
+    expect((await chunks.next()).done).toBe(true);
   });
 
-  test('is refused when a piece that is waited for does not come', async () => {
-    const next = readBodyChunks(received, response, PAUSE_MS)
+  test('is refused when the next chunk does not arrive in time', async () => {
+    const next = readBodyChunks(received, response, IDLE_TIMEOUT_MS)
       .next()
       .catch(error => error);
-    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS);
     expect(await next).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  test('does not pause while nobody waits for it: the session may be busy', async () => {
-    const pieces = readBodyChunks(received, response, PAUSE_MS);
+  test('has no idle timeout while the consumer does not wait for a chunk', async () => {
+    const chunks = readBodyChunks(received, response, IDLE_TIMEOUT_MS);
     sending.write('a');
-    await pieces.next();
-    await vi.advanceTimersByTimeAsync(10 * PAUSE_MS);
+    await chunks.next();
+    await vi.advanceTimersByTimeAsync(10 * IDLE_TIMEOUT_MS);
     sending.write('b');
-    expect(String((await pieces.next()).value)).toBe('b');
+    expect(String((await chunks.next()).value)).toBe('b');
   });
 });
 
-test.each(['an upload', 'a call'])(
-  '%s whose body stops is told so with 408, and its session goes on',
+test.each(['an upload', 'a JSON request'])(
+  '%s whose body stops gets 408, and its session stays active',
   async what => {
     await using product = await startTestProduct({}, { bodyIdleTimeoutMs: 20 });
     const { key, port, url } = product;
@@ -118,7 +118,7 @@ test.each(['an upload', 'a call'])(
     sending.on('error', () => undefined).write('half');
     const [answer] = await once(sending, 'response');
     expect(answer.statusCode).toBe(408);
-    // Its whole answer comes first; the connection ends when it has sent no more.
+    // The whole response arrives first; then the server drains the body for some seconds.
     sending.destroy();
     expect(await callApi(url, 'GET', `/session/${session}`, { key })).toMatchObject({
       body: { status: 'active' },

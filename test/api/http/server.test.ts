@@ -11,27 +11,30 @@ beforeAll(async () => {
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
-describe('request ids', () => {
+describe('X-Request-Id', () => {
   const idFor = async (sent?: string) => {
     const headers = sent === undefined ? {} : { 'x-request-id': sent };
     return (await callApi(product.url, 'GET', '/health', { headers })).headers.get('x-request-id');
   };
 
-  test('are made where none is sent', async () => {
+  test('is a new UUID when the request has none', async () => {
     expect(await idFor()).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('are taken over when they are sane', async () => {
+  test('is the one of the request when that is valid', async () => {
     expect(await idFor('trace-42:a/b')).toBe('trace-42:a/b');
   });
 
-  test.each(['with space', 'x'.repeat(129), '<script>', '"quoted"'])('are made anew for %j', async sent => {
-    expect(await idFor(sent)).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(['with space', 'x'.repeat(129), '<script>', '"quoted"'])(
+    'is a new UUID when the request sends %j',
+    async sent => {
+      expect(await idFor(sent)).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });
 
 test.each(['/health', '/nope', '/docs', '/session/start', '/graphql'])(
-  '%s names the version and is not to be sniffed',
+  '%s has X-Pagespace-Version and nosniff, and no CORS header',
   async path => {
     const { headers } = await callApi(product.url, 'GET', path);
     expect(headers.get('x-pagespace-version')).toBe('0.0.0-test');
@@ -40,36 +43,36 @@ test.each(['/health', '/nope', '/docs', '/session/start', '/graphql'])(
   },
 );
 
-test('no origin is let in by CORS', async () => {
+test('OPTIONS with an Origin gets 405 and no CORS header', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
   const answer = await callApi(product.url, 'OPTIONS', '/graphql', { headers });
   expect(answer.status).toBe(405);
   expect(answer.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-describe('a body that is too large', () => {
+describe('A body that is too large gets 413', () => {
   const large = 'x'.repeat(20_000_000);
 
-  test.each(['/session/start', '/graphql'])('is refused at %s by its length', async path => {
+  test.each(['/session/start', '/graphql'])('at %s by its Content-Length', async path => {
     const answer = await callApi(product.url, 'POST', path, { key: product.key, body: large });
     expect(answer.status).toBe(413);
     const code = path === '/graphql' ? answer.body.errors[0].extensions.code : answer.body.code;
     expect(code).toBe('BODY_TOO_LARGE');
   });
 
-  test('is refused while it comes in pieces, without being read whole', async () => {
+  test('while it arrives in chunks, before all of it is read', async () => {
     const { port } = product;
     const headers = { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' };
     const sending = request({ port, host: '127.0.0.1', method: 'POST', path: '/session/start', headers });
     sending.on('error', () => undefined);
     const answered = once(sending, 'response');
-    const piece = Buffer.alloc(64_000, 120);
-    let pieces = 0;
+    const chunk = Buffer.alloc(64_000, 120);
+    let chunks = 0;
     const send = (): void => {
-      // 20 MB would be 312 pieces.
-      while (pieces < 312 && sending.writable) {
-        pieces += 1;
-        if (!sending.write(piece)) {
+      // 20 MB would be 312 chunks.
+      while (chunks < 312 && sending.writable) {
+        chunks += 1;
+        if (!sending.write(chunk)) {
           sending.once('drain', send);
           return;
         }
@@ -81,7 +84,7 @@ describe('a body that is too large', () => {
     sending.destroy();
   });
 
-  test('is refused before it is sent when the caller asks first', async () => {
+  test('before it is sent when the client expects 100-continue', async () => {
     const headers = {
       authorization: `Bearer ${product.key}`,
       'content-type': 'application/json',
@@ -107,12 +110,12 @@ describe('a body that is too large', () => {
     sending.destroy();
   });
 
-  test('costs the service nothing: the next call is answered', async () => {
+  test('and the next request is answered', async () => {
     expect((await callApi(product.url, 'GET', '/health')).status).toBe(200);
   });
 });
 
-test('a caller that asks first and is let through is answered', async () => {
+test('A request that expects 100-continue gets 100 and then its response', async () => {
   const headers = {
     authorization: `Bearer ${product.key}`,
     'content-type': 'application/json',
@@ -132,7 +135,7 @@ test('a caller that asks first and is let through is answered', async () => {
   expect(response.statusCode).toBe(200);
 });
 
-test('an offer of another protocol is no upgrade: the request is answered', async () => {
+test('A request that offers Upgrade: h2c is answered over HTTP/1.1', async () => {
   const headers = {
     connection: 'Upgrade, HTTP2-Settings',
     upgrade: 'h2c',
@@ -145,7 +148,7 @@ test('an offer of another protocol is no upgrade: the request is answered', asyn
   expect(response.statusCode).toBe(200);
 });
 
-test('a secret of the caller is never logged', async () => {
+test('The log has no API key and no field of a body', async () => {
   await callApi(product.url, 'POST', '/session/start', { key: product.key, body: { unknown: 'hunter2' } });
   await expect.poll(() => JSON.stringify(product.logLines)).toContain('/session/start');
   const logged = JSON.stringify(product.logLines);
@@ -153,7 +156,7 @@ test('a secret of the caller is never logged', async () => {
   expect(logged).not.toContain('hunter2');
 });
 
-test('what is no HTTP is answered 400 and cut off', async () => {
+test('Bytes that are not HTTP get 400, and the connection is closed', async () => {
   const socket = connect(product.port, '127.0.0.1');
   socket.write('nonsense\r\n\r\n');
   const [data] = await once(socket, 'data');
@@ -161,32 +164,32 @@ test('what is no HTTP is answered 400 and cut off', async () => {
   await once(socket, 'close');
 });
 
-test('when the caller goes away, the operation is told', async () => {
-  const told = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
-  await using doors = await startTestServer({
+test('The signal of an operation aborts when its caller disconnects', async () => {
+  const aborted = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  await using server = await startTestServer({
     ...product.started.service,
     start: async (_viewer, { signal }) => {
-      begun.resolve();
+      started.resolve();
       await once(signal, 'abort');
-      told.resolve();
+      aborted.resolve();
       throw signal.reason;
     },
   });
   const gone = new AbortController();
-  const calling = fetch(`${doors.url}/session/start`, {
+  const calling = fetch(`${server.url}/session/start`, {
     method: 'POST',
     headers: { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' },
     body: '{}',
     signal: gone.signal,
   }).catch(() => null);
-  await begun.promise;
+  await started.promise;
   gone.abort();
   await calling;
-  await told.promise;
+  await aborted.promise;
 });
 
-test('/ready says when there is no room', async () => {
+test('GET /ready answers 503 when the service is at capacity', async () => {
   await using full = await startTestServer({ ...product.started.service, hasCapacity: () => false });
   expect(await callApi(full.url, 'GET', '/ready')).toMatchObject({
     status: 503,
@@ -194,11 +197,11 @@ test('/ready says when there is no room', async () => {
   });
 });
 
-test('/metrics counts requests by path and status, and no path of a caller makes a label', async () => {
-  await using doors = await startTestServer(product.started.service);
-  await callApi(doors.url, 'GET', '/nope/a-path-of-the-callers');
-  await callGraphql(doors.url, product.key, '{ viewer { keyId } }');
-  const { text } = await callApi(doors.url, 'GET', '/metrics');
+test('/metrics counts requests by route and status; unknown paths share one label', async () => {
+  await using server = await startTestServer(product.started.service);
+  await callApi(server.url, 'GET', '/nope/a-path-of-the-callers');
+  await callGraphql(server.url, product.key, '{ viewer { keyId } }');
+  const { text } = await callApi(server.url, 'GET', '/metrics');
   expect(text).toContain('pagespace_http_requests_total{path="/graphql",status="200"} 1');
   expect(text).toContain('pagespace_http_requests_total{path="other",status="404"} 1');
   expect(text).not.toContain('a-path-of-the-callers');

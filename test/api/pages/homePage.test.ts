@@ -12,7 +12,7 @@ let product: TestProduct;
 let browser: Browser;
 
 beforeAll(async () => {
-  // Where nothing but kept operations is run, the page works too.
+  // The page must work on a service that runs only persisted operations.
   product = await startTestProduct({}, { persisted: { persistedOnly: true } });
   browser = await launchTestChromium();
 });
@@ -21,29 +21,29 @@ afterAll(async () => {
   await product[Symbol.asyncDispose]();
 });
 
-interface Opened extends AsyncDisposable {
+interface OpenedPage extends AsyncDisposable {
   readonly page: Page;
-  readonly complaints: string[];
+  readonly errors: string[];
 }
 
-/** @param refuses whether the wallet's owner refuses to sign; null for a browser without a wallet */
-async function opened(refuses: boolean | null, options: BrowserContextOptions = {}): Promise<Opened> {
+/** @param refuses true if the user refuses to sign; null for a browser without a wallet */
+async function open(refuses: boolean | null, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', error => complaints.push(error.message));
+  const errors: string[] = [];
+  page.on('pageerror', error => errors.push(error.message));
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
   if (refuses !== null) await giveWallet(page, refuses);
   await page.goto(product.url);
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  return { page, errors, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** A wallet as extensions bring them: it announces itself (EIP-6963), and its key is where the page cannot reach. */
+/** Adds a wallet as browser extensions do: it announces itself (EIP-6963), and the page cannot reach its private key. */
 async function giveWallet(page: Page, refuses: boolean): Promise<void> {
   const owner = privateKeyToAccount(generatePrivateKey());
   await page.exposeFunction('walletAsked', async (method: string, params: readonly string[]) => {
@@ -70,8 +70,8 @@ async function giveWallet(page: Page, refuses: boolean): Promise<void> {
   }, refuses);
 }
 
-test('a key is had with a wallet, copied, used, and revoked', async () => {
-  await using home = await opened(false);
+test('A user signs in with a wallet, creates a key, copies it and revokes it', async () => {
+  await using home = await open(false);
   const { page } = home;
   await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
   await page.getByText('free: 2 sessions at once').waitFor();
@@ -87,11 +87,11 @@ test('a key is had with a wallet, copied, used, and revoked', async () => {
   await page.getByRole('button', { name: 'Revoke my agent' }).click();
   await page.getByText('No keys yet.').waitFor();
   expect((await callApi(product.url, 'GET', '/sessions', { key })).body.code).toBe('REVOKED_API_KEY');
-  expect(home.complaints).toEqual([]);
+  expect(home.errors).toEqual([]);
 });
 
-test('who is signed in stays so when the page is loaded again, until signing out', async () => {
-  await using home = await opened(false);
+test('A user stays signed in after a reload, until signing out', async () => {
+  await using home = await open(false);
   const { page } = home;
   await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
@@ -101,22 +101,22 @@ test('who is signed in stays so when the page is loaded again, until signing out
   expect(await page.context().cookies()).toEqual([]);
 });
 
-test('a refusal in the wallet is said, and nothing is done', async () => {
-  await using home = await opened(true);
+test('The page shows that the user refused in the wallet', async () => {
+  await using home = await open(true);
   await home.page.getByRole('button', { name: 'Connect Test Wallet' }).click();
   await home.page.getByText('You refused in your wallet').waitFor();
   expect(await home.page.context().cookies()).toEqual([]);
 });
 
-test('without a wallet the page says how else a key is had', async () => {
-  await using home = await opened(null);
+test('Without a wallet the page shows the command that creates a key', async () => {
+  await using home = await open(null);
   await home.page.getByText('No wallet was found in this browser').waitFor();
   await home.page.locator('#wallet').getByText('npm run keys -- create').waitFor();
-  expect(home.complaints).toEqual([]);
+  expect(home.errors).toEqual([]);
 });
 
-test('the whole way goes by keyboard alone', async () => {
-  await using home = await opened(false);
+test('A user can create and copy a key with the keyboard only', async () => {
+  await using home = await open(false);
   const { page } = home;
   const reach = async (name: string) => {
     const target = page.getByRole('button', { name });
@@ -125,7 +125,7 @@ test('the whole way goes by keyboard alone', async () => {
       if (await target.evaluate(element => element === document.activeElement)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`${name} is not reached by Tab`);
+    throw new Error(`Tab does not reach ${name}`);
   };
   await reach('Connect Test Wallet');
   await page.keyboard.press('Enter');
@@ -136,8 +136,8 @@ test('the whole way goes by keyboard alone', async () => {
   await page.getByText('Copied').waitFor();
 });
 
-test('the calls of the flow are copied, and do the whole of it when pasted into a shell', async () => {
-  await using home = await opened(null);
+test('The example can be copied and runs in a shell', async () => {
+  await using home = await open(null);
   await using site = await servePages({ '/': '<title>Home</title><a href="/">Again</a>' });
   await home.page.getByRole('button', { name: 'Copy these calls' }).click();
   await home.page.getByText('Copied').waitFor();
@@ -145,9 +145,9 @@ test('the calls of the flow are copied, and do the whole of it when pasted into 
   expect(copied).toContain(`"${product.url}$1"`);
   const pasted = copied.replace('psk_…', product.key).replace('https://example.com', site.url);
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', pasted]);
-  const [id, ...answers] = stdout.trim().split('\n');
+  const [id, ...responses] = stdout.trim().split('\n');
   expect(stderr).toBe('');
-  expect(answers.map(answer => JSON.parse(answer))).toMatchObject([
+  expect(responses.map(response => JSON.parse(response))).toMatchObject([
     { session: { session_id: id }, metadata: { title: 'Home' } },
     { session: { session_id: id }, metadata: { title: 'Home' } },
     { session: { session_id: id }, data: { markdown: expect.any(String) } },
@@ -158,9 +158,9 @@ test('the calls of the flow are copied, and do the whole of it when pasted into 
 test.each([
   ['a phone', { viewport: { width: 360, height: 740 } }],
   ['a desk', { viewport: { width: 1280, height: 900 } }],
-] as const)('nothing runs over the edge on %s, in dark and light', async (_where, options) => {
+] as const)('The page has no horizontal scrollbar on %s, in dark and light mode', async (_where, options) => {
   for (const colorScheme of ['dark', 'light'] as const) {
-    await using home = await opened(false, { ...options, colorScheme });
+    await using home = await open(false, { ...options, colorScheme });
     const { page } = home;
     await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();

@@ -17,42 +17,42 @@ afterAll(async () => {
 });
 
 /**
- * Opens a page that may ask nothing but this service; what it asked elsewhere, or complained of, is kept.
- * @param key put into requests to /graphql on their way, where a person would type it into an editor
+ * Opens a page that can send requests only to the service. Collects its console errors and its requests to other hosts.
+ * @param key is added to requests to /graphql, instead of typing it into the editor
  */
-async function opened(
+async function open(
   path: string,
   key?: string,
-): Promise<{ page: Page; complaints: string[]; [Symbol.asyncDispose](): Promise<void> }> {
+): Promise<{ page: Page; errors: string[]; [Symbol.asyncDispose](): Promise<void> }> {
   const context = await browser.newContext();
   context.setDefaultTimeout(20_000);
-  const complaints: string[] = [];
+  const errors: string[] = [];
   await context.route('**/*', route => {
     const url = route.request().url();
     if (url === `${product.url}/graphql` && key !== undefined)
       return route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${key}` } });
     if (url.startsWith(product.url)) return route.continue();
-    complaints.push(`asked ${url.slice(0, 200)}`);
+    errors.push(`requested ${url.slice(0, 200)}`);
     return route.abort();
   });
   const page = await context.newPage();
-  page.on('pageerror', error => complaints.push(`threw ${error.message}`));
+  page.on('pageerror', error => errors.push(`threw ${error.message}`));
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
   await page.goto(product.url + path);
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  return { page, errors, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test('/docs shows every path without a network', async () => {
-  await using docs = await opened('/docs');
+test('/docs shows every path without requests to other hosts', async () => {
+  await using docs = await open('/docs');
   for (const path of ['/session/start', '/env/observe', '/env/step', '/env/scrape', '/session/close'])
     await docs.page.getByText(path, { exact: true }).first().waitFor();
-  expect(docs.complaints).toEqual([]);
+  expect(docs.errors).toEqual([]);
 });
 
-test('/docs tries an operation with a key', async () => {
-  await using docs = await opened('/docs');
+test('/docs executes an operation with a key', async () => {
+  await using docs = await open('/docs');
   await docs.page.getByRole('button', { name: 'Authorize' }).click();
   await docs.page.locator('.auth-container input').fill(product.key);
   await docs.page.locator('.auth-btn-wrapper .authorize').click();
@@ -62,14 +62,14 @@ test('/docs tries an operation with a key', async () => {
   const answer = docs.page.waitForResponse(`${product.url}/sessions`);
   await docs.page.getByRole('button', { name: 'Execute' }).click();
   expect((await answer).status()).toBe(200);
-  expect(docs.complaints).toEqual([]);
+  expect(docs.errors).toEqual([]);
 });
 
-test('GraphiQL says where the key is put, complains of nothing, and reads the schema once it has one', async () => {
-  await using graphiql = await opened('/graphql');
+test('GraphiQL shows where to put the key, and loads the schema once it has one', async () => {
+  await using graphiql = await open('/graphql');
   const { page } = graphiql;
   await page.locator('.graphiql-response').getByText('Put your key under').waitFor();
-  expect(graphiql.complaints).toEqual([]);
+  expect(graphiql.errors).toEqual([]);
   const headers = page.getByRole('region', { name: 'Headers' });
   await headers.getByText('psk_YOUR_KEY').click();
   // In the line `"Authorization": "Bearer psk_YOUR_KEY"` the placeholder stands before the last quotation mark.
@@ -83,9 +83,9 @@ test('GraphiQL says where the key is put, complains of nothing, and reads the sc
   expect((await schema).status()).toBe(200);
 });
 
-test('GraphiQL runs a query without a network', async () => {
-  await using graphiql = await opened('/graphql', product.key);
-  // The editor comes after the button, and a click before it is lost.
+test('GraphiQL runs a query without requests to other hosts', async () => {
+  await using graphiql = await open('/graphql', product.key);
+  // The button appears before the editor, and ignores clicks until the editor is ready.
   await graphiql.page.locator('.graphiql-query-editor').getByText('totalCount').waitFor();
   const answer = graphiql.page.waitForResponse(
     response => response.request().postData()?.includes('viewer') === true,
@@ -93,32 +93,32 @@ test('GraphiQL runs a query without a network', async () => {
   await graphiql.page.locator('button.graphiql-execute-button').click();
   expect((await (await answer).json()).data.viewer.account.name).toBe('test');
   await graphiql.page.locator('.graphiql-response').getByText('totalCount').waitFor();
-  expect(graphiql.complaints).toEqual([]);
+  expect(graphiql.errors).toEqual([]);
 });
 
-test('/ shows without a network', async () => {
-  await using shown = await opened('/');
+test('/ loads without requests to other hosts', async () => {
+  await using shown = await open('/');
   await shown.page.getByRole('heading', { name: 'Get an API key' }).waitFor();
-  expect(shown.complaints).toEqual([]);
+  expect(shown.errors).toEqual([]);
 });
 
-test('/failures shows without a script and without a network', async () => {
-  await using shown = await opened('/failures');
+test('/failures loads without scripts and without requests to other hosts', async () => {
+  await using shown = await open('/failures');
   await shown.page.getByRole('heading', { level: 1 }).waitFor();
   expect(await shown.page.locator('script').count()).toBe(0);
-  expect(shown.complaints).toEqual([]);
+  expect(shown.errors).toEqual([]);
 });
 
-test("a problem's type leads to its row of the manual", async () => {
+test('The type of a problem points to its row in /failures', async () => {
   const problem = await callApi(product.url, 'GET', '/sessions');
-  await using manual = await opened(problem.body.type);
+  await using manual = await open(problem.body.type);
   await manual.page.locator(':target').getByText('MISSING_API_KEY').waitFor();
-  expect(manual.complaints).toEqual([]);
+  expect(manual.errors).toEqual([]);
 });
 
-describe('headers of the pages', () => {
+describe('The security headers of', () => {
   test.each(['/', '/docs', '/failures', '/graphql'])(
-    '%s has a strict Content-Security-Policy',
+    '%s include a strict Content-Security-Policy',
     async path => {
       const { headers } = await callApi(product.url, 'GET', path, { headers: { accept: 'text/html' } });
       const policy = headers.get('content-security-policy');
@@ -130,7 +130,7 @@ describe('headers of the pages', () => {
   );
 });
 
-test('GraphiQL can be switched off', async () => {
+test('The option graphiql: false turns GraphiQL off', async () => {
   await using closed = await startTestServer(product.started.service, { graphiql: false });
   const page = await callApi(closed.url, 'GET', '/graphql', { headers: { accept: 'text/html' } });
   expect(page.status).toBe(401);

@@ -36,7 +36,7 @@ async function observed(session: string, url: string) {
   return body.space.actions as { id: string; name: string; value: string | null }[];
 }
 
-/** A session in which `report.csv` was downloaded. */
+/** Returns a session in which a page downloaded a file. */
 async function downloaded(name = 'report.csv'): Promise<string> {
   const session = await newSession();
   await observed(session, `${site.url}/forms`);
@@ -44,8 +44,8 @@ async function downloaded(name = 'report.csv'): Promise<string> {
   return session;
 }
 
-describe('a download', () => {
-  test('is listed with its name, size and address', async () => {
+describe('A download', () => {
+  test('is listed with its name, size and URL', async () => {
     const session = await downloaded();
     const { status, body } = await get(`/session/${session}/downloads`);
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('a download', () => {
     ]);
   });
 
-  test('is had with the key, as an attachment that no browser runs', async () => {
+  test('is returned as an attachment of type application/octet-stream', async () => {
     const session = await downloaded();
     const { status, text, headers } = await get(`/session/${session}/downloads/D1`);
     expect(status).toBe(200);
@@ -73,7 +73,7 @@ describe('a download', () => {
     });
   });
 
-  test('keeps a name beyond ASCII', async () => {
+  test('keeps a name that is not ASCII', async () => {
     const session = await downloaded(encodeURIComponent('a%20b'));
     const { headers } = await get(`/session/${session}/downloads/d1`);
     expect(headers.get('content-disposition')).toMatch(
@@ -81,20 +81,20 @@ describe('a download', () => {
     );
   });
 
-  test('outlives its session', async () => {
+  test('stays available after its session ends', async () => {
     const session = await downloaded();
     await post('/session/close', { session_id: session });
     expect((await get(`/session/${session}/downloads/D1`)).text).toBe('a,b\n1,2\n');
   });
 
-  test('that is not there is told so', async () => {
+  test('that does not exist answers 404', async () => {
     const session = await newSession();
     const { status, body } = await get(`/session/${session}/downloads/D9`);
     expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
     expect((await get(`/session/${session}/downloads/..%2fU1`)).status).toBe(404);
   });
 
-  test('stands in GraphQL too', async () => {
+  test('is listed over GraphQL too', async () => {
     const session = await downloaded();
     const query =
       'query ($id: ID!) { session(id: $id) { downloads { id name bytes createdAt url } uploads { id } } }';
@@ -106,8 +106,8 @@ describe('a download', () => {
   });
 });
 
-describe('an upload', () => {
-  test('is kept under an id and listed', async () => {
+describe('An upload', () => {
+  test('gets an id and is listed', async () => {
     const session = await newSession();
     const { status, body } = await upload(session, 'hello');
     expect(status).toBe(200);
@@ -115,14 +115,14 @@ describe('an upload', () => {
     expect((await get(`/session/${session}/uploads`)).body.uploads).toEqual([body]);
   });
 
-  test('takes its name from the header, percent-encoded', async () => {
+  test('takes its name from the percent-encoded header X-File-Name', async () => {
     const session = await newSession();
     const named = await upload(session, 'x', '', { 'x-file-name': encodeURIComponent('größe.txt') });
     expect(named.body.name).toBe('größe.txt');
     expect((await upload(session, 'x', '')).body).toMatchObject({ file_id: 'U2', name: 'file' });
   });
 
-  test('is given to a file input by its id', async () => {
+  test('can be set on a file input by its id', async () => {
     const session = await newSession();
     await upload(session, 'hello');
     const actions = await observed(session, `${site.url}/upload`);
@@ -132,14 +132,14 @@ describe('an upload', () => {
     expect(body.metadata.page_title).toBe('a.txt: hello');
   });
 
-  test('of more bytes than a session may keep is refused, and nothing of it stays', async () => {
+  test('above the file limit of the session is refused, and nothing is stored', async () => {
     const session = await newSession();
     const { status, body } = await upload(session, 'x'.repeat(1_001));
     expect([status, body.code]).toEqual([413, 'BODY_TOO_LARGE']);
     expect((await get(`/session/${session}/uploads`)).body.uploads).toEqual([]);
   });
 
-  test('resets the timer of its session, and an ended one takes none', async () => {
+  test('resets the timeout of its session, and is refused after its end', async () => {
     const session = await newSession();
     const before = (await get(`/session/${session}`)).body.last_accessed_at;
     await upload(session, 'x');
@@ -149,7 +149,7 @@ describe('an upload', () => {
   });
 });
 
-describe('files of another', () => {
+describe('Files of another account', () => {
   test('are not found', async () => {
     const other = await addAccount(product.started.store, product.started.clock, 'other');
     const session = await downloaded();
@@ -171,7 +171,7 @@ describe('files of another', () => {
   });
 });
 
-test('a key that may only read takes downloads and uploads nothing', async () => {
+test('A key with the scope read can get downloads but cannot upload', async () => {
   const { store, clock, account } = product.started;
   const wanted = { accountId: account.id, name: 'reader', scopes: ['read'], expiresAt: null } as const;
   const { text: key } = await issueApiKey(store.accounts, wanted, clock.now());

@@ -31,8 +31,8 @@ async function counting(): Promise<{ session_id: string; action_id: string }> {
   return { session_id, action_id: body.space.actions[0].id };
 }
 
-describe('the same request with the same key', () => {
-  test('is done once, and answered the same', async () => {
+describe('A repeated request with the same idempotency_key', () => {
+  test('runs once and returns the same response', async () => {
     const step = { ...(await counting()), idempotency_key: newName() };
     const first = await post('/step', step);
     const again = await post('/step', step);
@@ -41,20 +41,20 @@ describe('the same request with the same key', () => {
     expect(body.metadata.title).toBe('1');
   });
 
-  test('sent at once is done once', async () => {
+  test('that is concurrent runs once', async () => {
     const start = { idempotency_key: newName() };
     const answers = await Promise.all([post('/session/start', start), post('/session/start', start)]);
     expect(new Set(answers.map(({ body }) => body.session_id)).size).toBe(1);
   });
 
-  test('is done again after ten minutes', async () => {
+  test('runs again after ten minutes', async () => {
     const start = { idempotency_key: newName() };
     const first = await post('/session/start', start);
     clock.advance(600_001);
     expect((await post('/session/start', start)).body.session_id).not.toBe(first.body.session_id);
   });
 
-  test('may try again when nothing was done', async () => {
+  test('runs again when the first one failed before it did anything', async () => {
     const { session_id } = (await post('/session/start', {})).body;
     const observe = { session_id, idempotency_key: newName() };
     expect((await post('/env/observe', observe)).status).toBe(422);
@@ -62,7 +62,7 @@ describe('the same request with the same key', () => {
     expect((await post('/env/observe', observe)).status).toBe(200);
   });
 
-  test('may step again once the page has been observed', async () => {
+  test('steps after NOT_OBSERVED once the page was observed', async () => {
     const { session_id } = (await post('/session/start', {})).body;
     const step = { session_id, action_id: 'B1', idempotency_key: newName() };
     expect((await post('/step', step)).body.code).toBe('NOT_OBSERVED');
@@ -70,7 +70,7 @@ describe('the same request with the same key', () => {
     expect((await post('/step', step)).body.metadata.title).toBe('1');
   });
 
-  test('goes on when its caller goes away, so that asking again finds its answer', async () => {
+  test('gets the response of a request whose caller disconnected', async () => {
     const { session_id, action_id } = await counting();
     const body = { session_id, action_id: 'S7', value: '1', idempotency_key: newName() };
     const gone = new AbortController();
@@ -93,14 +93,14 @@ describe('the same request with the same key', () => {
   });
 });
 
-test('another request with the same key is refused', async () => {
+test('Another request with the same idempotency_key is refused', async () => {
   const idempotency_key = newName();
   await post('/session/start', { idempotency_key });
   const { status, body } = await post('/session/start', { idempotency_key, session_timeout_minutes: 7 });
   expect([status, body.code, body.errors[0].path]).toEqual([422, 'VALIDATION_ERROR', 'idempotency_key']);
 });
 
-test('keys of two accounts are not the same', async () => {
+test('Accounts do not share idempotency keys', async () => {
   const other = await addAccount(product.started.store, product.started.clock, 'other');
   const start = { idempotency_key: newName() };
   const mine = await post('/session/start', start);
@@ -109,7 +109,7 @@ test('keys of two accounts are not the same', async () => {
   expect(theirs.body.session_id).not.toBe(mine.body.session_id);
 });
 
-test('stands in the inputs of GraphQL too', async () => {
+test('idempotencyKey works over GraphQL too', async () => {
   const query = 'mutation ($key: String) { startSession(input: { idempotencyKey: $key }) { id } }';
   const ask = () => callGraphql(product.url, product.key, query, { key: 'graphql-1' });
   const [first, again] = [await ask(), await ask()];

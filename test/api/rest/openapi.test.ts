@@ -23,7 +23,7 @@ interface Described {
 
 const description = openapi(restRoutes, '1.2.3') as unknown as Described;
 
-test('is valid OpenAPI 3.1', async () => {
+test('The OpenAPI document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate({ ...description });
   expect(errors ?? []).toEqual([]);
@@ -31,7 +31,7 @@ test('is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('every reference leads somewhere', () => {
+test('Every reference of the OpenAPI document resolves', () => {
   const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
     match => match[1] ?? '',
   );
@@ -44,23 +44,23 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('has every path of the table, with its aliases', () => {
+test('The OpenAPI document has every route and alias', () => {
   for (const { method, path, aliases } of restRoutes)
     for (const one of [path, ...aliases]) expect(description.paths[one]).toHaveProperty(method.toLowerCase());
 });
 
-test('shows a body for every operation that passes its own checks', () => {
+test('The OpenAPI document has a valid example for every POST', () => {
   for (const { method, request, example } of restRoutes)
     if (method === 'POST') expect(request.safeParse(example).error).toBeUndefined();
 });
 
-test('has every status that an operation can fail with', () => {
+test('The OpenAPI document lists every failure status of an operation', () => {
   const responses = Object.keys(description.paths['/env/step']?.post?.responses ?? {}).map(Number);
   for (const [code, { status }] of Object.entries(FAILURES))
     if (code !== 'NOT_FOUND' && code !== 'METHOD_NOT_ALLOWED') expect(responses).toContain(status);
 });
 
-test('tells the fields of the specification with their defaults', () => {
+test('The OpenAPI document has the default values of the specification', () => {
   const scrape = description.components.schemas.ScrapeRequest;
   const defaults = Object.entries(scrape?.properties ?? {}).map(([name, field]) => [name, field.default]);
   expect(Object.fromEntries(defaults)).toMatchObject({
@@ -73,7 +73,7 @@ test('tells the fields of the specification with their defaults', () => {
   expect(scrape?.additionalProperties).toBe(false);
 });
 
-test('needs a key for everything but the probes', () => {
+test('The OpenAPI document requires a key for all paths except the probes and /metrics', () => {
   const open = Object.entries(description.paths)
     .filter(([, methods]) => Object.values(methods).some(operation => operation.security?.length === 0))
     .map(([path]) => path);

@@ -34,7 +34,7 @@ const idOf = (actions: readonly ActionBody[], name: string): string => {
   return found.id;
 };
 
-test('the typical flow: start, observe, step, scrape, close', async () => {
+test('Start, observe, step, scrape and close work in sequence', async () => {
   const start = await post('/session/start', {});
   expect(start.status).toBe(200);
   expect(SessionBody.strict().parse(start.body)).toMatchObject({
@@ -74,74 +74,74 @@ test('the typical flow: start, observe, step, scrape, close', async () => {
 });
 
 describe('keep_alive', () => {
-  test('a scrape without a session makes one, and closes it', async () => {
+  test('absent: a scrape without a session starts one and closes it', async () => {
     const { body } = await post('/env/scrape', { url: site.url });
     expect(body.session.status).toBe('closed');
     expect(body.data.main_content).toContain('Pages to drive');
   });
 
-  test('with keep_alive it stays', async () => {
+  test('true: the session that a scrape started stays active', async () => {
     const { body } = await post('/env/scrape', { url: site.url, keep_alive: true });
     expect(body.session.status).toBe('active');
   });
 
-  test('keep_alive false closes a session that was given', async () => {
+  test('false: a session that the request names is closed', async () => {
     const { session_id } = await observed('/');
     const { body } = await post('/env/scrape', { session_id, keep_alive: false });
     expect(body.session.status).toBe('closed');
   });
 });
 
-describe('screenshots', () => {
+describe('Screenshots', () => {
   const PNG = /^iVBORw0KGgo/;
 
-  test('are made only when they are asked for', async () => {
+  test('are returned only on request', async () => {
     const { session_id } = await observed('/');
     expect((await post('/env/scrape', { session_id })).body.screenshot).toBeNull();
     expect((await post('/env/scrape', { session_id, screenshot: true })).body.screenshot).toMatch(PNG);
   });
 
-  test('come with the step S3 in any case', async () => {
+  test('are always returned by the step S3', async () => {
     const { session_id } = await observed('/');
     expect((await post('/env/step', { session_id, action_id: 'S3' })).body.screenshot).toMatch(PNG);
   });
 
-  test('come with the Session of close when it asks', async () => {
+  test('are returned by close on request', async () => {
     const { session_id } = await observed('/');
     expect((await post('/session/close', { session_id, screenshot: true })).body.screenshot).toMatch(PNG);
   });
 });
 
-test('the step S2 takes the content of the page', async () => {
+test('POST /step with S2 returns the content of the page', async () => {
   const { session_id } = await observed('/');
   expect((await post('/step', { session_id, action_id: 'S2' })).body.data.markdown).toContain(
     'Pages to drive',
   );
 });
 
-test('any other step takes no content', async () => {
+test('POST /step with another action returns no content', async () => {
   const { session_id } = await observed('/');
   expect((await post('/step', { session_id, action_id: 'S6' })).body.data).toBeNull();
 });
 
-test("a page's own 404 is our 200", async () => {
+test('POST /env/observe answers 200 when the page itself answers 404', async () => {
   const { body, status } = await post('/env/observe', { url: `${site.url}/status/404` });
   expect(status).toBe(200);
   expect(body.metadata.http_status).toBe(404);
 });
 
-test('max_nb_actions is a hard cap, and the answer says what was left out', async () => {
+test('max_nb_actions limits the list, and the response has truncated and total_actions', async () => {
   const { body } = await post('/env/observe', { url: `${site.url}/forms`, max_nb_actions: 3 });
   expect(body.space.actions).toHaveLength(3);
   expect(body.space.truncated).toBe(true);
   expect(body.space.total_actions).toBeGreaterThan(3);
 });
 
-describe('an operation that fails', () => {
-  test('on an id that was never listed answers ACTION_NOT_FOUND, and the session lives on', async () => {
+describe('An operation', () => {
+  test('on an unknown action_id answers ACTION_NOT_FOUND, and the session stays active', async () => {
     const { session_id } = await observed('/');
-    const answer = await post('/env/step', { session_id, action_id: 'B999' });
-    expect(answer).toMatchObject({
+    const response = await post('/env/step', { session_id, action_id: 'B999' });
+    expect(response).toMatchObject({
       status: 422,
       body: { code: 'ACTION_NOT_FOUND', session: { session_id, status: 'active' } },
     });
@@ -156,21 +156,21 @@ describe('an operation that fails', () => {
     });
   });
 
-  test('on an element that is gone answers ACTION_STALE with the fresh space', async () => {
+  test('on an element that is gone answers ACTION_STALE with a new space', async () => {
     const { session_id } = await observed('/spa');
-    const answer = await staleStep(session_id);
-    expect(answer).toMatchObject({
+    const response = await staleStep(session_id);
+    expect(response).toMatchObject({
       status: 409,
       body: { code: 'ACTION_STALE', session: { status: 'active' } },
     });
-    expect(answer.body.space.actions.length).toBeGreaterThan(0);
-    expect(answer.body.space.markdown).toContain('#');
+    expect(response.body.space.actions.length).toBeGreaterThan(0);
+    expect(response.body.space.markdown).toContain('#');
   });
 
   test('on a disabled element answers ACTION_BLOCKED', async () => {
     const { session_id, actions } = await observed('/forms');
-    const answer = await post('/env/step', { session_id, action_id: idOf(actions, 'Not yet') });
-    expect(answer).toMatchObject({ status: 409, body: { code: 'ACTION_BLOCKED' } });
+    const response = await post('/env/step', { session_id, action_id: idOf(actions, 'Not yet') });
+    expect(response).toMatchObject({ status: 409, body: { code: 'ACTION_BLOCKED' } });
   });
 
   test.each(['/env/observe', '/env/step', '/env/scrape'])(
@@ -186,7 +186,7 @@ describe('an operation that fails', () => {
     },
   );
 
-  test('closing again answers the final status', async () => {
+  test('to close an ended session answers its final status', async () => {
     const { session_id } = (await post('/session/start', {})).body;
     await post('/session/close', { session_id });
     expect(await post('/session/close', { session_id })).toMatchObject({
@@ -195,17 +195,17 @@ describe('an operation that fails', () => {
     });
   });
 
-  test('on a host that is not there answers NAVIGATION_FAILED', async () => {
+  test('on a host that does not respond answers NAVIGATION_FAILED', async () => {
     const gone = await startTestSite();
     await gone.close();
-    const answer = await post('/env/observe', { url: gone.url });
-    expect(answer).toMatchObject({ status: 502, body: { code: 'NAVIGATION_FAILED' } });
+    const response = await post('/env/observe', { url: gone.url });
+    expect(response).toMatchObject({ status: 502, body: { code: 'NAVIGATION_FAILED' } });
   });
 
-  test('on a page that never answers answers NAVIGATION_TIMEOUT, and the session lives on', async () => {
+  test('on a page that never loads answers NAVIGATION_TIMEOUT, and the session stays active', async () => {
     const { session_id } = await observed('/');
-    const answer = await post('/env/observe', { session_id, url: `${site.url}/hang` });
-    expect(answer).toMatchObject({
+    const response = await post('/env/observe', { session_id, url: `${site.url}/hang` });
+    expect(response).toMatchObject({
       status: 504,
       body: { code: 'NAVIGATION_TIMEOUT', session: { status: 'active' } },
     });
@@ -223,7 +223,7 @@ describe('an operation that fails', () => {
   );
 });
 
-test('a caller that goes away stops its operation; the session stays, and nothing is taken for a fault', async () => {
+test('A caller that disconnects cancels its step; the session stays active, and no error is logged', async () => {
   const { session_id } = await observed('/');
   const gone = new AbortController();
   const calling = fetch(`${product.url}/env/step`, {
@@ -232,7 +232,7 @@ test('a caller that goes away stops its operation; the session stays, and nothin
     body: JSON.stringify({ session_id, action_id: 'S7', value: '30' }),
     signal: gone.signal,
   });
-  // A read is answered beside the operation, and so comes after the operation has begun.
+  // Reads are answered during an operation, so the step has started now.
   const read = await callApi(product.url, 'GET', `/session/${session_id}`, { key: product.key });
   expect(read.status).toBe(200);
   gone.abort();
@@ -241,7 +241,7 @@ test('a caller that goes away stops its operation; the session stays, and nothin
   expect(product.logLines.filter(line => line.level >= 50)).toEqual([]);
 });
 
-test('a caller that goes away while its session starts is no fault either', async () => {
+test('A caller that disconnects during a start causes no error in the log', async () => {
   const gone = new AbortController();
   const calling = fetch(`${product.url}/session/start`, {
     method: 'POST',
@@ -255,7 +255,7 @@ test('a caller that goes away while its session starts is no fault either', asyn
   expect(product.logLines.filter(line => line.level >= 50)).toEqual([]);
 });
 
-/** Leaves the page by a link and then uses an id of the page that was left. */
+/** Follows a link and then uses an id of the page before. */
 async function staleStep(session_id: string) {
   const first = await post('/env/observe', { session_id, url: site.url });
   const link = idOf(first.body.space.actions, 'Forms');

@@ -71,50 +71,60 @@ const faults: readonly [string, object, string, RegExp][] = [
   ['/session/close', { session_id: null }, 'session_id', /string/],
 ];
 
-test.each(faults)('POST %s %j names the field', async (path, body, field, message) => {
-  const answer = await post(path, body);
-  expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
-  expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toContain(field);
-  expect(answer.body.errors[0].message).toMatch(message);
-});
+test.each(faults)(
+  'POST %s %j answers VALIDATION_ERROR with the field',
+  async (path, body, field, message) => {
+    const response = await post(path, body);
+    expect(response).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } });
+    expect(response.body.errors.map((fault: { path: string }) => fault.path)).toContain(field);
+    expect(response.body.errors[0].message).toMatch(message);
+  },
+);
 
-test('every fault is told at once', async () => {
-  const answer = await post('/session/start', { keep_alive: 1, session_timeout_minutes: 40, colour: 'red' });
-  expect(answer.body.errors.map((fault: { path: string }) => fault.path).sort()).toEqual([
+test('VALIDATION_ERROR lists every invalid field', async () => {
+  const response = await post('/session/start', {
+    keep_alive: 1,
+    session_timeout_minutes: 40,
+    colour: 'red',
+  });
+  expect(response.body.errors.map((fault: { path: string }) => fault.path).sort()).toEqual([
     'colour',
     'keep_alive',
     'session_timeout_minutes',
   ]);
 });
 
-test.each(['null', '[]', '"text"', '7'])('a body that is JSON but no object (%s) is refused', async body => {
-  expect(await post('/session/start', body)).toMatchObject({
-    status: 422,
-    body: { code: 'VALIDATION_ERROR' },
-  });
-});
+test.each(['null', '[]', '"text"', '7'])(
+  'POST /session/start refuses the JSON %s, which is not an object',
+  async body => {
+    expect(await post('/session/start', body)).toMatchObject({
+      status: 422,
+      body: { code: 'VALIDATION_ERROR' },
+    });
+  },
+);
 
 test.each(['', '{', '{"a":1,}', 'session_id=1', '\u0000'])(
-  'a body that is not JSON (%j) is refused',
+  'POST /session/start answers INVALID_JSON to %j',
   async body => {
     expect(await post('/session/start', body)).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
   },
 );
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-  'a body of the type %j is refused',
+  'POST /session/start answers 415 to the Content-Type %j',
   async type => {
-    const answer = await post('/session/start', '{}', { 'content-type': type });
-    expect(answer).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+    const response = await post('/session/start', '{}', { 'content-type': type });
+    expect(response).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   },
 );
 
-test('a charset beside the type is fine', async () => {
-  const answer = await post('/session/start', '{}', { 'content-type': 'Application/JSON; charset=utf-8' });
-  expect(answer.status).toBe(200);
+test('POST /session/start accepts a charset in the Content-Type', async () => {
+  const response = await post('/session/start', '{}', { 'content-type': 'Application/JSON; charset=utf-8' });
+  expect(response.status).toBe(200);
 });
 
-describe('null counts as absent', () => {
+describe('null means the same as an absent field', () => {
   test('for every field of start', async () => {
     const nothing = {
       keep_alive: null,
@@ -141,37 +151,37 @@ describe('null counts as absent', () => {
   });
 });
 
-test('session_timeout is another name of session_timeout_minutes', async () => {
+test('session_timeout means the same as session_timeout_minutes', async () => {
   expect((await post('/session/start', { session_timeout: 7 })).body.timeout_minutes).toBe(7);
   const both = { session_timeout: 8, session_timeout_minutes: 8 };
   expect((await post('/session/start', both)).body.timeout_minutes).toBe(8);
 });
 
-describe('a session_id that names no session of the account', () => {
+describe('A session_id that is not a session of the account', () => {
   const ids = [UNKNOWN, 'not-a-uuid', '', "'; drop table sessions; --"];
 
-  test.each(ids)('%j answers 404 to every operation', async session_id => {
+  test.each(ids)('%j gets 404 from every operation', async session_id => {
     for (const [path, more] of [
       ['/env/observe', { url: 'https://example.com' }],
       ['/env/step', { action_id: 'B1' }],
       ['/env/scrape', {}],
       ['/session/close', {}],
     ] as const) {
-      const answer = await post(path, { session_id, ...more });
-      expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+      const response = await post(path, { session_id, ...more });
+      expect(response).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
     }
   });
 
   test.each([UNKNOWN, 'not-a-uuid', '%20', '%ff'])('GET /session/%s answers 404', async id => {
-    const answer = await callApi(product.url, 'GET', `/session/${id}`, { key: product.key });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+    const response = await callApi(product.url, 'GET', `/session/${id}`, { key: product.key });
+    expect(response).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
   });
 });
 
 describe('GET /sessions', () => {
   const get = (query: string) => callApi(product.url, 'GET', `/sessions${query}`, { key: product.key });
 
-  test('pages through all sessions, each once', async () => {
+  test('returns all sessions in pages, each once', async () => {
     await using own = await startTestProduct();
     const ids = new Set<string>();
     for (let count = 0; count < 5; count += 1)
@@ -188,7 +198,7 @@ describe('GET /sessions', () => {
     expect(new Set(seen)).toEqual(ids);
   });
 
-  test('takes several statuses', async () => {
+  test('filters by several statuses', async () => {
     const { body } = await post('/session/start', {});
     await post('/session/close', { session_id: body.session_id });
     const found = await get('?status=closed,error');
@@ -203,7 +213,7 @@ describe('GET /sessions', () => {
   );
 });
 
-describe('paths and methods', () => {
+describe('Paths and methods:', () => {
   test.each([
     '/nope',
     '/session',
@@ -213,9 +223,9 @@ describe('paths and methods', () => {
     '/env',
     '//session/start',
     '/graphql/x',
-  ])('%s is not there', async path => {
-    const answer = await callApi(product.url, 'GET', path, { key: product.key });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  ])('GET %s answers 404', async path => {
+    const response = await callApi(product.url, 'GET', path, { key: product.key });
+    expect(response).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
   test.each([
@@ -226,20 +236,20 @@ describe('paths and methods', () => {
     ['POST', '/health', 'GET, HEAD'],
     ['PUT', '/graphql', 'GET, HEAD, POST'],
     ['OPTIONS', '/session/start', 'POST'],
-  ])('%s %s is not allowed, and Allow says what is', async (method, path, allow) => {
-    const answer = await callApi(product.url, method, path, { key: product.key });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe(allow);
+  ])('%s %s answers 405 with Allow: %s', async (method, path, allow) => {
+    const response = await callApi(product.url, method, path, { key: product.key });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
   });
 
   test.each(['/session/start', '/v1/session/start'])('POST %s starts a session', async path => {
     expect(await post(path, {})).toMatchObject({ status: 200, body: { status: 'active', error: null } });
   });
 
-  test('HEAD answers as GET without a body', async () => {
-    const answer = await callApi(product.url, 'HEAD', '/sessions', { key: product.key });
-    expect(answer.status).toBe(200);
-    expect(answer.text).toBe('');
-    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
+  test('HEAD /sessions answers as GET does, without a body', async () => {
+    const response = await callApi(product.url, 'HEAD', '/sessions', { key: product.key });
+    expect(response.status).toBe(200);
+    expect(response.text).toBe('');
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
   });
 });

@@ -62,7 +62,7 @@ test('POST /env/step answers SESSION_BUSY after eight waiting operations; POST /
   expect(refused).toMatchObject({ status: 409, body: { code: 'SESSION_BUSY', retryable: true } });
 
   expect((await post('/session/close', { session_id })).body.status).toBe('closed');
-  const codes = (await Promise.all(ten)).map(answer => answer.body.code);
+  const codes = (await Promise.all(ten)).map(response => response.body.code);
   expect(codes.filter(code => code === 'SESSION_BUSY')).toHaveLength(1);
   expect(codes.filter(code => code === 'SESSION_CLOSED')).toHaveLength(9);
   await site.close();

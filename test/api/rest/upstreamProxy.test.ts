@@ -21,7 +21,7 @@ const post = (path: string, body: unknown) => callApi(product.url, 'POST', path,
 const startWith = (proxy: unknown) => post('/session/start', { proxy });
 
 describe('A session that is started with a proxy', () => {
-  test('opens its pages through it', async () => {
+  test('loads its pages through the proxy', async () => {
     await using proxy = await startProxy({ requiredCredentials: 'ann:s3cret' });
     const { body: session } = await startWith({
       server: proxy.server,
@@ -35,7 +35,7 @@ describe('A session that is started with a proxy', () => {
     await post('/session/close', { session_id });
   });
 
-  test('leaves the sessions beside it as they are', async () => {
+  test('does not affect other sessions', async () => {
     await using proxy = await startProxy();
     await startWith({ server: proxy.server });
     const other = await post('/env/observe', { url: pages.url });
@@ -43,7 +43,7 @@ describe('A session that is started with a proxy', () => {
     expect(proxy.targets).toEqual([]);
   });
 
-  test('is told that its proxy is dead, when a page is opened', async () => {
+  test('gets NAVIGATION_FAILED when the proxy cannot be reached', async () => {
     const { server, ...proxy } = await startProxy();
     await proxy[Symbol.asyncDispose]();
     const { body: session } = await startWith({ server });
@@ -57,7 +57,7 @@ describe('A session that is started with a proxy', () => {
     });
   });
 
-  test('cannot reach with it what pages may not reach', async () => {
+  test('cannot reach blocked addresses through the proxy', async () => {
     await using proxy = await startProxy();
     const { body: session } = await startWith({ server: proxy.server });
     const seen = await post('/env/observe', {
@@ -69,7 +69,7 @@ describe('A session that is started with a proxy', () => {
   });
 
   test.each(['http://10.0.0.1:3128', 'socks5://192.168.1.1:1080', 'http://127.0.0.1:6379'])(
-    'is refused where the proxy %s is itself out of reach, and takes no place',
+    'is refused when the proxy %s has a blocked address, and holds no capacity',
     async server => {
       const held = product.started.browsers.sessionCount;
       expect(await startWith({ server, username: 'ann', password: 's3cret' })).toMatchObject({
@@ -88,7 +88,7 @@ describe('A session that is started with a proxy', () => {
     [{ server: 'http://proxy.example', password: 'x' }, 'proxy.password', /needs username/],
     [{ server: 'http://proxy.example', bypass: '*' }, 'proxy.bypass', /not a field/],
     [{}, 'proxy.server', /required/],
-  ])('is refused with %j, naming the field', async (proxy, path, message) => {
+  ])('is refused with the proxy %j, and the failure names the field', async (proxy, path, message) => {
     expect(await startWith(proxy)).toMatchObject({
       status: 422,
       body: {
@@ -98,7 +98,7 @@ describe('A session that is started with a proxy', () => {
     });
   });
 
-  test('over GraphQL takes the same', async () => {
+  test('works over GraphQL too', async () => {
     await using proxy = await startProxy();
     const start = 'mutation ($input: StartSessionInput!) { startSession(input: $input) { id } }';
     const started = await callGraphql(product.url, product.key, start, {
@@ -116,14 +116,14 @@ describe('A session that is started with a proxy', () => {
     expect(alone.body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('never tells the password: not in answers, events or the log', async () => {
+  test('has no user name or password in responses, events or the log', async () => {
     await using proxy = await startProxy({ requiredCredentials: 'ann:other' });
     const credentials = { username: 'ann-the-user', password: 's3cret-w0rd' };
     const { text, body } = await startWith({ server: proxy.server, ...credentials });
     const seen = await post('/env/observe', { session_id: body.session_id, url: pages.url });
     expect(seen.body.detail).toMatch(/did not accept the user name and password/);
     const events = await product.started.service.events(product.started.viewer, body.session_id, 0, 100);
-    const told = [text, seen.text, JSON.stringify([events, product.logLines, product.started.warnings])];
-    for (const secret of Object.values(credentials)) expect(told.join()).not.toContain(secret);
+    const outputs = [text, seen.text, JSON.stringify([events, product.logLines, product.started.warnings])];
+    for (const secret of Object.values(credentials)) expect(outputs.join()).not.toContain(secret);
   });
 });
