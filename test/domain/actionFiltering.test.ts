@@ -45,8 +45,12 @@ describe('applyListing()', () => {
   const all = { max: 100, min: null, filter: NO_FILTER, maxTokens: null };
 
   it('filters before it applies the limits', () => {
-    const told = applyListing(spaceOf(page), { ...all, max: 1, filter: { ...NO_FILTER, kinds: ['input'] } });
-    expect([ids(told.actions), told.truncated, told.totalActions]).toEqual(['I1', false, 4]);
+    const listed = applyListing(spaceOf(page), {
+      ...all,
+      max: 1,
+      filter: { ...NO_FILTER, kinds: ['input'] },
+    });
+    expect([ids(listed.actions), listed.truncated, listed.totalActions]).toEqual(['I1', false, 4]);
   });
 
   it('sets truncated if a limit cut the list', () => {
@@ -55,12 +59,12 @@ describe('applyListing()', () => {
 
   it('keeps the actions and their Markdown within maxTokens', () => {
     const many = spaceOf(Array.from({ length: 500 }, (_, nth) => action(`B${nth + 1}`)));
-    const told = applyListing(many, { ...all, max: 1_000, maxTokens: 300 });
-    expect(told.truncated).toBe(true);
-    expect(told.actions.length).toBeGreaterThan(10);
-    const text = spaceMarkdown(told);
+    const listed = applyListing(many, { ...all, max: 1_000, maxTokens: 300 });
+    expect(listed.truncated).toBe(true);
+    expect(listed.actions.length).toBeGreaterThan(10);
+    const text = spaceMarkdown(listed);
     expect(text.length).toBeLessThan(300 * 4);
-    expect(text).toContain(`… ${500 - told.actions.length} more`);
+    expect(text).toContain(`… ${500 - listed.actions.length} more`);
   });
 });
 

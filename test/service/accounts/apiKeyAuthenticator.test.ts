@@ -53,7 +53,7 @@ describe('authenticate()', () => {
   let now: number;
   let lookups: number;
   let uses: number[];
-  let desk: ApiKeyAuthenticator;
+  let authenticator: ApiKeyAuthenticator;
   let accounts: AccountStore;
   const clock: Clock = { now: () => now, scheduleAt: () => () => {} };
 
@@ -74,7 +74,7 @@ describe('authenticate()', () => {
         return store.accounts.recordKeyUse(id, at);
       },
     };
-    desk = createApiKeyAuthenticator(accounts, clock);
+    authenticator = createApiKeyAuthenticator(accounts, clock);
   });
   afterEach(() => store.close());
 
@@ -87,7 +87,7 @@ describe('authenticate()', () => {
 
   async function refusal(authorization: string | null | undefined): Promise<FailureCode | null> {
     try {
-      await desk.authenticate(authorization);
+      await authenticator.authenticate(authorization);
       return null;
     } catch (error) {
       if (isFailure(error)) return error.code;
@@ -97,7 +97,7 @@ describe('authenticate()', () => {
 
   it('returns the account, the key id and its scopes', async () => {
     const { text, key } = await issue();
-    expect(await desk.authenticate(`Bearer ${text}`)).toEqual({
+    expect(await authenticator.authenticate(`Bearer ${text}`)).toEqual({
       account,
       keyId: key.id,
       scopes: ['read', 'operate'],
@@ -136,8 +136,8 @@ describe('authenticate()', () => {
 
   it('rejects a key with REVOKED_API_KEY at once after revoke()', async () => {
     const { text, key } = await issue();
-    await desk.authenticate(`Bearer ${text}`);
-    await desk.revoke(account.id, key.id);
+    await authenticator.authenticate(`Bearer ${text}`);
+    await authenticator.revoke(account.id, key.id);
     expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
   });
 
@@ -145,7 +145,7 @@ describe('authenticate()', () => {
     const { text, key } = await issue();
     const read = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    desk = createApiKeyAuthenticator(
+    authenticator = createApiKeyAuthenticator(
       {
         ...accounts,
         findKeyByHash: async hash => {
@@ -157,9 +157,9 @@ describe('authenticate()', () => {
       },
       clock,
     );
-    const early = desk.authenticate(`Bearer ${text}`);
+    const early = authenticator.authenticate(`Bearer ${text}`);
     await read.promise;
-    await desk.revoke(account.id, key.id);
+    await authenticator.revoke(account.id, key.id);
     goOn.resolve();
     await early;
     expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
@@ -167,7 +167,7 @@ describe('authenticate()', () => {
 
   it('notices a revocation by another process within five seconds', async () => {
     const { text, key } = await issue();
-    await desk.authenticate(`Bearer ${text}`);
+    await authenticator.authenticate(`Bearer ${text}`);
     await store.accounts.revokeKey(account.id, key.id, now);
     now += 5_000;
     expect(await refusal(`Bearer ${text}`)).toBe('REVOKED_API_KEY');
@@ -175,27 +175,27 @@ describe('authenticate()', () => {
 
   it('looks a key up once for many requests in a row', async () => {
     const { text } = await issue();
-    for (let i = 0; i < 20; i += 1) await desk.authenticate(`Bearer ${text}`);
+    for (let i = 0; i < 20; i += 1) await authenticator.authenticate(`Bearer ${text}`);
     expect(lookups).toBe(1);
   });
 
   it('accepts a key even if its last use cannot be written', async () => {
     const { text, key } = await issue();
     accounts.recordKeyUse = () => Promise.reject(new Error('database or disk is full'));
-    await expect(desk.authenticate(`Bearer ${text}`)).resolves.toMatchObject({ keyId: key.id });
+    await expect(authenticator.authenticate(`Bearer ${text}`)).resolves.toMatchObject({ keyId: key.id });
   });
 
   it('writes the last use of a key at most once a minute', async () => {
     const { text, key } = await issue();
     const begin = now;
-    for (; now <= begin + 60_000; now += 1_000) await desk.authenticate(`Bearer ${text}`);
+    for (; now <= begin + 60_000; now += 1_000) await authenticator.authenticate(`Bearer ${text}`);
     expect(uses).toEqual([begin, begin + 60_000]);
     expect((await store.accounts.findKeyByHash(key.hash))?.lastUsedAt).toBe(begin + 60_000);
   });
 
   it("revoke() does not revoke another account's key", async () => {
     const { text, key } = await issue();
-    expect(await desk.revoke('someone-else', key.id)).toBeNull();
+    expect(await authenticator.revoke('someone-else', key.id)).toBeNull();
     expect(await refusal(`Bearer ${text}`)).toBeNull();
   });
 });

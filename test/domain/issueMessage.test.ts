@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { issueMessage } from '../../src/domain/issueMessage.ts';
 
-const said = (schema: z.ZodType, value: unknown): string[] =>
+const messages = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(issueMessage) ?? [];
 
-describe('a fault of a field', () => {
+describe('issueMessage()', () => {
   it.each<[z.ZodType, unknown, string]>([
     [z.int().max(10_000), 20_000, 'must be at most 10,000'],
     [z.int().min(1), 0, 'must be at least 1'],
@@ -34,11 +34,11 @@ describe('a fault of a field', () => {
     ],
     [z.strictObject({}), { a: 1 }, 'has no field "a"'],
     [z.custom(() => false), 1, 'is not valid'],
-  ])('is told in plain words: %#', (schema, value, words) => {
-    expect(said(schema, value)).toEqual([words]);
+  ])('explains a Zod issue in plain English: %#', (schema, value, expected) => {
+    expect(messages(schema, value)).toEqual([expected]);
   });
 
-  it('is told in the words that its own schema has for it', () => {
-    expect(said(z.string().min(1, 'must not be empty'), '')).toEqual(['must not be empty']);
+  it('returns the custom message of a schema', () => {
+    expect(messages(z.string().min(1, 'must not be empty'), '')).toEqual(['must not be empty']);
   });
 });
