@@ -4,7 +4,8 @@ import { restRouteTable } from '../api/rest/restRouteTable.ts';
 import { restRoutes } from '../api/rest/routes/restRoutes.ts';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/contentPartsTable.ts';
-import { FAILURES, type FailureDefinition } from '../domain/failures.ts';
+import type { FailureDefinition } from '../domain/failureDefinition.ts';
+import { FAILURES } from '../domain/failures.ts';
 import { specialActionTable } from '../domain/specialActions.ts';
 import { licencesPage, readLock } from './licences.ts';
 

@@ -1,5 +1,7 @@
 /** /failures: the table of failure codes. The `type` of a problem points to its row. */
-import { FAILURES, type FailureDefinition } from '../../domain/failures.ts';
+
+import type { FailureDefinition } from '../../domain/failureDefinition.ts';
+import { FAILURES } from '../../domain/failures.ts';
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
 /** `code` becomes an element. */

@@ -1,5 +1,7 @@
 /** The error codes, from the table of failures. */
-import { type FailureCode as Code, FAILURES, type FailureDefinition } from '../../../domain/failures.ts';
+
+import type { FailureDefinition } from '../../../domain/failureDefinition.ts';
+import { type FailureCode as Code, FAILURES } from '../../../domain/failures.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 

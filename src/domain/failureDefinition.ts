@@ -1,0 +1,33 @@
+/** An entry of the table of failures: what a code means, over GraphQL and REST. */
+export interface FailureDefinition {
+  /** HTTP status of the REST response. */
+  readonly status: number;
+  /** RFC 9457 `title`: the same for every occurrence. */
+  readonly title: string;
+  /** For the manual: what happened and what the caller can do. */
+  readonly description: string;
+  /** True when the same request can succeed later. */
+  readonly retryable: boolean;
+  /** True when neither the caller nor the page caused it: the operation is not charged. */
+  readonly serviceFault: boolean;
+  /** True when it is only returned before the operation changed anything: a repeated request with the same idempotency key runs again. */
+  readonly withoutEffect: boolean;
+}
+
+type Flags = Partial<Pick<FailureDefinition, 'retryable' | 'serviceFault' | 'withoutEffect'>>;
+
+/** Creates an entry. All flags are false by default. */
+export const defineFailure = (
+  status: number,
+  title: string,
+  description: string,
+  flags: Flags = {},
+): FailureDefinition => ({
+  status,
+  title,
+  description,
+  retryable: false,
+  serviceFault: false,
+  withoutEffect: false,
+  ...flags,
+});
