@@ -19,12 +19,12 @@ export const FAILURES = {
     'The API key is unknown',
     'The key is malformed, or this service never issued it. Check that you sent the whole key.',
   ),
-  REVOKED_API_KEY: defineFailure(401, 'The API key was revoked', 'The key was revoked. Use another key.'),
-  EXPIRED_API_KEY: defineFailure(401, 'The API key has expired', 'The key has expired. Use another key.'),
+  REVOKED_API_KEY: defineFailure(401, 'The API key was revoked', 'Use another key.'),
+  EXPIRED_API_KEY: defineFailure(401, 'The API key has expired', 'Use another key.'),
   BALANCE_EXHAUSTED: defineFailure(
     402,
     'The balance or a spend cap is used up',
-    'The balance of the account, or the spend cap of the key or the session, is used up; `detail` says which. Add credit, or use another key or session. Sessions can still be read and closed.',
+    'The account, the key or the session has nothing left to spend; `detail` says which. Add credit, or use another key or session. Sessions can still be read and closed.',
     { withoutEffect: true },
   ),
   URL_BLOCKED: defineFailure(
@@ -100,22 +100,18 @@ export const FAILURES = {
     'The subscriber read too slowly, so that updates were dropped. Subscribe again, then list the sessions.',
     { retryable: true },
   ),
-  SESSION_CLOSED: defineFailure(410, 'The session is closed', 'The session was closed. Start a new session.'),
+  SESSION_CLOSED: defineFailure(410, 'The session is closed', 'Start a new session.'),
   SESSION_TIMED_OUT: defineFailure(
     410,
     'The session timed out',
-    'The session was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session.',
+    'It was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session.',
   ),
   SESSION_ERROR: defineFailure(
     410,
     'The session has failed',
-    'The browser of the session was lost, or the session exceeded a limit; `detail` says which. Start a new session.',
+    'Its browser was lost, or it exceeded a limit; `detail` says which. Start a new session.',
   ),
-  BODY_TOO_LARGE: defineFailure(
-    413,
-    'The body is too large',
-    'The request body, or the uploaded file, is larger than allowed. Send a smaller one.',
-  ),
+  BODY_TOO_LARGE: defineFailure(413, 'The body is too large', 'Send a smaller body or a smaller file.'),
   UNSUPPORTED_MEDIA_TYPE: defineFailure(
     415,
     'The content type or encoding is not supported',
@@ -152,7 +148,7 @@ export const FAILURES = {
   QUOTA_EXHAUSTED: defineFailure(
     429,
     'The quota is used up',
-    'The browser minutes of the account for today (UTC), or the file space of the session, are used up; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
+    'It is the browser minutes of the account for today (UTC), or the file space of the session; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
     { retryable: true, withoutEffect: true },
   ),
   INTERNAL: defineFailure(500, 'The service failed', 'Quote `request_id` when you report it.', {
@@ -168,7 +164,7 @@ export const FAILURES = {
   BROWSER_CRASHED: defineFailure(
     502,
     'The page or its browser crashed',
-    'The page crashed, or its browser ended, during the operation. `session` in the response says whether the session is still active.',
+    'It happened during the operation. `session` in the response says whether the session is still active.',
     { retryable: true, serviceFault: true },
   ),
   AT_CAPACITY: defineFailure(
