@@ -21,7 +21,7 @@ const page = [
   action('button', 'Cancel'),
 ];
 
-it('puts the same meaning first, then the same name, then names that share words in the same role', () => {
+it('suggestionsFirst puts the same fingerprint first, then the same name, then names that share words in the same role', () => {
   const meant = { role: 'button', name: 'save', fingerprint: 'button|Save' };
   expect(names(suggestionsFirst(page, meant))).toEqual([
     'button Save',
@@ -32,6 +32,6 @@ it('puts the same meaning first, then the same name, then names that share words
   ]);
 });
 
-it('keeps the order of the page where nothing is like what was meant', () => {
+it('suggestionsFirst keeps the order of the page if no action is similar', () => {
   expect(suggestionsFirst(page, { role: 'checkbox', name: 'Agree', fingerprint: '' })).toEqual(page);
 });

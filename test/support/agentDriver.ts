@@ -13,13 +13,13 @@ const ALL_CONTENT = {
   metadata: true,
 };
 
-/** An agent in one session: observes, finds actions by what they say, steps. */
+/** Drives one session as an agent does: observes, finds actions by their descriptions, steps. */
 export interface AgentDriver {
   readonly sessionId: string;
-  /** The last answer. */
+  /** The result of the last operation. @throws Error before the first one */
   readonly lastObservation: ObservationResult;
   observe(url?: string | null): Promise<ObservationResult>;
-  /** The one listed action whose description matches. */
+  /** The one listed action whose description matches. @throws Error when none or several match */
   find(description: RegExp): Action;
   /** Steps by id, or by the description of a listed action. */
   step(
@@ -27,9 +27,9 @@ export interface AgentDriver {
     value?: string | null,
     more?: { enter?: boolean },
   ): Promise<ObservationResult>;
-  /** Everything of the visible page. */
+  /** Scrapes the whole visible page. */
   scrape(url?: string | null): Promise<ObservationResult>;
-  /** What the page shows as text. */
+  /** The text of the visible page. */
   text(): Promise<string>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startAgentDriver({ service, viewer }: StartedService): Pro
   const agent: AgentDriver = {
     sessionId,
     get lastObservation() {
-      if (latest === null) throw new Error('nothing was observed yet');
+      if (latest === null) throw new Error('Nothing was observed yet.');
       return latest;
     },
     async observe(url = null) {
@@ -55,8 +55,8 @@ export async function startAgentDriver({ service, viewer }: StartedService): Pro
       const actions = agent.lastObservation.space?.actions ?? [];
       const [found, second] = actions.filter(action => description.test(action.description));
       const all = actions.map(action => `${action.id} ${action.description}`).join('\n');
-      if (found === undefined) throw new Error(`Nothing is described like ${description}:\n${all}`);
-      if (second !== undefined) throw new Error(`More than one is described like ${description}:\n${all}`);
+      if (found === undefined) throw new Error(`No description matches ${description}:\n${all}`);
+      if (second !== undefined) throw new Error(`More than one description matches ${description}:\n${all}`);
       return found;
     },
     async step(action, value = null, more = {}) {

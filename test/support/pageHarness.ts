@@ -3,7 +3,7 @@ import { type AgentDriver, startAgentDriver } from './agentDriver.ts';
 import { type Page, type ServedPages, servePages } from './servePages.ts';
 import { type StartedService, type StartServiceOptions, startService } from './startService.ts';
 
-/** What the tests of a block play with. */
+/** A service, the pages it visits and an agent, for the tests of one block. */
 export interface PageHarness {
   readonly started: StartedService;
   readonly pages: ServedPages;
@@ -11,11 +11,11 @@ export interface PageHarness {
 }
 
 export interface PageHarnessOptions extends StartServiceOptions {
-  /** Whose session is new: every test's, or that of the block. The block's unless given. */
+  /** When the agent gets a new session. Default: once for all tests of the block. */
   readonly agent?: 'for each test' | 'for all tests';
 }
 
-/** Starts a service, pages and a player before the tests of the block that it is called in, and ends them after. */
+/** Starts a service, a page server and an agent before the tests of the enclosing block, and closes them afterwards. */
 export function pageHarness(
   served: Readonly<Record<string, Page>>,
   options: PageHarnessOptions = {},
@@ -40,12 +40,12 @@ export function pageHarness(
   return { started: started.value, pages: pages.value, agent: agent.value };
 }
 
-/** Something that is there when tests run, and can be named before. */
+/** A value that tests can refer to before it exists. It is set before they run. */
 function deferred<Value extends object>(): { value: Value; set(pending: Promise<Value>): Promise<void> } {
   let current: Value | null = null;
   const value = new Proxy({} as Value, {
     get(_, name) {
-      if (current === null) throw new Error('It is not started yet: tests and hooks may use it.');
+      if (current === null) throw new Error('It is not started yet. Use it only in tests and hooks.');
       const found: unknown = Reflect.get(current, name, current);
       return typeof found === 'function' ? found.bind(current) : found;
     },

@@ -13,9 +13,9 @@ const file = (path: string, type: string) => {
   };
 };
 
-type AgentScript = (player: AgentDriver) => Promise<unknown>;
+type AgentScript = (agent: AgentDriver) => Promise<unknown>;
 
-/** How a scripted agent that reads descriptions reaches each page's goal. */
+/** The steps that reach the goal of each page. An element is found by its description. */
 const SCRIPTS: Readonly<Record<string, AgentScript>> = {
   '/datepicker': async p => {
     await p.step(/"Date"/);
@@ -47,7 +47,7 @@ const SCRIPTS: Readonly<Record<string, AgentScript>> = {
   },
   '/menu': async p => {
     await p.step(/"Export"/);
-    // jQuery UI opens a submenu a third of a second later, by a timer that nothing outside the page can know of.
+    // jQuery UI opens a submenu by a timer after 0.3 s, which settling cannot know.
     await p.step('S7', '0.5');
     await p.step(/"As Text"/);
   },
@@ -106,7 +106,7 @@ const SCRIPTS: Readonly<Record<string, AgentScript>> = {
   },
 };
 
-describe('a scripted agent that reads descriptions', () => {
+describe('A scripted agent that finds elements by their descriptions', () => {
   const { pages, agent } = pageHarness(
     {
       ...TASK_PAGES,
@@ -117,17 +117,17 @@ describe('a scripted agent that reads descriptions', () => {
     { agent: 'for each test' },
   );
 
-  for (const [path, play] of Object.entries(SCRIPTS))
-    it(`wins ${path.slice(1)}`, async () => {
+  for (const [path, script] of Object.entries(SCRIPTS))
+    it(`reaches the goal of ${path.slice(1)}`, async () => {
       await agent.observe(pages.url + path);
-      await play(agent);
+      await script(agent);
       const actions = agent.lastObservation.space?.actions
         .map(action => `${action.id} ${action.description}`)
         .join('\n');
       expect(agent.lastObservation.metadata.title, actions).toBe('won');
     });
 
-  it('has a play for every page', () => {
+  it('has a script for every page', () => {
     expect(Object.keys(SCRIPTS)).toEqual(Object.keys(TASK_PAGES));
   });
 });

@@ -1,4 +1,4 @@
-/** Small pages built as sites build them, with jQuery UI and by hand: each has one goal, and says `won` in its title when it is reached. */
+/** Small pages like those of real sites, with jQuery UI or plain scripts. Each has one goal and sets its title to `won` when it is reached. */
 const head = `<meta charset="utf-8"><link rel="stylesheet" href="/jquery-ui.css"><script src="/jquery.js"></script><script src="/jquery-ui.js"></script>
 <style>#area{width:160px;font:11px sans-serif}</style>`;
 const page = (body: string): string =>

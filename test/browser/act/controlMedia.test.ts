@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
-/** Silence of so many seconds, as a WAV file: 8,000 bytes a second. */
+/** A WAV file of silence: 8,000 bytes for each second. */
 function silence(seconds: number): Buffer {
   const head = Buffer.alloc(44);
   const size = seconds * 8_000;
@@ -37,12 +37,12 @@ const PAGES = {
   },
 };
 
-describe('a media player', () => {
+describe('A step on a media player', () => {
   const { pages, agent } = pageHarness(PAGES);
 
   const song = () => agent.find(/Song/).description;
 
-  it('plays and pauses, by command or without one', async () => {
+  it('plays and pauses it, with the command or without a value', async () => {
     await agent.observe(`${pages.url}/`);
     expect(song()).toContain('paused');
     await agent.step(/Song/, 'play');
@@ -51,21 +51,21 @@ describe('a media player', () => {
     expect(song()).toContain('paused');
   });
 
-  it('goes to a second, and is muted', async () => {
+  it('seeks to a second, and mutes it', async () => {
     await agent.observe(`${pages.url}/`);
     await agent.step(/Song/, 'mute');
     await agent.step(/Song/, 'seek 30');
     expect(song()).toMatch(/muted, at 30 of 60 seconds/);
   });
 
-  it('lists its commands', async () => {
+  it('lists the commands as values, and answers VALIDATION_ERROR for any other value', async () => {
     await agent.observe(`${pages.url}/`);
     expect(agent.find(/Song/).params[0]?.values).toContain('play');
     await expect(agent.step(/Song/, 'dance')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     await expect(agent.step(/Song/, 'seek')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('says why it cannot play', async () => {
+  it('answers ACTION_BLOCKED with the reason if the media cannot be played', async () => {
     await agent.observe(`${pages.url}/missing`);
     await expect(agent.step(/Song/, 'play')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
   });

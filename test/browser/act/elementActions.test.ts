@@ -30,7 +30,7 @@ slider.addEventListener('keydown', e => { const d = e.key === 'ArrowRight' ? 1 :
 
 const SPINNER = `<title>Spinner</title><input role="spinbutton" aria-label="Nights" value="0" onkeydown="event.preventDefault()" oninput="document.title = value + ' nights'">`;
 
-/** As CodeMirror 5 and Ace are built: lines drawn by script, and a text area of no size that catches the keys. */
+/** Built like CodeMirror 5 and Ace: a script draws the lines, and a text area without size receives the keys. */
 const EDITOR = `<!doctype html><title>Editor</title><div id="editor" style="position:relative;width:300px;height:80px;border:1px solid">
 <div style="overflow:hidden;position:relative;width:3px;height:0"><textarea style="position:absolute;bottom:-1em;width:1px;height:1em;padding:0"></textarea></div>
 <pre id="line">old text</pre></div><script>
@@ -40,7 +40,7 @@ area.onkeydown = e => { if (e.key === 'a' && e.ctrlKey) { all = true; e.preventD
 area.oninput = () => { text = all ? area.value : text + area.value; all = false; area.value = ''; line.textContent = text; document.title = text };
 </script>`;
 
-describe('a step on an element', () => {
+describe('A step on an element', () => {
   const { pages, agent } = pageHarness({ '/': FORM, '/editor': EDITOR, '/spinner': SPINNER });
 
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describe('a step on an element', () => {
     expect(await agent.text()).toContain('plain');
   });
 
-  it('types a text in place of the old one, key by key', async () => {
+  it('replaces the text of a field, key by key', async () => {
     await agent.step(/"Name"/, 'Ada');
     expect(agent.find(/"Name"/).value).toBe('Ada');
     await agent.step(/"Name"/, 'Bo');
@@ -65,7 +65,7 @@ describe('a step on an element', () => {
     expect(await agent.text()).toContain('key o');
   });
 
-  it('empties a text field with an empty value', async () => {
+  it('clears a text field if the value is empty', async () => {
     await agent.step(/"Name"/, 'Ada');
     await agent.step(/"Name"/, '');
     expect(agent.find(/"Name"/).value).toBe('');
@@ -76,43 +76,43 @@ describe('a step on an element', () => {
     expect(await agent.text()).toContain('story "one\\ntwo"');
   });
 
-  it('writes long texts whole', async () => {
+  it('enters long texts completely', async () => {
     const long = 'word '.repeat(400).trim();
     await agent.step(/"Story"/, long);
     expect(agent.find(/"Story"/).value?.length ?? 0).toBeGreaterThan(50);
     expect(await agent.text()).toContain(`story "${long}"`);
   });
 
-  it('types into an editor that is drawn by script', async () => {
+  it('types into an editor that a script draws', async () => {
     await agent.observe(`${pages.url}/editor`);
     await agent.step(/textbox/, 'let x = 1;');
     expect(agent.lastObservation.metadata.title).toBe('let x = 1;');
   });
 
-  it('sets a spinner that swallows the keys', async () => {
+  it('sets a spin button that ignores keys', async () => {
     await agent.observe(`${pages.url}/spinner`);
     await agent.step(/"Nights"/, '3');
     expect(agent.lastObservation.metadata.title).toBe('3 nights');
   });
 
-  it('presses Enter after filling when it is asked to', async () => {
+  it('presses Enter after filling if `enter` is true', async () => {
     await agent.step(/"Query"/, 'cats', { enter: true });
     expect(await agent.text()).toContain('sent cats');
   });
 
-  it('chooses an option by its label or its value', async () => {
+  it('selects an option by its label or its value', async () => {
     await agent.step(/"Size"/, 'Medium');
     expect(await agent.text()).toContain('size m');
     await agent.step(/"Size"/, 's');
     expect(await agent.text()).toContain('size s');
   });
 
-  it('chooses several options, one a line', async () => {
+  it('selects several options, one on each line', async () => {
     await agent.step(/"Toppings"/, 'Ham\nRocket');
     expect(await agent.text()).toContain('toppings Ham,Rocket');
   });
 
-  it('names the options when the value is none of them', async () => {
+  it('answers VALIDATION_ERROR with the options if the value is none of them', async () => {
     await expect(agent.step(/"Size"/, 'Huge')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('Small, Medium'),
@@ -131,7 +131,7 @@ describe('a step on an element', () => {
     expect(agent.find(/"Agree"/).checked).toBe(true);
   });
 
-  it('refuses a value that is neither true nor false for a checkbox', async () => {
+  it('answers VALIDATION_ERROR for a checkbox if the value is neither true nor false', async () => {
     await expect(agent.step(/checkbox "Agree"/, 'maybe')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
@@ -143,7 +143,7 @@ describe('a step on an element', () => {
     expect(agent.find(/radio "One"/).checked).toBe(false);
   });
 
-  it('checks a box that is hidden behind its label', async () => {
+  it('checks a checkbox that is hidden behind its label', async () => {
     await agent.step(/Hidden box/, 'true');
     expect(await agent.text()).toContain('hidden true');
   });
@@ -157,31 +157,31 @@ describe('a step on an element', () => {
     [/"Note"/, 'new text', 'note new text'],
     [/"Brightness"/, '9', 'brightness 9'],
     [/"Brightness"/, '2', 'brightness 2'],
-  ])('sets %s to %s', async (field, value, said) => {
+  ])('sets %s to %s', async (field, value, output) => {
     await agent.step(field, value);
-    expect(await agent.text()).toContain(said);
+    expect(await agent.text()).toContain(output);
   });
 
-  it('says what form a date has when the value has another', async () => {
+  it('answers VALIDATION_ERROR with the format if the value is no date', async () => {
     await expect(agent.step(/"Day"/, '9.3.2026')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('2026-03-09'),
     });
   });
 
-  it('is refused on a disabled element', async () => {
+  it('answers ACTION_BLOCKED if the element is disabled', async () => {
     const off = agent.find(/"Off"/);
     expect(off).toMatchObject({ status: 'excluded', disabled: true });
     await expect(agent.step(off.id)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
   });
 
-  it('keeps ids from one observation to the next', async () => {
+  it('keeps the ids of the other elements', async () => {
     const before = agent.find(/button "Press"/).id;
     await agent.step(/"Name"/, 'Ada');
     expect(agent.find(/button "Press"/).id).toBe(before);
   });
 
-  it('is refused for an id that was never listed', async () => {
+  it('answers ACTION_NOT_FOUND for an id that was never listed', async () => {
     await expect(agent.step('B999')).rejects.toMatchObject({ code: 'ACTION_NOT_FOUND' });
   });
 });

@@ -6,7 +6,7 @@ import { pageHarness } from '../../support/pageHarness.ts';
 let names = Promise.withResolvers<ServerResponse>();
 let drawn = Promise.withResolvers<void>();
 
-/** Lets the page /stale draw its buttons anew, behind the observer's back. */
+/** Makes the page /stale re-render its buttons without an observation. */
 async function redraw(labels: string[]): Promise<void> {
   (await names.promise).end(JSON.stringify(labels));
   await drawn.promise;
@@ -77,24 +77,24 @@ const PAGES = {
   },
 };
 
-describe('a step on a page', () => {
+describe('A step', () => {
   const { started, pages, agent } = pageHarness(PAGES, { navigationTimeoutMs: 1_500 });
 
   const open = (path: string) => agent.observe(pages.url + path);
   const title = () => agent.lastObservation.metadata.title;
 
-  it('follows a link and answers with the new page', async () => {
+  it('on a link answers with the new page', async () => {
     await open('/');
     const { metadata } = await agent.step(/^link "Two"/);
     expect(metadata).toMatchObject({ url: `${pages.url}/two`, title: 'Two', httpStatus: 200 });
   });
 
-  it("tells a page's own 404 as its status, not as a failure", async () => {
+  it('to a page with status 404 reports the status, not a failure', async () => {
     await open('/');
     expect((await agent.step(/Missing/)).metadata.httpStatus).toBe(404);
   });
 
-  it('goes back, forward and anew', async () => {
+  it('S4, S5 and S6 go back, go forward and reload', async () => {
     await open('/');
     await agent.step(/^link "Two"/);
     expect((await agent.step('S4')).metadata.title).toBe('One');
@@ -103,13 +103,13 @@ describe('a step on a page', () => {
     await expect(agent.step('S5')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
   });
 
-  it('goes to an address', async () => {
+  it('S1 opens an address', async () => {
     await open('/');
     expect((await agent.step('S1', `${pages.url}/two`)).metadata.title).toBe('Two');
     await expect(agent.step('S1')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('opens a new tab as the active one; tabs are switched and closed', async () => {
+  it('that opens a tab makes it the active one; S12 switches tabs and S13 closes one', async () => {
     await open('/');
     const { metadata } = await agent.step(/New tab/);
     expect(metadata.title).toBe('Two');
@@ -122,7 +122,7 @@ describe('a step on a page', () => {
     await expect(agent.step('S13')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
   });
 
-  it('answers at once when a dialog opens, and the next step answers the dialog', async () => {
+  it('that opens a dialog answers at once; S14 and S15 answer the dialog', async () => {
     await open('/dialogs');
     const { space } = await agent.step(/Confirm/);
     expect(space?.dialog).toEqual({ kind: 'confirm', message: 'sure?', defaultValue: null });
@@ -138,7 +138,7 @@ describe('a step on a page', () => {
     expect(await agent.text()).toContain('name Ada');
   });
 
-  it('dismisses an open dialog first when it is anything else', async () => {
+  it('other than S14 and S15 dismisses an open dialog first', async () => {
     await open('/dialogs');
     const plain = agent.find(/Plain/).id;
     await agent.step(/Confirm/);
@@ -146,34 +146,34 @@ describe('a step on a page', () => {
     expect(await agent.text()).toContain('plain');
   });
 
-  it('says so when there is no dialog to answer', async () => {
+  it('S14 answers ACTION_BLOCKED if no dialog is open', async () => {
     await open('/dialogs');
     await expect(agent.step('S14')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
   });
 
-  it('waits for what the step asked the network for', async () => {
+  it('waits for the requests that it causes', async () => {
     await open('/late');
     await agent.step(/Load/);
     expect(await agent.text()).toContain('the answer came');
   });
 
-  it('tells the status of the page that answers a form with a long text', async () => {
+  it('reports the status of the response to a form with a long text', async () => {
     await open('/long-form');
     expect((await agent.step(/Send/)).metadata.httpStatus).toBe(404);
   });
 
-  it('waits for the answer to a long text, too', async () => {
+  it('waits for the response to a request with a long body', async () => {
     await open('/long-form');
     await agent.step(/Save/);
     expect(await agent.text()).toContain('the answer came');
   });
 
-  it('does not wait for a page that is never quiet', async () => {
+  it('does not wait for a page that changes without end', async () => {
     await open('/restless');
     expect((await agent.step(/Go/)).metadata.title).toBe('done');
   });
 
-  it('acts in frames of the same and of another process', async () => {
+  it('acts in frames of the same process and of another', async () => {
     await open('/frames');
     const buttons = () =>
       agent.lastObservation.space?.actions.filter(action => /button "/.test(action.description)) ?? [];
@@ -193,7 +193,7 @@ describe('a step on a page', () => {
     expect((await agent.step(/In the closed shadow/)).metadata.title).toBe('Two');
   });
 
-  it('is stale when the element is gone, with the fresh list', async () => {
+  it('answers ACTION_STALE with a fresh space if the element is gone', async () => {
     await open('/stale');
     const first = agent.find(/"First"/).id;
     const playing = agent.find(/"Play"/).id;
@@ -206,7 +206,7 @@ describe('a step on a page', () => {
     expect(await agent.text()).toContain('clicked Play');
   });
 
-  it('keeps the id of an unmistakable twin that a re-render put in its place', async () => {
+  it('acts on the element that replaced the listed one in a re-render', async () => {
     await open('/stale');
     const first = agent.find(/"First"/).id;
     await redraw(['First', 'Second']);
@@ -214,14 +214,14 @@ describe('a step on a page', () => {
     expect(await agent.text()).toContain('clicked First');
   });
 
-  it('is stale when the page is another, not unknown', async () => {
+  it('answers ACTION_STALE, not ACTION_NOT_FOUND, after a navigation', async () => {
     await open('/stale');
     const { id } = agent.find(/"Second"/);
     await open('/two');
     await expect(agent.step(id)).rejects.toMatchObject({ code: 'ACTION_STALE' });
   });
 
-  it('is blocked on a covered element, and says by what', async () => {
+  it('answers ACTION_BLOCKED with a description of the covering element', async () => {
     await open('/covered');
     const below = agent.find(/Below/);
     expect(below.status).toBe('covered');
@@ -231,7 +231,7 @@ describe('a step on a page', () => {
     });
   });
 
-  it('is blocked on a covered element, and names the action that lies on it', async () => {
+  it('answers ACTION_BLOCKED with the id of a covering element that is listed', async () => {
     await open('/banner');
     const dismiss = agent.find(/Dismiss/).id;
     const below = agent.find(/Below/).id;
@@ -243,13 +243,13 @@ describe('a step on a page', () => {
     await agent.step(below);
   });
 
-  it('is not known before anything was observed', async () => {
+  it('answers NOT_OBSERVED before the first observation', async () => {
     const fresh = await startAgentDriver(started);
     await expect(fresh.step('B1')).rejects.toMatchObject({ code: 'NOT_OBSERVED' });
     await fresh.close();
   });
 
-  it('presses keys and chords', async () => {
+  it('S11 presses keys and chords', async () => {
     await open('/keys');
     await agent.step('S11', 'Control+b');
     expect(title()).toBe('Control+b');
@@ -260,7 +260,7 @@ describe('a step on a page', () => {
     await expect(agent.step('S11', 'NoSuchKey')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('keeps a download among the files of the session', async () => {
+  it('stores a download among the files of the session', async () => {
     await open('/file');
     await agent.step(/Report/);
     const events = await started.service.events(started.viewer, agent.sessionId, 0, 1_000);
@@ -269,7 +269,7 @@ describe('a step on a page', () => {
     );
   });
 
-  it('says so when an address is a download, redirects without end, or never answers; the session goes on', async () => {
+  it('S1 answers NAVIGATION_FAILED or NAVIGATION_TIMEOUT for a file, endless redirects and no response; the session goes on', async () => {
     const failing = (path: string) => agent.observe(pages.url + path);
     await expect(failing('/report.csv')).rejects.toMatchObject({
       code: 'NAVIGATION_FAILED',
@@ -283,14 +283,14 @@ describe('a step on a page', () => {
     expect((await open('/two')).metadata.title).toBe('Two');
   });
 
-  it('frees a page whose script spins, and the session goes on', async () => {
+  it('terminates a script in an endless loop; the session goes on', async () => {
     await open('/spin');
     await agent.step('B1').catch(() => {});
     await open('/two');
     expect(title()).toBe('Two');
   });
 
-  it('ends the session when it is S8', async () => {
+  it('S8 ends the session', async () => {
     const other = await startAgentDriver(started);
     await other.observe(`${pages.url}/two`);
     expect((await other.step('S8')).session.status).toBe('closed');

@@ -51,21 +51,21 @@ const PAGES = {
     <script>document.addEventListener('mouseup', () => { document.title = String(getSelection()).replace(/\\s+/g, ' ') })</script>`,
 };
 
-describe('the pointer', () => {
+describe('A step with the pointer', () => {
   const { pages, agent } = pageHarness(PAGES);
 
   const open = (path: string) => agent.observe(pages.url + path);
   const title = () => agent.lastObservation.metadata.title;
   const browserActions = () => agent.lastObservation.space?.browserActions.map(({ id }) => id);
 
-  it('scrolls the page', async () => {
+  it('S9 scrolls the page', async () => {
     await open('/long');
     expect(agent.find(/Bottom/).inViewport).toBe(false);
     await agent.step('S9', '5000');
     expect(agent.find(/Bottom/).inViewport).toBe(true);
   });
 
-  it('scrolls a region by its id, by its height or by pixels', async () => {
+  it('S9 and S10 scroll a region with an id, by its height or by pixels', async () => {
     await open('/scroller');
     const { id } = agent.find(/Box/);
     await agent.step('S9', id);
@@ -76,38 +76,38 @@ describe('the pointer', () => {
     expect(title()).toBe('at 200');
   });
 
-  it('scrolls what is in the middle of a page that stands still, as a wheel would', async () => {
+  it('S9 scrolls the region in the middle of a page that does not scroll, as a mouse wheel would', async () => {
     await open('/scroller');
     expect(browserActions()).toContain('S9');
     await open('/still');
     expect(browserActions()).not.toContain('S9');
   });
 
-  it('scrolls sideways what only scrolls sideways', async () => {
+  it('S9 scrolls a region sideways if it only scrolls sideways', async () => {
     await open('/strip');
     await agent.step('S9', agent.find(/Strip/).id);
     expect(title()).toBe('right 170');
   });
 
-  it('scrolls a disabled text area, and tells how far it is', async () => {
+  it('S9 scrolls a disabled text area; its description has the position', async () => {
     await open('/terms');
     expect(agent.find(/Terms/).description).toMatch(/at the top$/);
     await agent.step('S9', `${agent.find(/Terms/).id} 9999`);
     expect(agent.find(/Terms/).description).toMatch(/at the end$/);
   });
 
-  it('says so when nothing scrolls there', async () => {
+  it('S9 answers ACTION_BLOCKED if neither the region nor the page scrolls', async () => {
     await open('/still');
     await expect(agent.step('S9', agent.find(/Lone/).id)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
   });
 
-  it('hovers, and what shows then can be clicked', async () => {
+  it('S16 hovers, and the link that appears can be clicked', async () => {
     await open('/hover');
     await agent.step('S16', agent.find(/Menu/).id);
     expect((await agent.step(/^link "Hidden link"/)).metadata.title).toBe('Two');
   });
 
-  it('hovers over a point', async () => {
+  it('S16 hovers over a point', async () => {
     await open('/heat');
     const { id } = agent.find(/field/);
     await agent.step('S16', `${id}@20,20`);
@@ -116,19 +116,19 @@ describe('the pointer', () => {
     expect(title()).toBe('hot');
   });
 
-  it('drags one element onto another', async () => {
+  it('S17 drags one element onto another', async () => {
     await open('/drag');
     await agent.step('S17', `${agent.find(/Card/).id},${agent.find(/Pile/).id}`);
     expect(title()).toBe('dropped card');
   });
 
-  it('drags a shape into a box that is only a line', async () => {
+  it('S17 drags a shape into a box that is only drawn as a line', async () => {
     await open('/shapes');
     await agent.step('S17', `${agent.find(/circle/).id} -> ${agent.find(/drop target/).id}`);
     expect(title()).toBe('in the box');
   });
 
-  it('drags within a region, where both ends have to be scrolled into sight', async () => {
+  it('S17 drags within a region in which both ends must be scrolled into view', async () => {
     await open('/day');
     const [first, second] =
       agent.lastObservation.space?.actions.filter(({ description }) => /"15:00"/.test(description)) ?? [];
@@ -142,14 +142,14 @@ describe('the pointer', () => {
     ['D', 'C', 'ABDCEFGHI'],
     ['C', 'D', 'ABDCEFGHI'],
     ['B', 'H', 'ACDEFGHBI'],
-  ])('drags a tile of a grid to the place of another: %s to that of %s', async (one, other, order) => {
+  ])('S17 drags a tile of a grid to the position of another: %s to %s', async (one, other, order) => {
     await open('/tiles');
     const id = (name: string) => agent.find(new RegExp(`"${name}"`)).id;
     await agent.step('S17', `${id(one)} -> ${id(other)}`);
     expect(title()).toBe(order);
   });
 
-  it('hovers over what never stands still, and presses it', async () => {
+  it('hovers over and clicks an element that never stands still', async () => {
     await open('/orbit');
     await agent.step('S16', agent.find(/"o"/).id);
     expect(title()).toBe('met');
@@ -157,7 +157,7 @@ describe('the pointer', () => {
     expect(title()).toBe('pressed');
   });
 
-  it('presses nothing else where something lies on what never stands still', async () => {
+  it('answers ACTION_BLOCKED and clicks nothing if a moving element is covered', async () => {
     await open('/orbit-below');
     await expect(agent.step(/"Move"/)).rejects.toMatchObject({
       code: 'ACTION_BLOCKED',
@@ -166,7 +166,7 @@ describe('the pointer', () => {
     expect((await agent.observe()).metadata.title).toBe('Below');
   });
 
-  it('draws along several points', async () => {
+  it('S17 draws a line along several points', async () => {
     await open('/drawing');
     const { id } = agent.find(/Board/);
     await agent.step('S17', `${id}@10,10 -> ${id}@50,40 -> ${id}@10,70`);
@@ -182,25 +182,25 @@ describe('the pointer', () => {
   it.each([
     ['"quick brown fox"', 'quick brown fox'],
     ['"fox" -> "lazy dog."', 'fox jumps over the lazy dog.'],
-  ])('selects words of the page: %s', async (value, selected) => {
+  ])('S17 selects text of the page: %s', async (value, selected) => {
     await open('/text');
     await agent.step('S17', value);
     expect(title()).toBe(selected);
   });
 
-  it('selects words of one element where its id stands before them', async () => {
+  it('S17 selects text within the element whose id precedes it', async () => {
     await open('/twice');
     await agent.step('S17', `${agent.find(/"here it is"/).id} "it"`);
     expect(title()).toBe('SPAN it');
   });
 
-  it('selects words of an editor rather than the same words of the page', async () => {
+  it('S17 selects the text of an editor before the same text of the page', async () => {
     await open('/twice');
     await agent.step('S17', '"fox"');
     expect(title()).toBe('DIV fox');
   });
 
-  it('says so when the page does not show the words', async () => {
+  it('S17 answers ACTION_BLOCKED if the page does not show the text', async () => {
     await open('/text');
     await expect(agent.step('S17', '"no such words"')).rejects.toMatchObject({
       code: 'ACTION_BLOCKED',

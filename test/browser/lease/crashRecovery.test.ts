@@ -18,7 +18,7 @@ const PAGES = {
   '/inner': `<button onclick="setTimeout(() => { this.textContent = 'done late'; parent.postMessage('told', '*') }, 15)">Inside</button>`,
 };
 
-/** Processes of this test's browsers that render pages: grandchildren of this process, whatever wraps the browser. */
+/** The renderer processes of this test's browsers: descendants of this process, because a script may wrap the browser. */
 function renderers(): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -38,7 +38,7 @@ const killRenderers = () => {
   for (const pid of renderers()) process.kill(pid, 'SIGKILL');
 };
 
-describe('a page whose process dies', () => {
+describe('A session whose page crashes', () => {
   let started: StartedService;
   let pages: ServedPages;
   let agent: AgentDriver;
@@ -56,7 +56,7 @@ describe('a page whose process dies', () => {
     return () => agent.close();
   });
 
-  it('fails the operation that runs with BROWSER_CRASHED, and the session goes on with the page loaded anew', async () => {
+  it('answers the running operation with BROWSER_CRASHED and reloads the page for the next one', async () => {
     await agent.observe(`${pages.url}/`);
     const step = agent.step(/Hang/);
     await asked.promise;
@@ -68,7 +68,7 @@ describe('a page whose process dies', () => {
     expect((await agent.observe()).metadata.title).toBe('Page');
   });
 
-  it('is loaded anew by the next operation when it died between two', async () => {
+  it('reloads the page for the next operation if it crashed between two operations', async () => {
     await agent.observe(`${pages.url}/`);
     killRenderers();
     await expect.poll(async () => (await agent.observe().catch(() => null))?.metadata.title).toBe('Page');
@@ -76,7 +76,7 @@ describe('a page whose process dies', () => {
   });
 });
 
-describe('a page', () => {
+describe('A lease', () => {
   let started: StartedService;
   let pages: ServedPages;
 
@@ -88,20 +88,20 @@ describe('a page', () => {
     await pages[Symbol.asyncDispose]();
   });
 
-  it('that asks for a password is observed with its status', async () => {
-    const player = await startAgentDriver(started);
-    expect((await player.observe(`${pages.url}/secret`)).metadata).toMatchObject({
+  it('observes a page that requires a password, with its status', async () => {
+    const agent = await startAgentDriver(started);
+    expect((await agent.observe(`${pages.url}/secret`)).metadata).toMatchObject({
       httpStatus: 401,
       title: 'Who are you?',
     });
-    await player.close();
+    await agent.close();
   });
 
-  it('in a frame settles before a step in it is answered', async () => {
-    const player = await startAgentDriver(started);
-    await player.observe(`${pages.url}/frames`);
-    await player.step(/Inside/);
-    expect(player.find(/done late/).frame).toBe(`${pages.url}/inner`);
-    await player.close();
+  it('waits until a frame has settled after a step in it', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/frames`);
+    await agent.step(/Inside/);
+    expect(agent.find(/done late/).frame).toBe(`${pages.url}/inner`);
+    await agent.close();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
-/** Deeper than Chromium lays out. */
+/** Nests elements deeper than Chromium can lay out. */
 const CRASH = `let at = document.body; for (let left = 100_000; left > 0; left--) at = at.appendChild(document.createElement('div'))`;
 
 const { pages, agent } = pageHarness(
@@ -14,13 +14,13 @@ const { pages, agent } = pageHarness(
 );
 const crashed = { code: 'BROWSER_CRASHED' };
 
-it('a page that crashes each time it is loaded is left by opening another', async () => {
+it('S1 leaves a page that crashes at each load', async () => {
   await expect(agent.observe(`${pages.url}/crashes`)).rejects.toMatchObject(crashed);
   await expect(agent.observe()).rejects.toMatchObject(crashed);
   expect((await agent.step('S1', `${pages.url}/`)).metadata.title).toBe('Page');
 });
 
-it('a tab whose page crashes each time it is loaded is closed, and the other is shown', async () => {
+it('S13 closes a tab whose page crashes at each load, and the other tab becomes active', async () => {
   await agent.observe(`${pages.url}/opens`);
   expect((await agent.step(/Open/)).metadata.title).toBe('Page');
   await expect(agent.observe(`${pages.url}/crashes`)).rejects.toMatchObject(crashed);

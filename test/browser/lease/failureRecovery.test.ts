@@ -23,11 +23,11 @@ const PAGES = {
   '/dialogs': `<title>Dialogs</title><button onclick="document.title=prompt('name?','Bob')">Ask</button><button onclick="setTimeout(() => alert('late'), 1)">Later</button>`,
 };
 
-describe('a session', () => {
+describe('A session', () => {
   const { pages, agent } = pageHarness(PAGES, { agent: 'for each test' });
 
   it.each(['/loop', '/closed', 'http://nope.invalid/'])(
-    'opens a page at once after %s failed, again and again',
+    'opens a page at once after %s failed, four times in a row',
     async failing => {
       const address = failing.startsWith('/') ? pages.url + failing : failing;
       for (let round = 0; round < 4; round++) {
@@ -39,7 +39,7 @@ describe('a session', () => {
     },
   );
 
-  it('goes back after an address that could not be opened', async () => {
+  it('S4 goes back after an address that could not be opened', async () => {
     await agent.observe(`${pages.url}/`);
     await expect(agent.step('S1', 'http://nope.invalid/')).rejects.toMatchObject({
       code: 'NAVIGATION_FAILED',
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect((await agent.step('S4')).metadata.title).toBe('Home');
   });
 
-  it('says so when the certificate of an address is not valid, and goes on', async () => {
+  it('answers NAVIGATION_FAILED with the reason if a certificate is not valid, and goes on', async () => {
     await using secure = await servePageOverTls('<title>Secret</title>');
     await expect(agent.observe(secure.url)).rejects.toMatchObject({
       code: 'NAVIGATION_FAILED',
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
   });
 
-  it('shows of an address that could not be opened the address, and nothing else', async () => {
+  it('observes an address that could not be opened as that address with an empty list', async () => {
     await expect(agent.observe('http://nope.invalid/')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
     const { metadata, space } = await agent.observe();
     expect(metadata).toMatchObject({ url: 'http://nope.invalid/', title: '', httpStatus: null });
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(space?.actions).toEqual([]);
   });
 
-  it('is told of an element that goes away while the step waits for it', async () => {
+  it('answers ACTION_STALE if the element is removed while the step waits for it', async () => {
     await agent.observe(`${pages.url}/vanishing`);
     await expect(agent.step(/Below/)).rejects.toMatchObject({
       code: 'ACTION_STALE',
@@ -72,7 +72,7 @@ describe('a session', () => {
     });
   });
 
-  it('reads a frame that was taken out and put in again', async () => {
+  it('observes a frame that was removed and inserted again', async () => {
     await agent.observe(`${pages.url}/reframed`);
     expect(agent.find(/Inside/).frame).toBe(`${pages.url}/framed`);
     await agent.step(/Again/);
@@ -80,18 +80,18 @@ describe('a session', () => {
     expect(agent.lastObservation.metadata.title).toBe('pressed');
   });
 
-  it('does not wait for a page that polls', async () => {
+  it('does not wait for the responses to polling', async () => {
     await agent.observe(`${pages.url}/poll`);
     expect((await agent.step(/Go/)).metadata.title).toBe('done');
   });
 
-  it('says so when a field is read-only, and shows what a combobox holds', async () => {
+  it('answers ACTION_BLOCKED for a read-only field, and lists the value of a combobox', async () => {
     await agent.observe(`${pages.url}/fields`);
     await expect(agent.step(/Fixed/, 'new')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
     expect(agent.find(/Fruit/).value).toBe('Kiwi');
   });
 
-  it("takes a prompt's own answer when it is accepted without one", async () => {
+  it('S14 without a value accepts a prompt with its default value', async () => {
     await agent.observe(`${pages.url}/dialogs`);
     await agent.step(/Ask/);
     expect((await agent.step('S14')).metadata.title).toBe('Bob');
@@ -101,14 +101,14 @@ describe('a session', () => {
     ['observe', (url: string) => agent.observe(url)],
     ['S1', (url: string) => agent.step('S1', url)],
     ['scrape', (url: string) => agent.scrape(url)],
-  ])('leaves a page that asks whether to leave it when %s opens another address', async (_name, open) => {
+  ])('accepts the beforeunload dialog of a page when %s opens another address', async (_name, open) => {
     await agent.observe(`${pages.url}/asks`);
-    // Chromium asks only where the page was used.
+    // Chromium shows the dialog only after a user gesture.
     await agent.step(/Stay/);
     expect((await open(`${pages.url}/`)).metadata.title).toBe('Home');
   });
 
-  it('asks the caller whether to leave a page when a click in it would', async () => {
+  it('shows the beforeunload dialog when a click leaves the page', async () => {
     await agent.observe(`${pages.url}/asks`);
     await agent.step(/Stay/);
     const { space } = await agent.step(/Home/);
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect((await agent.step('S14')).metadata.title).toBe('Home');
   });
 
-  it('tells of a dialog that opens just after the click', async () => {
+  it('reports a dialog that opens just after the click', async () => {
     await agent.observe(`${pages.url}/dialogs`);
     expect((await agent.step(/Later/)).space?.dialog?.message).toBe('late');
   });

@@ -27,7 +27,7 @@ const open = (path: string) =>
     signal: new AbortController().signal,
   });
 
-test('a redirect to an address that may not be opened is refused as that address is', async () => {
+test('observe answers URL_BLOCKED for a redirect to an address that may not be opened', async () => {
   const to = encodeURIComponent('http://10.0.0.1/');
   await expect(open(`/redirect?to=${to}`)).rejects.toMatchObject({
     code: 'URL_BLOCKED',
@@ -35,7 +35,7 @@ test('a redirect to an address that may not be opened is refused as that address
   });
 });
 
-test('a failure after a redirect names the address that failed', async () => {
+test('observe answers NAVIGATION_FAILED with the last address after a redirect', async () => {
   const gone = await servePages({});
   await gone[Symbol.asyncDispose]();
   await expect(open(`/redirect?to=${encodeURIComponent(gone.url)}`)).rejects.toMatchObject({

@@ -15,9 +15,9 @@ test.each([
   ['mailto:me@site.example', 'mailto:me@site.example'],
   ['data:text/html,me@site', 'data:text/html,me@site'],
   ['', ''],
-])('%s is told as %s', (url, told) => expect(stripCredentials(url)).toBe(told));
+])('stripCredentials turns %s into %s', (url, stripped) => expect(stripCredentials(url)).toBe(stripped));
 
-describe('the user and password of an address that is opened', () => {
+describe('The user and password of an opened address', () => {
   const PICTURE = '<img src="/p.svg" srcset="/p.svg 2x" alt="Picture">';
   const { started, pages, agent } = pageHarness(
     {
@@ -53,35 +53,36 @@ describe('the user and password of an address that is opened', () => {
       space: true,
       signal: new AbortController().signal,
     });
-  const told = async () => JSON.stringify(await started.store.sessions.events(agent.sessionId, 0, 1_000));
+  const storedEvents = async () =>
+    JSON.stringify(await started.store.sessions.events(agent.sessionId, 0, 1_000));
 
-  it('are used, and no part of where the page is', async () => {
+  it('are sent to the server and are not in the URLs of the result', async () => {
     const { metadata, session } = await agent.observe(withCredentials('/'));
     const home = `${pages.url}/`;
     expect([metadata.url, session.url, metadata.tabs[0]?.url]).toEqual([home, home, home]);
   });
 
-  it('are in no event of its tabs', async () => {
+  it('are not in the events of tabs', async () => {
     await agent.observe(withCredentials('/'));
     await agent.step(/Open/);
     await agent.step('S13');
-    expect(await told()).not.toContain('secret');
+    expect(await storedEvents()).not.toContain('secret');
   });
 
   it.each([
     ['NAVIGATION_FAILED', () => withCredentials('/', 'http://nope.invalid')],
     ['NAVIGATION_TIMEOUT', () => withCredentials('/never')],
     ['URL_BLOCKED', () => withCredentials('/', 'http://10.0.0.1')],
-  ])('are not told by %s, nor kept with it', async (code, url) => {
+  ])('are not in the message of %s, nor in its event', async (code, url) => {
     await expect(agent.observe(url())).rejects.toMatchObject({
       code,
       message: expect.not.stringContaining('secret'),
     });
-    expect(await told()).toContain(code);
-    expect(await told()).not.toContain('secret');
+    expect(await storedEvents()).toContain(code);
+    expect(await storedEvents()).not.toContain('secret');
   });
 
-  it('are no part of the links and pictures of the page, whose own stay', async () => {
+  it('are not in the links and images of the page; credentials in its own links stay', async () => {
     const answer = await scrape(withCredentials('/text'));
     expect(JSON.stringify(answer)).not.toContain('secret');
     expect(answer.data?.links?.map(({ url }) => url)).toEqual([
@@ -91,16 +92,16 @@ describe('the user and password of an address that is opened', () => {
     expect(answer.data?.images?.[0]?.url).toBe(`${pages.url}/p.svg`);
   });
 
-  it('are no part of where a frame is', async () => {
+  it('are not in the URL of a frame', async () => {
     const seen = await agent.observe(withCredentials('/framed'));
     const { data } = await scrape(withCredentials('/framed'));
     expect(agent.find(/Inner/).frame).toBe(`${pages.url}/inner`);
     expect(JSON.stringify([seen, data])).not.toContain('secret');
   });
 
-  it('are no part of where a file came from', async () => {
+  it('are not in the URL of a downloaded file', async () => {
     const answer = await scrape(withCredentials('/file'));
     expect(answer.metadata.url).toBe(`${pages.url}/file`);
-    expect(await told()).not.toContain('secret');
+    expect(await storedEvents()).not.toContain('secret');
   });
 });

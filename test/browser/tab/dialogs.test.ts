@@ -29,8 +29,8 @@ const dialogs = async () => {
   return events.flatMap(({ event }) => (event.type === 'dialog' ? [event.message] : []));
 };
 
-describe('a dialog of a page that opened another', () => {
-  it('is dismissed where the other is the active one, which it would hold up, and is told as an event', async () => {
+describe('A dialog of a page that opened another page', () => {
+  it('is dismissed and reported as an event if the other page is the active one', async () => {
     await agent.observe(`${pages.url}/behind`);
     await agent.step(/Open/);
     await expect.poll(dialogs).toEqual(['Behind']);
@@ -39,7 +39,7 @@ describe('a dialog of a page that opened another', () => {
     expect((await agent.step('S12', 'T1')).metadata.title).toBe('Went on');
   });
 
-  it('is shown where it is the active one', async () => {
+  it('is shown if its own page is the active one', async () => {
     await agent.observe(`${pages.url}/at-once`);
     const { space } = await agent.step(/Open/);
     expect(space?.dialog?.message).toBe('At once');
@@ -47,7 +47,7 @@ describe('a dialog of a page that opened another', () => {
     expect(agent.lastObservation.space?.dialog).toBeNull();
   });
 
-  it('again and again does not hold up the other', async () => {
+  it('does not block the other page, however often it opens', async () => {
     await agent.observe(`${pages.url}/again`);
     await agent.step(/Open/);
     await expect.poll(async () => (await dialogs()).length).toBeGreaterThan(2);
@@ -55,15 +55,15 @@ describe('a dialog of a page that opened another', () => {
   });
 });
 
-it('a prompt that proposes more than anybody reads can be answered as any other', async () => {
+it('S14 answers a prompt with a default value of 20 million characters', async () => {
   await agent.observe(`${pages.url}/long`);
   const { space } = await agent.step(/Ask/);
   expect(space?.dialog).toMatchObject({ kind: 'prompt', message: expect.stringMatching(/too long/) });
   expect((await agent.step('S14', 'me')).metadata.title).toBe('2');
 });
 
-describe('a page that opened another', () => {
-  it('and spins does not hold up the step beyond its patience', async () => {
+describe('A step on a page that opens another page', () => {
+  it('answers within its timeout if the page then runs an endless loop', async () => {
     await agent.observe(`${pages.url}/spins`);
     expect((await agent.step(/Open/)).metadata.title).toMatch(/^(One|Two)$/);
   });

@@ -6,8 +6,8 @@ import { Failure } from '../../../src/domain/failures.ts';
 import type { SessionFileStore } from '../../../src/domain/ports/sessionFileStore.ts';
 import type { SessionEvent } from '../../../src/domain/sessionEvent.ts';
 
-/** Chromium lets a page begin some twenty a second: too few for a test to wait for. */
-test('F-006 downloads that are refused are told of 256 times at most, and none is left behind', async () => {
+/** With real pages the test would take too long: Chromium lets a page start about twenty downloads a second. */
+test('F-006 Downloads reports at most 256 refused downloads and removes the file of each one', async () => {
   const page = new EventEmitter();
   const events: SessionEvent[] = [];
   let removed = 0;
