@@ -197,6 +197,15 @@ test('GET /ready answers 503 when the service is at capacity', async () => {
   });
 });
 
+test('/metrics names a REST route by its path with placeholders', async () => {
+  await using server = await startTestServer(product.started.service);
+  for (const path of ['/session/1', '/v1/session/2', '/session/3/downloads'])
+    await callApi(server.url, 'GET', path, { key: product.key });
+  const { text } = await callApi(server.url, 'GET', '/metrics');
+  expect(text).toContain('requests_total{path="/session/{session_id}",status="404"} 2');
+  expect(text).toContain('requests_total{path="/session/{session_id}/downloads",status="404"} 1');
+});
+
 test('/metrics counts requests by route and status; unknown paths share one label', async () => {
   await using server = await startTestServer(product.started.service);
   await callApi(server.url, 'GET', '/nope/a-path-of-the-callers');
