@@ -7,7 +7,7 @@ import { pageCrashedFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
-import { installObserver } from '../tab/settle.ts';
+import { installAgent } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
 import { ListenerCollector } from './listenerCollector.ts';
@@ -91,7 +91,7 @@ async function installAndReadFrame(
   const cache = state.documents.get(uniqueId) ?? { listenerOwners: new Map() };
   state.documents.set(uniqueId, cache);
   const [listeners] = await tab.interruptible(
-    Promise.all([listenerCollector.listenersOf(world), installObserver(world, state.installed)]),
+    Promise.all([listenerCollector.listenersOf(world), installAgent(world, state.installed)]),
   );
   return tab.interruptible(readFrame(world, cache, listeners, isTopFrame, deadline));
 }

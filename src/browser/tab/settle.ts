@@ -20,7 +20,7 @@ const ERROR_PAGE_TIMEOUT_MS = 5_000;
 const SETTLE_TIMEOUT_MS = 15_000;
 
 /** Installs the injected agent in the document. One round trip for a new document, none for a known one. @param installed documents that have it */
-export async function installObserver(world: IsolatedWorld, installed: Set<string>): Promise<void> {
+export async function installAgent(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
   await world.evaluate(injectedScript('agent'));
   installed.add(world.context.uniqueId);
