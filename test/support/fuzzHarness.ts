@@ -54,7 +54,7 @@ export class FuzzHarness implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'pagespace-fuzz-'));
     const path = join(folder, 'store.db');
     // The clock stands still and there is room for one session, so that only requests write to the database.
-    const started = await startService({ path, clock: manualClock(), capacity: 1 });
+    const started = await startService({ browser: 'fake', path, clock: manualClock(), capacity: 1 });
     // A subscription to all sessions would never end.
     const server = await startTestServer({ ...started.service, sessionUpdates: async function* () {} });
     const post = async (to: string, key: string, body: object) =>

@@ -49,7 +49,7 @@ const OPERATORS_OWN = new Set(['Mutation.creditAccount']);
 const WITHIN_OWN_OBJECT = ['Space.diff'];
 
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
   const { store, clock } = product.started;
   stranger = (await addAccount(store, clock, 'stranger', 'local')).key;
   const mine = await addAccount(store, clock, SECRET, 'local');

@@ -8,7 +8,7 @@ import { addAccount } from '../../support/startService.ts';
 let product: TestProduct;
 let key: string;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 beforeEach(async () => {
   key = await freeKey();
@@ -119,7 +119,7 @@ describe('The limit of requests per minute', () => {
 
 describe('Requests without a valid key', () => {
   test('get 429 after 120 from one network, while valid keys still work', async () => {
-    await using proxied = await startTestProduct({}, { trustedProxies: 1 });
+    await using proxied = await startTestProduct({ browser: 'fake' }, { trustedProxies: 1 });
     const from = { 'x-forwarded-for': '10.9.9.9, 203.0.113.9' };
     const bad = () => callApi(proxied.url, 'GET', '/sessions', { key: 'psk_nonsense', headers: from });
     expect(statuses(await atOnce(200, bad))).toEqual({ 401: 120, 429: 80 });

@@ -6,7 +6,7 @@ import { addAccount } from '../../support/startService.ts';
 let product: TestProduct;
 let key: string;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 beforeEach(async () => {
   const { store, clock } = product.started;

@@ -8,7 +8,7 @@ import { addAccount } from '../../support/startService.ts';
 
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 

@@ -11,7 +11,7 @@ import { startTestProduct, type TestProduct } from '../../support/startServer.ts
 let product: TestProduct;
 let cookie: string;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
   const wallet = privateKeyToAccount(generatePrivateKey());
   const ask = (path: string, body: object) =>
     callApi(product.url, 'POST', path, { body, headers: { origin: product.url } });

@@ -5,7 +5,7 @@ import { startTestProduct, type TestProduct } from '../../support/startServer.ts
 
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct({}, { trustedProxies: 1 });
+  product = await startTestProduct({ browser: 'fake' }, { trustedProxies: 1 });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 

@@ -8,7 +8,7 @@ import { startTestProduct, type TestProduct } from '../../support/startServer.ts
 const clock = manualClock();
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct({ clock });
+  product = await startTestProduct({ browser: 'fake', clock });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
@@ -59,7 +59,7 @@ describe('POST /wallet/sign-in', () => {
 
   test('behind TLS sets a Secure cookie with the prefix __Host-', async () => {
     const origin = 'https://pages.example.com';
-    await using tls = await startTestProduct({ clock }, { publicUrl: origin });
+    await using tls = await startTestProduct({ browser: 'fake', clock }, { publicUrl: origin });
     const who = wallet();
     const at = (path: string, body: unknown) => callApi(tls.url, 'POST', path, { body, headers: { origin } });
     const { message } = (await at('/wallet/challenge', { address: who.address })).body;
@@ -220,7 +220,7 @@ test('POST /wallet/challenge refuses an invalid address', async () => {
 });
 
 test('POST /wallet/challenge is limited for each network', async () => {
-  await using other = await startTestProduct({}, { trustedProxies: 1 });
+  await using other = await startTestProduct({ browser: 'fake' }, { trustedProxies: 1 });
   const { address } = wallet();
   const headers = { origin: other.url, 'x-forwarded-for': '203.0.113.1' };
   const begin = () => callApi(other.url, 'POST', '/wallet/challenge', { body: { address }, headers });

@@ -59,7 +59,7 @@ describe('compressResponse does not change', () => {
 });
 
 test('GET /openapi.json through a proxy is compressed, and fetch can read it', async () => {
-  await using started = await startService();
+  await using started = await startService({ browser: 'fake' });
   await using server = await startTestServer(started.service);
   const response = await fetch(`${server.url}/openapi.json`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
   expect(response.headers.get('content-encoding')).toBe('gzip');

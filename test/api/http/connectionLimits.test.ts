@@ -9,7 +9,7 @@ import { type StartedService, startService } from '../../support/startService.ts
 
 let started: StartedService;
 beforeAll(async () => {
-  started = await startService();
+  started = await startService({ browser: 'fake' });
 });
 afterAll(() => started[Symbol.asyncDispose]());
 

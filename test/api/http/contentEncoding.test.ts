@@ -4,7 +4,7 @@ import { startTestProduct, type TestProduct } from '../../support/startServer.ts
 
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 

@@ -7,7 +7,7 @@ import { type LogLine, startTestProduct, type TestProduct } from '../../support/
 let product: TestProduct;
 let accountId: string;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
   accountId = product.started.account.id;
 });
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { startTestProduct, startTestServer, type TestProduct } from '../../suppo
 
 let product: TestProduct;
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 

@@ -13,7 +13,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   // The page must work on a service that runs only persisted operations.
-  product = await startTestProduct({}, { persisted: { persistedOnly: true } });
+  product = await startTestProduct({ browser: 'fake' }, { persisted: { persistedOnly: true } });
   browser = await launchTestChromium();
 });
 afterAll(async () => {

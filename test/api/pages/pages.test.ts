@@ -8,7 +8,7 @@ let product: TestProduct;
 let browser: Browser;
 
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ browser: 'fake' });
   browser = await launchTestChromium();
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ let server: TestServer;
 let next: unknown;
 
 beforeAll(async () => {
-  started = await startService();
+  started = await startService({ browser: 'fake' });
   const failing: Pagespace = {
     ...started.service,
     start: () => Promise.reject(next),

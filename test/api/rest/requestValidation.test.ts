@@ -7,7 +7,7 @@ const post = (path: string, body: unknown, headers = {}) =>
   callApi(product.url, 'POST', path, { key: product.key, body, headers });
 
 beforeAll(async () => {
-  product = await startTestProduct({ globalTimeoutMinutes: 20 });
+  product = await startTestProduct({ browser: 'fake', globalTimeoutMinutes: 20 });
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
@@ -182,7 +182,7 @@ describe('GET /sessions', () => {
   const get = (query: string) => callApi(product.url, 'GET', `/sessions${query}`, { key: product.key });
 
   test('returns all sessions in pages, each once', async () => {
-    await using own = await startTestProduct();
+    await using own = await startTestProduct({ browser: 'fake' });
     const ids = new Set<string>();
     for (let count = 0; count < 5; count += 1)
       ids.add((await callApi(own.url, 'POST', '/session/start', { key: own.key, body: {} })).body.session_id);

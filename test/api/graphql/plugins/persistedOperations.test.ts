@@ -20,7 +20,7 @@ let open: TestServer;
 /** Runs persisted operations only. */
 let strict: TestServer;
 beforeAll(async () => {
-  started = await startService();
+  started = await startService({ browser: 'fake' });
   open = await startTestServer(started.service, { persisted: { operations } });
   strict = await startTestServer(started.service, { persisted: { operations, persistedOnly: true } });
 });

@@ -13,7 +13,7 @@ let server: TestServer;
 let subscribed = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  started = await startService();
+  started = await startService({ browser: 'fake' });
   server = await startTestServer({
     ...started.service,
     sessionUpdates: ({ account }, listening) => {

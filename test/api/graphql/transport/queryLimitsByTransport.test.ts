@@ -15,7 +15,7 @@ let started: StartedService;
 /** With limits low enough to exceed them with the types of the schema, and without introspection. */
 let server: TestServer;
 beforeAll(async () => {
-  started = await startService();
+  started = await startService({ browser: 'fake' });
   const limits = { ...QUERY_LIMITS, maxDepth: 5, maxCost: 200 };
   server = await startTestServer(started.service, { limits, introspection: false });
 });

@@ -28,7 +28,7 @@ async function* flood(signal?: AbortSignal): AsyncGenerator<SessionUpdate> {
 }
 
 beforeAll(async () => {
-  started = await startService();
+  started = await startService({ browser: 'fake' });
   server = await startTestServer({
     ...started.service,
     sessionUpdates: (_viewer, options) => flood(options?.signal),
