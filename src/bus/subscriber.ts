@@ -1,5 +1,6 @@
 /** A subscriber of a topic, with a queue of limited length. */
 
+/** Limits and callbacks of a subscriber. */
 export interface SubscriberOptions<Update> {
   /** Maximum number of queued updates; beyond it the oldest are dropped. */
   readonly queueLength: number;
@@ -14,6 +15,7 @@ export interface SubscriberOptions<Update> {
 
 const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
+/** The iterator that a subscription returns. It queues updates until they are read. */
 export class Subscriber<Update> implements AsyncIterableIterator<Update> {
   readonly #options: SubscriberOptions<Update>;
   // A ring buffer: for a stalled subscriber an update costs one write.

@@ -1,9 +1,11 @@
 /** Accounts and API keys. */
 
+/** All tiers, from no limits to paid. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
 /** `local` has no limits: it is the account that the first start creates with the embedded store. */
 export type Tier = (typeof TIERS)[number];
 
+/** A customer of the service. Sessions, keys and charges belong to an account. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -11,7 +13,9 @@ export interface Account {
   readonly createdAt: number;
 }
 
+/** All scopes of API keys. */
 export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
+/** What a key allows: reading, operating sessions, or managing keys. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Returns true if the scopes include the needed one. `admin` includes all scopes, and `operate` includes `read`. */

@@ -2,7 +2,9 @@
 
 /** Kind of a ledger row. `idle` is the time of a session between its operations, charged at its end. */
 export const LEDGER_KINDS = ['start', 'observe', 'step', 'scrape', 'upload', 'idle', 'credit'] as const;
+/** An operation, idle time or a credit. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
+/** All kinds of rows except credits. */
 export type ChargeKind = Exclude<LedgerKind, 'credit'>;
 
 /** Prices in micro-units. */
@@ -45,6 +47,7 @@ export interface LedgerEntry {
   readonly balanceMicros: number;
 }
 
+/** A credit before it is stored. */
 export interface Credit {
   readonly accountId: string;
   /** An invoice or transaction number. The store credits an account once per reference. */
@@ -71,9 +74,12 @@ export interface UsageTotals {
   readonly priceMicros: number;
 }
 
+/** Totals without any charge. */
 export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicros: 0 };
 
+/** The ways to group usage. */
 export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
+/** By time, kind of charge, key or session. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Totals of one group. `name` is the kind, the id of the key or session, or the ISO time at which the hour or day started. */

@@ -1,6 +1,8 @@
 /** A browser session: `active`, then `closed`, `timed_out` or `error`. The last three are final. */
 
+/** All statuses of a session. */
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;
+/** `active`, or how the session ended. */
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 interface SessionBase {
@@ -17,6 +19,7 @@ interface SessionBase {
   readonly pageTitle: string | null;
 }
 
+/** A session that accepts operations. */
 export interface ActiveSession extends SessionBase {
   readonly status: 'active';
   /** Number of running operations. The idle timer is stopped while it is above zero. */
@@ -41,7 +44,9 @@ export interface FailedSession extends SessionBase {
   /** The reason, as sentences. */
   readonly error: string;
 }
+/** A session in a final state. */
 export type EndedSession = ClosedSession | TimedOutSession | FailedSession;
+/** A session in any state. `status` tells the states apart. */
 export type Session = ActiveSession | EndedSession;
 
 /** The first state of a new session. */
@@ -68,6 +73,7 @@ export function newSession(fields: {
   };
 }
 
+/** Returns true if the session accepts operations. */
 export const isActive = (session: Session): session is ActiveSession => session.status === 'active';
 
 /**

@@ -17,6 +17,7 @@ export interface SessionLimits {
 /** What a session has used of each limit. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
+/** Limits of a session without limits. */
 export const NO_SESSION_LIMITS: SessionLimits = {
   pages: null,
   requests: null,

@@ -1,6 +1,7 @@
 /** A space: a page as a list of actions. */
 import type { Action } from './action.ts';
 
+/** All categories of pages. */
 export const SPACE_CATEGORIES = [
   'homepage',
   'search-results',
@@ -13,6 +14,7 @@ export const SPACE_CATEGORIES = [
   'captcha',
   'other',
 ] as const;
+/** What kind of page it is. */
 export type SpaceCategory = (typeof SPACE_CATEGORIES)[number];
 
 /** An open JavaScript dialog. The page is blocked until the dialog is answered. */
@@ -22,6 +24,7 @@ export interface Dialog {
   readonly defaultValue: string | null;
 }
 
+/** What an agent can do on a page, with a short description of the page. */
 export interface Space {
   /** One or two sentences about the page and its content. */
   readonly description: string;

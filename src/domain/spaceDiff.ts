@@ -7,6 +7,7 @@ export interface ObservedActions {
   readonly actions: readonly Action[];
 }
 
+/** Actions that differ between two observations. */
 export interface SpaceDiff {
   /** In their current state. */
   readonly added: readonly Action[];

@@ -13,6 +13,7 @@ export interface TierLimits {
   readonly timeoutMinutes: number | null;
 }
 
+/** The limits of each tier. */
 export type TierTable = Readonly<Record<Tier, TierLimits>>;
 
 /** The row `free` comes from the contract, section 6, with a shorter maximum timeout. */

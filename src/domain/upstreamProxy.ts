@@ -1,8 +1,11 @@
 /** The caller's own proxy, through which the pages of a session access the web. */
 
+/** The supported protocols of a proxy. */
 export const PROXY_PROTOCOLS = ['http', 'https', 'socks5'] as const;
+/** How the service connects to the proxy. */
 export type ProxyProtocol = (typeof PROXY_PROTOCOLS)[number];
 
+/** Address and credentials of a proxy. */
 export interface UpstreamProxy {
   readonly protocol: ProxyProtocol;
   /** A host name or an IP address, without brackets. */

@@ -17,6 +17,7 @@ import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionReg
 import { SessionRetention } from './sessions/sessionRetention.ts';
 import { createSessionStreams } from './sessions/sessionStreams.ts';
 
+/** Adapters and configuration of the service. */
 export interface ServiceDeps extends SessionRegistryDeps, OperationConfig, BillingDeps, WalletAuthDeps {
   readonly accounts: AccountStore;
   readonly files: SessionFileStore;
@@ -26,6 +27,7 @@ export interface ServiceDeps extends SessionRegistryDeps, OperationConfig, Billi
   readonly retentionDays: number | null;
 }
 
+/** The service with its shutdown. */
 export interface Service extends Pagespace {
   /** Refuses new operations, closes every session, then the browsers. Idempotent. */
   shutDown(): Promise<void>;

@@ -52,4 +52,5 @@ export function createClock({ wall, monotonic }: TimeSources): Clock {
   };
 }
 
+/** The clock of the running service. */
 export const systemClock: Clock = createClock({ wall: () => Date.now(), monotonic: () => performance.now() });

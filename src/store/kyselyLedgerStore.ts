@@ -14,6 +14,7 @@ import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 
+/** Creates the store on a database. */
 export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
   return {
     credit: ({ accountId, reference, amountMicros, at }) =>
@@ -158,7 +159,10 @@ export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Ch
     });
 }
 
-/** Takes the number and the balance of the entry from the row of the account. The update locks that row, so that numbers have no gaps or duplicates. */
+/**
+ * Takes the number and the balance of the entry from the row of the account. The update locks that row, so that numbers have no
+ * gaps or duplicates.
+ */
 async function insertEntry(
   trx: Transaction<Tables>,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,

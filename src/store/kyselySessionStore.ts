@@ -17,6 +17,7 @@ import type { EventRow, ObservationRow, Tables } from './tables.ts';
 /** SQLite allows expression trees of depth 1,000, and each range adds one level. */
 const MAX_RANGES_PER_QUERY = 200;
 
+/** Creates the store on a database. */
 export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
   return {
     commit: ({ session, events, observation, ledger }) =>

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { SessionStatus } from '../domain/session.ts';
 import type { SessionEventType } from '../domain/sessionEvent.ts';
 
+/** An account with its running totals. */
 export interface AccountRow {
   id: string;
   name: string;

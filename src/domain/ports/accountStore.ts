@@ -1,6 +1,7 @@
 /** The store of accounts and API keys. */
 import type { Account, ApiKey } from '../account.ts';
 
+/** Reads and writes accounts and keys. */
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   /** One result per id, in the order of the ids; null for an unknown id. */

@@ -42,6 +42,7 @@ export interface LeaseListener {
   onEvent(event: SessionEvent): void;
 }
 
+/** Options of `BrowserLease.goto`. */
 export interface GotoOptions {
   /** True to accept an address that is a file to download: `scrape` then reads the file. Otherwise it is NAVIGATION_FAILED. */
   readonly allowDownload?: boolean;
@@ -76,6 +77,7 @@ export interface BrowserLease {
   close(): Promise<void>;
 }
 
+/** The session that a context is for, and its proxy. */
 export interface OpenContextOptions {
   readonly sessionId: string;
   readonly accountId: string;

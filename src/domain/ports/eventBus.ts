@@ -11,6 +11,7 @@ export interface SessionUpdate {
   readonly missed?: number;
 }
 
+/** Selects the updates of a subscription. */
 export interface SubscribeOptions {
   /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;

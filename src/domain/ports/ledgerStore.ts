@@ -19,6 +19,7 @@ export interface ChargedSessionTime {
   readonly keyId: string;
 }
 
+/** Reads the ledger and writes credits. */
 export interface LedgerStore {
   /** Adds to the balance, once per reference. A repeated reference returns the existing row with its amount. */
   credit(credit: Credit): Promise<LedgerEntry>;

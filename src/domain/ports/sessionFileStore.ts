@@ -10,6 +10,7 @@ export interface SessionFile {
   readonly createdAt: number;
 }
 
+/** Downloads come from pages, uploads from callers. */
 export type SessionFileKind = 'download' | 'upload';
 
 /** Each session has a folder of its own. */

@@ -23,8 +23,10 @@ export interface SessionChange {
   readonly ledger?: readonly Charge[];
 }
 
+/** Sort orders of a list of sessions. */
 export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed_at_desc';
 
+/** Selects a page of the sessions of an account. */
 export interface SessionQuery {
   readonly accountId: string;
   /** Null for all statuses. */
@@ -41,12 +43,14 @@ export interface SessionQuery {
   readonly fromEnd?: boolean;
 }
 
+/** A page of sessions, each with its cursor. */
 export interface SessionPage {
   readonly rows: readonly { readonly session: Session; readonly cursor: string }[];
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
 }
 
+/** Number of events per type, zeros included. */
 export type EventCounts = Readonly<Record<SessionEventType, number>>;
 
 /** Events of one session with `after < seq <= upTo`. */

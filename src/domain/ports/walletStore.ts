@@ -2,6 +2,7 @@
 import type { Account } from '../account.ts';
 import type { WebSession } from '../wallet.ts';
 
+/** Reads and writes the data of wallet sign-in. */
 export interface WalletStore {
   /** Saves a nonce and removes expired ones. */
   saveNonce(nonce: string, expiresAt: number, now: number): Promise<void>;

@@ -1,6 +1,7 @@
 /** Writes, parses and verifies sign-in messages (EIP-4361). */
 import type { WalletMessage } from '../wallet.ts';
 
+/** The cryptography of wallet sign-in. */
 export interface WalletVerifier {
   /** Returns the text to sign, or null if the address is not valid. */
   formatMessage(message: WalletMessage): Promise<string | null>;

@@ -13,6 +13,7 @@ const MAX_CACHED_KEYS = 10_000;
 /** `lastUsedAt` of a key is written at most this often. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
+/** Authentication of callers by API key. */
 export interface ApiKeyAuth {
   /**
    * Returns the viewer for an Authorization header (`Bearer psk_…`).
@@ -27,6 +28,7 @@ export interface ApiKeyAuth {
   onKeyEnd(viewer: Viewer, listener: (failure: Failure) => void): () => void;
 }
 
+/** ApiKeyAuth with the revocation of keys. */
 export interface ApiKeyAuthenticator extends ApiKeyAuth {
   /** Revokes a key at once. Returns the key, or null if the account has no such key. */
   revoke(accountId: string, keyId: string): Promise<ApiKey | null>;

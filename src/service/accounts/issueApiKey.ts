@@ -3,6 +3,7 @@ import type { ApiKey, KeyScope } from '../../domain/account.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import { generateApiKey } from './apiKeyText.ts';
 
+/** Properties of a new key. */
 export interface NewApiKey {
   readonly accountId: string;
   readonly name: string;

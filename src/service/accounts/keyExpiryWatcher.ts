@@ -25,6 +25,7 @@ interface WatchedKey {
   readonly listeners: Set<KeyEndListener>;
 }
 
+/** Polls the keys that have listeners, and calls the listeners of a key when it is revoked or expires. */
 export class KeyExpiryWatcher {
   readonly #accounts: AccountStore;
   readonly #clock: Clock;

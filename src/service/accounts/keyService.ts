@@ -11,6 +11,7 @@ const MAX_ACTIVE_KEYS = 100;
 
 const MS_PER_DAY = 86_400_000;
 
+/** Properties of a new key, as the caller sends them. */
 export interface CreateKeyCommand {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
@@ -20,6 +21,7 @@ export interface CreateKeyCommand {
   readonly spendCapMicros?: number | null;
 }
 
+/** Management of the keys of the viewer's account. */
 export interface KeyService {
   /** All keys of the account, oldest first, including revoked and expired ones. */
   listKeys(viewer: Viewer): Promise<readonly ApiKey[]>;
@@ -35,6 +37,7 @@ export interface KeyService {
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
 
+/** Creates the service. The authenticator revokes keys, so that they are refused at once. */
 export function createKeyService(
   accounts: AccountStore,
   authenticator: ApiKeyAuthenticator,

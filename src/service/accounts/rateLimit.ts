@@ -7,6 +7,7 @@ import type { TierLimits, TierTable } from '../../domain/tiers.ts';
 /** Refused keys per minute and network address. Far more than typing errors cause. */
 const MAX_REFUSED_KEYS_PER_MINUTE = 120;
 
+/** The request limits of accounts and network addresses. */
 export interface RateLimit {
   /**
    * Counts requests of an account.
@@ -19,6 +20,7 @@ export interface RateLimit {
   countRefusedKey(address: string): Promise<void>;
 }
 
+/** Creates the rate limit from a counter and the limits of the tiers. */
 export function createRateLimit(limiter: RateLimiter, tiers: TierTable): RateLimit {
   return {
     async countRequests({ account }, requests) {

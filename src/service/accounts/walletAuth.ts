@@ -32,6 +32,7 @@ export interface WalletAuth {
   signOut(token: string): Promise<void>;
 }
 
+/** Store, verifier and chain of wallet sign-in. */
 export interface WalletAuthDeps {
   readonly wallets: WalletStore;
   readonly walletVerifier: WalletVerifier;
@@ -40,13 +41,14 @@ export interface WalletAuthDeps {
 }
 
 const MESSAGE_TTL_MS = 300_000;
-/** The wallet may state a time of its own: it can be ahead of ours by this much. */
+/** How far `issuedAt` can be in the future. The service wrote it, so only a jump of its own clock explains a difference. */
 const MAX_CLOCK_SKEW_MS = 30_000;
 const WEB_SESSION_TTL_SECONDS = 43_200;
 const MAX_CHALLENGES_PER_MINUTE = 30;
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+/** Creates wallet sign-in. All times come from `clock`. */
 export function createWalletAuth({
   wallets,
   walletVerifier,

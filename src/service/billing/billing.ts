@@ -8,6 +8,7 @@ import type { Session } from '../../domain/session.ts';
 import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/tiers.ts';
 import { SessionMeter } from './sessionMeter.ts';
 
+/** Ledger, limits and prices. */
 export interface BillingDeps {
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
@@ -19,6 +20,7 @@ const MS_PER_MINUTE = 60_000;
 
 const pays = (account: Account): boolean => account.tier === 'pay_as_you_go';
 
+/** Knows the meters of all running sessions, and so the uncharged cost of each account. */
 export class Billing {
   readonly #deps: BillingDeps;
   readonly #now: () => number;

@@ -6,6 +6,7 @@ import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 /** How often the ledgers with subscribers are read. */
 const LEDGER_POLL_INTERVAL_MS = 5_000;
 
+/** Reads from `ledger` and publishes on `bus`. */
 export interface LedgerPollerDeps {
   readonly ledger: LedgerStore;
   readonly bus: EventBus;

@@ -16,6 +16,7 @@ import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../../domain/tiers.ts';
 import { LedgerPoller } from './ledgerPoller.ts';
 
+/** A credit, as the operator sends it. */
 export interface CreditCommand {
   readonly accountId: string;
   /** An invoice or transaction number. The account is credited once per reference. */
@@ -35,12 +36,14 @@ export interface LedgerQuery {
   readonly fromEnd: boolean;
 }
 
+/** A page of ledger rows, newest first. */
 export interface LedgerPage {
   readonly rows: readonly LedgerEntry[];
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
 }
 
+/** Reads of the viewer's ledger, and credit by the operator. */
 export interface LedgerService {
   accountBalance(viewer: Viewer): Promise<AccountBalance>;
   usage(viewer: Viewer, period: Period): Promise<UsageTotals>;
@@ -61,6 +64,7 @@ const MAX_USAGE_GROUPS = 1_000;
 const EXPORT_PAGE_SIZE = 1_000;
 const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
+/** Stores, bus and clock of the ledger service. */
 export interface LedgerServiceDeps {
   readonly ledger: LedgerStore;
   readonly accounts: AccountStore;
@@ -68,6 +72,7 @@ export interface LedgerServiceDeps {
   readonly clock: Clock;
 }
 
+/** Creates the ledger service with its poller. */
 export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
   const { ledger, accounts, bus, clock } = deps;
   const poller = new LedgerPoller(deps);

@@ -1,6 +1,7 @@
 /** The charges of one session: one per operation, and one for the idle time at its end. */
 import { browserTimePrice, type Charge, type ChargeKind, type Prices } from '../../domain/ledger.ts';
 
+/** The session, its payer and its prices. */
 export interface SessionMeterOptions {
   readonly sessionId: string;
   readonly accountId: string;
@@ -29,6 +30,7 @@ export interface FinishedOperation extends RequestedOperation {
   readonly outcome: 'done' | 'failed' | 'fault';
 }
 
+/** Measures the browser time of one session, and computes its charges. */
 export class SessionMeter {
   readonly options: SessionMeterOptions;
   #startedAt: number | null = null;

@@ -26,6 +26,7 @@ import type {
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
+/** Timeouts and limits from the configuration. */
 export interface OperationConfig {
   /** Maximum idle timeout of a session. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
@@ -37,6 +38,7 @@ export interface OperationConfig {
 
 const CLOSE_SCREENSHOT_TIMEOUT_MS = 5_000;
 
+/** Creates the operations. They do not handle idempotency keys: see `idempotent`. */
 export function createSessionOperations(
   registry: SessionRegistry,
   billing: Billing,

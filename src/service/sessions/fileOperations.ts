@@ -7,6 +7,7 @@ import type { Billing } from '../billing/billing.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
+/** An upload, as the caller sends it. */
 export interface UploadCommand {
   readonly sessionId: string;
   /** The file name. The stored name can differ: it is made safe for the file system. */
@@ -16,6 +17,7 @@ export interface UploadCommand {
   readonly signal: AbortSignal;
 }
 
+/** Downloads and uploads of a session. */
 export interface FileOperations {
   /** The files of a session that the caller already has access to, in the order of their ids. */
   listFiles(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
@@ -37,11 +39,13 @@ export interface FileOperations {
   uploadFile(viewer: Viewer, command: UploadCommand): Promise<SessionFile>;
 }
 
+/** The file store, and the timeout of an upload. */
 export interface FileOperationsDeps {
   readonly files: SessionFileStore;
   readonly operationTimeoutMs: number;
 }
 
+/** Creates the file operations. */
 export function createFileOperations(
   registry: SessionRegistry,
   billing: Billing,

@@ -13,6 +13,7 @@ import { type OperationDeadline, operationDeadline, settleByDeadline } from './o
 import { OperationQueue } from './operationQueue.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 
+/** Store, clock and callbacks of a live session. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
   /** Called when the end of the session could not be written. */
@@ -33,6 +34,7 @@ export interface OperationRecord {
   readonly ends: boolean;
 }
 
+/** One operation to run. */
 export interface RunOptions {
   readonly kind: Exclude<ChargeKind, 'idle'>;
   readonly keyId: string;
@@ -53,6 +55,7 @@ export type EndTrigger = Extract<
   { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }
 >;
 
+/** Runs the operations of one session and writes its changes. */
 export class LiveSession {
   readonly #deps: LiveSessionDeps;
   readonly meter: SessionMeter;

@@ -7,7 +7,7 @@ const MAX_OBSERVATIONS = 8;
 /** Actions of all stored observations together, at about 1 kB each. An observation with more is not stored. */
 const MAX_STORED_ACTIONS = 5_000;
 
-// A Map and not an LRU cache: reading an observation must not prolong its life.
+/** Stores the actions of the last observations. Own Map and not an LRU cache: reading an observation must not keep it longer. */
 export class ObservationHistory {
   readonly #observations = new Map<string, ObservedActions>();
   #count = 0;
@@ -45,6 +45,7 @@ export class ObservationHistory {
   }
 }
 
+/** The failure for an observation that is not stored. @param field name of the field in the caller's input */
 export function observationNotFound(field: string): Failure {
   const message = `must be the id of one of the last ${MAX_OBSERVATIONS} observations of an active session`;
   return new Failure('VALIDATION_ERROR', `${field} ${message}.`, {

@@ -13,8 +13,10 @@ import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/sp
 import type { LiveSession } from './liveSession.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
 
+/** An observation without its session. */
 export type ObservedPage = Omit<ObservationResult, 'session'>;
 
+/** What to read from the page. */
 export interface ObservePageOptions {
   readonly limits: ListingOptions;
   readonly screenshot: boolean;

@@ -5,6 +5,7 @@ import { Failure } from '../../domain/failures.ts';
 /** Contract: at most this many wait. */
 const MAX_WAITING_OPERATIONS = 8;
 
+/** The queue of one session. */
 export class OperationQueue {
   readonly #semaphore = new Semaphore({
     permits: 1,

@@ -6,6 +6,7 @@ import type { Session } from '../../domain/session.ts';
 
 const RETRY_INTERVAL_MS = 5_000;
 
+/** Store, clock and bus for the retries. */
 export interface PendingSessionEndsDeps {
   readonly store: SessionStore;
   readonly clock: Clock;

@@ -5,6 +5,7 @@ import type { SessionChange, SessionStore } from '../../domain/ports/sessionStor
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import type { SessionMeter } from '../billing/sessionMeter.ts';
 
+/** Store and callbacks of the writer. */
 export interface SessionEventWriterDeps {
   readonly store: SessionStore;
   readonly publish: (update: SessionUpdate) => void;
@@ -15,6 +16,7 @@ export interface SessionEventWriterDeps {
 /** Older events are dropped, so that a store that stays full does not fill the memory. */
 const MAX_BUFFERED_EVENTS = 1_000;
 
+/** Commits each change with the buffered events, then publishes it. */
 export class SessionEventWriter {
   readonly #meter: SessionMeter;
   readonly #deps: SessionEventWriterDeps;

@@ -4,6 +4,7 @@ import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
+/** Calls `SessionStore.recordSeen` every ten seconds while sessions are running. */
 export class SessionHeartbeat {
   readonly #store: SessionStore;
   readonly #clock: Clock;

@@ -26,6 +26,7 @@ export interface OperationOptions {
   readonly signal: AbortSignal;
 }
 
+/** Starts a session. */
 export interface StartCommand extends OperationOptions {
   /** Maximum cost of the session, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
@@ -39,6 +40,7 @@ export interface ListingOptions extends ListingLimits {
   readonly maxTokens?: number | null;
 }
 
+/** Loads or reads a page, in an existing or a new session. */
 export interface ObserveCommand extends OperationOptions {
   /** Null to create a session. */
   readonly sessionId: string | null;
@@ -56,6 +58,7 @@ export interface ObserveCommand extends OperationOptions {
 /** The fields of `observe`. The log has a `scraped` event instead of an `observed` event. */
 export interface ScrapeCommand extends ObserveCommand {}
 
+/** Performs an action, then observes the page. */
 export interface StepCommand extends OperationOptions {
   readonly sessionId: string;
   readonly actionId: string;
@@ -70,6 +73,7 @@ export interface StepCommand extends OperationOptions {
   readonly data: ScrapeRequest | null;
 }
 
+/** Ends a session, with an optional last screenshot. */
 export interface CloseCommand {
   readonly sessionId: string;
   readonly screenshot: boolean;
@@ -79,12 +83,14 @@ export interface CloseCommand {
   readonly signal: AbortSignal;
 }
 
+/** Result of start and close. */
 export interface SessionResult {
   readonly session: Session;
   /** Base64; null if not requested. */
   readonly screenshot: string | null;
 }
 
+/** Result of observe, step and scrape. */
 export interface ObservationResult {
   readonly session: Session;
   /** `O1`, `O2`, …: identifies this observation in its session while it is one of the last few. */

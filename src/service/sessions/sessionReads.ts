@@ -57,6 +57,7 @@ export interface SessionReads {
   now(): number;
 }
 
+/** Creates the reads. */
 export function createSessionReads(
   registry: SessionRegistry,
   store: SessionStore,

@@ -8,6 +8,7 @@ export interface Expirable {
   end(trigger: { readonly type: 'clock'; readonly at: number }): Promise<void>;
 }
 
+/** Ends each session at its expiry. The timer is set to the earliest expiry. */
 export class SessionReaper<One extends Expirable> {
   readonly #clock: Clock;
   readonly #sessions: () => Iterable<One>;

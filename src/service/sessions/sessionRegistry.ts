@@ -16,6 +16,7 @@ import { PendingSessionEnds } from './pendingSessionEnds.ts';
 import { SessionHeartbeat } from './sessionHeartbeat.ts';
 import { SessionReaper } from './sessionReaper.ts';
 
+/** Store, bus, browsers and clock. */
 export interface SessionRegistryDeps {
   readonly store: SessionStore;
   readonly bus: EventBus;
@@ -26,6 +27,7 @@ export interface SessionRegistryDeps {
 
 const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';
 
+/** What a session needs to start. */
 export interface SessionStartOptions {
   readonly meter: SessionMeter;
   /** Called when a browser is available: others may have used up the balance meanwhile. @throws Failure if it may not start */
@@ -39,6 +41,7 @@ export interface SessionStartOptions {
   readonly signal: AbortSignal;
 }
 
+/** Starts, finds and closes sessions. */
 export class SessionRegistry {
   readonly #deps: SessionRegistryDeps;
   readonly #sessions = new Map<string, LiveSession>();

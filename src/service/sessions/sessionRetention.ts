@@ -8,6 +8,7 @@ const RETENTION_INTERVAL_MS = 3_600_000;
 /** Sessions removed in one transaction. It blocks the store for a few milliseconds. */
 const REMOVAL_BATCH_SIZE = 50;
 
+/** Stores, clock and the retention time. */
 export interface SessionRetentionDeps {
   readonly store: SessionStore;
   readonly files: SessionFileStore;
@@ -17,6 +18,7 @@ export interface SessionRetentionDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
+/** Runs the removal every hour. */
 export class SessionRetention {
   readonly #deps: SessionRetentionDeps;
   #cancel: (() => void) | null = null;

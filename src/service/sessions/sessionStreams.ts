@@ -4,6 +4,7 @@ import type { EventBus, SessionUpdate, SubscribeOptions } from '../../domain/por
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
+/** Subscriptions to sessions. */
 export interface SessionStreams {
   /**
    * Updates from now on, of all sessions of the account or of one. Read the current state after this call. A slow reader loses
@@ -22,6 +23,7 @@ export interface SessionStreams {
   ): Promise<AsyncIterableIterator<ScreencastFrame>>;
 }
 
+/** Creates the streams. */
 export function createSessionStreams(registry: SessionRegistry, bus: EventBus): SessionStreams {
   return {
     sessionUpdates: (viewer, options) => bus.subscribe(viewer.account.id, options),
