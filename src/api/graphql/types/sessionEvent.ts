@@ -141,7 +141,7 @@ const OBJECT_TYPES = {
   })),
   failed: eventObject('failed', t => ({
     operation: t.string({
-      description: 'The operation that failed: `observe`, `step`, `scrape`.',
+      description: 'The operation that failed: `start`, `observe`, `step`, `scrape` or `upload`.',
       resolve: ({ event }) => event.operation,
     }),
     failure: t.field({

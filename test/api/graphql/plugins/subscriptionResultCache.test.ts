@@ -39,7 +39,7 @@ test.each([
   ['WebSocket', overSocket],
   ['server-sent events', overEvents],
 ] as const)(
-  'a change is worked out once for all who ask the same of it over %s',
+  'subscribers with the same operation share one execution per event over %s',
   async (_transport, subscribe) => {
     const { session_id } = await post('/session/start', {});
     const watchers = Array.from({ length: 20 }, () => watching(subscribe, session_id));
