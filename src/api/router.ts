@@ -73,7 +73,7 @@ export function createRouter(
     if (shutdownSignal.aborted && route?.duringShutdown !== true)
       throw new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
     if (matched === null)
-      throw new Failure('NOT_FOUND', `There is nothing at ${path.slice(0, 200)}. See /docs.`);
+      throw new Failure('NOT_FOUND', `The path ${path.slice(0, 200)} does not exist. See /docs.`);
     if (route !== undefined) return route.handle(http, matched.params);
     const allow = allowedMethods(matched.routes);
     const failure = new Failure('METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`);
