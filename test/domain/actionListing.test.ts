@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/domain/action.ts';
 import { limitActions } from '../../src/domain/space.ts';
-import { browserActions, SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 
 const special = SPECIAL_ACTIONS[0];
 if (special === undefined) throw new Error('there are special actions');
@@ -34,32 +34,4 @@ describe('limitActions()', () => {
   it('can cut within a category at max_nb_actions', () => {
     expect(ids(limitActions(page, { max: 3, min: 3 }))).toBe('L1 L2 B1');
   });
-});
-
-describe('browserActions()', () => {
-  const still = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: null, hasElements: false };
-  const now = (change: Partial<Parameters<typeof browserActions>[0]>) =>
-    ids(browserActions({ ...still, ...change }));
-
-  it('always include press key', () => expect(now({})).toBe('S11'));
-  it('include scrolling only if there is something to scroll to', () => {
-    expect(now({ scrollableDown: 10 })).toBe('S9 S11');
-    expect(now({ scrollableUp: 10 })).toBe('S10 S11');
-  });
-  it('include switch tab and close tab if there are two tabs', () => {
-    const tabs = [
-      { id: 'T1', title: '', active: true },
-      { id: 'T2', title: '', active: false },
-    ];
-    expect(now({ tabs })).toBe('S11 S12 S13');
-  });
-  it('include hover and drag if there are elements', () =>
-    expect(now({ hasElements: true })).toBe('S11 S16 S17'));
-  it('include only the dialog actions while a dialog is open', () => {
-    expect(now({ dialog: 'confirm', scrollableDown: 10, hasElements: true })).toBe('S14 S15');
-  });
-});
-
-it('SPECIAL_ACTIONS has eight actions, S1 to S8', () => {
-  expect(ids(SPECIAL_ACTIONS)).toBe('S1 S2 S3 S4 S5 S6 S7 S8');
 });
