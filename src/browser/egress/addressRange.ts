@@ -1,12 +1,12 @@
-/** Classifies IP addresses as public or not. The ranges are those of ipaddr.js; an unknown range is not public. */
+/** Classifies IP addresses as public or not public, by the ranges of ipaddr.js. An address in an unknown range is not public. */
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Global unicast as assigned by IANA. Every other IPv6 address is refused, also without a named range. */
+/** Global unicast addresses, as assigned by IANA. Every other IPv6 address is refused, even if ipaddr.js has no range for it. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Azure's WireServer: a public address at which every Azure machine reads its metadata. */
+/** Azure's WireServer: a public address where every Azure machine reads its metadata. */
 const METADATA_ADDRESSES_V4 = ['168.63.129.16'];
 
 /** ipaddr.js's names of ranges → phrases for a sentence. */
@@ -30,8 +30,8 @@ const RANGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
 /**
  * @param address an IPv4 or IPv6 address in canonical form, without brackets
  * @param own addresses of the machine's network interfaces, with their networks
- * @returns null for a public address; else what it is, such as "a loopback address"
- * @example privateRange('10.0.0.1') === 'a private address'
+ * @returns null for a public address; else the kind of address, such as "a loopback address"
+ * @example nonPublicRange('10.0.0.1') === 'a private address'
  */
 export function nonPublicRange(
   address: string,
@@ -50,10 +50,16 @@ export function nonPublicRange(
 /** An address of one of the machine's network interfaces, as Node returns it. */
 export type InterfaceAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
 
-/** Tunnels and providers assign shorter prefixes. Refusing those would refuse parts of the public internet. */
+/**
+ * Minimum prefix length of a network that is refused. Tunnels and providers assign shorter prefixes: refusing those
+ * would refuse parts of the public internet.
+ */
 const MIN_PREFIX_LENGTH = { ipv4: 16, ipv6: 48 } as const;
 
-/** A firewall in front of the machine or of its network does not see requests from inside. */
+/**
+ * Returns "an address of this machine" or of its network, as a phrase; null for other addresses. A firewall in front of
+ * the machine or its network does not see requests from inside.
+ */
 function localNetworkRange(
   address: ipaddr.IPv4 | ipaddr.IPv6,
   own: readonly InterfaceAddress[],
@@ -71,7 +77,7 @@ function localNetworkRange(
   return range;
 }
 
-/** Interfaces change rarely, with networks and containers. */
+/** How long the machine's addresses are cached: interfaces change rarely, with networks and containers. Milliseconds. */
 const INTERFACE_CACHE_MS = 5_000;
 let interfaceCache: { readonly addresses: readonly InterfaceAddress[]; readonly until: number } | undefined;
 

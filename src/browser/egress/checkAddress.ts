@@ -7,17 +7,17 @@ import { isWebPort } from './isWebPort.ts';
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 
-/** The failure for a refused URL. @param reason completes a sentence after "because" */
+/** Creates the failure for a refused URL. @param reason completes a sentence after "because" */
 export const urlBlocked = (url: string, reason: string): Failure =>
   new Failure('URL_BLOCKED', `${truncateUrl(stripCredentials(url))} may not be opened, because ${reason}.`);
 
-/** A data: URL can be megabytes long. */
+/** Cuts a URL for a message: a data: URL can be megabytes long. */
 const truncateUrl = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
 
 /**
- * Checks a URL that a client wants to open: scheme, IP address in any spelling, port. A host name, except localhost, is
- * checked later, when the proxy connects to the address that it resolves to (checkTarget).
- * @param rules what `PAGESPACE_EGRESS_ALLOW` opens
+ * Checks a URL that a client wants to open: scheme, IP address in any notation, port. A host name, except localhost, is
+ * checked later (checkTarget), when the proxy connects to the address that the name resolves to.
+ * @param rules the rules of `PAGESPACE_EGRESS_ALLOW`
  * @returns the URL as the browser parses it: open its `href`, not the client's text
  * @throws Failure URL_BLOCKED with the reason; VALIDATION_ERROR when it is not an absolute URL
  */
@@ -36,7 +36,7 @@ export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
   const verdict =
     addresses === null ? null : checkTarget({ allow: rules, ownPorts: NO_PORTS }, host, port, addresses);
   if (verdict?.allowed === false) throw urlBlocked(url, verdict.reason);
-  // A rule may open this port for the address of the name, so only ports that no rule contains are refused here.
+  // A rule can allow this port for the address that the name resolves to, so refuse only ports that no rule contains.
   if (addresses === null && !isWebPort(port) && !rules.some(rule => rule.port === port))
     throw urlBlocked(url, 'its port is not open to pages');
   return parsed;
@@ -50,7 +50,7 @@ const schemeRefusal = (url: URL): string | null =>
   url.protocol === 'http:' || url.protocol === 'https:' ? null : `${url.protocol} is not a web scheme`;
 
 /**
- * Checks the URL of a document that a top-level page has navigated to itself. Chromium refuses `file:`, `chrome:`,
+ * Checks the URL of a document after a top-level page has navigated to it. Chromium refuses `file:`, `chrome:`,
  * `devtools:`, `view-source:` and `data:` there; this is a second check.
  * @param url as the browser reports it after the commit
  * @returns null when the document is allowed; else the reason, for a `blocked` event
@@ -59,7 +59,7 @@ export function documentRefusal(url: string): string | null {
   const parsed = URL.parse(url);
   // A tab without a committed document has '' or ':'.
   if (parsed === null) return url === '' || url === ':' ? null : 'its address cannot be read';
-  // For a page, Chromium opens every about: URL as an empty document, and about:blank#blocked instead of a refused URL.
+  // Chromium opens every about: URL of a page as an empty document, and about:blank#blocked instead of a refused URL.
   if (parsed.protocol === 'about:' || parsed.href === 'chrome-error://chromewebdata/') return null;
   if (parsed.protocol !== 'blob:') return schemeRefusal(parsed);
   // A blob has the origin of the page that created it and the same access.

@@ -4,20 +4,23 @@ import { nonPublicRange } from './addressRange.ts';
 import { allowedPorts, type EgressRule } from './egressRules.ts';
 import { isWebPort } from './isWebPort.ts';
 
-/** What decides which targets are allowed. */
+/** The rules that decide which targets are allowed. */
 export interface EgressPolicy {
   readonly allow: readonly EgressRule[];
-  /** Ports of the proxies on loopback. No rule opens them: otherwise a request could loop for ever. */
+  /** Ports of our own proxies on loopback. They are always refused: otherwise a request could loop forever. */
   readonly ownPorts: ReadonlySet<number>;
 }
 
-/** One address that a name resolves to. */
+/** One address of a host name. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-/** The addresses that may be connected to, or why there are none. `address` is the refused one, only for the operator's log. */
+/**
+ * The addresses to which a connection is allowed, or the reason for the refusal. `address` is the refused address, only
+ * for the operator's log.
+ */
 export type TargetVerdict =
   | { readonly allowed: true; readonly addresses: readonly ResolvedAddress[] }
   | { readonly allowed: false; readonly reason: string; readonly address: string | null };
@@ -28,7 +31,7 @@ const refusedVerdict = (reason: string, address: string | null = null): TargetVe
   address,
 });
 
-/** The addresses of `localhost` and every name below it (RFC 6761, 6.3). They are never resolved. */
+/** The addresses of `localhost` and every name below it (RFC 6761, 6.3). These names are never resolved. */
 const LOCALHOST: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
@@ -42,9 +45,10 @@ export function literalAddresses(host: string): readonly ResolvedAddress[] | nul
 }
 
 /**
- * Checks a host by its addresses. Of several addresses the allowed ones are kept.
+ * Checks a host by its addresses. If it has several, keeps the allowed ones.
  * @param host as `normalizeHost` returns it
- * @param addresses what it resolved to. Connect only to addresses of the verdict: a second lookup may return others.
+ * @param addresses the addresses that the host resolved to. Connect only to addresses of the verdict: a second lookup
+ * may return others.
  */
 export function checkTarget(
   policy: EgressPolicy,
@@ -73,7 +77,7 @@ function refusalReason(policy: EgressPolicy, host: string, address: string, port
 
 const CLOSED_PORT = 'closed port';
 
-/** Explains the refusal without the address of a name: otherwise pages could read an internal name server. */
+/** Explains the refusal. Does not contain the address of a name: otherwise pages could read the records of an internal name server. */
 function describeRefusal(host: string, address: string, verdict: string): string {
   if (verdict === CLOSED_PORT) return 'its port is not open to pages';
   return host === address ? `${address} is ${verdict}` : `${host} resolves to ${verdict}`;

@@ -6,7 +6,7 @@ import { SocksClient } from 'socks';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import type { ResolvedAddress } from './checkTarget.ts';
 
-/** The session's proxy did not connect. The message contains no secret. */
+/** The session's proxy did not make the connection. The message contains no secret. */
 export class UpstreamFailed extends Error {
   constructor(upstream: UpstreamProxy, what: string, cause?: unknown) {
     super(`the session's proxy ${formatProxyUrl(upstream)} ${what}`, { cause });
@@ -17,8 +17,8 @@ export class UpstreamFailed extends Error {
 const RESPONSE_TIMEOUT_MS = 20_000;
 
 /**
- * The proxy receives the checked address, never the name: it would resolve the name again, perhaps to another address.
- * TLS still uses the name.
+ * Connects to a checked address. The proxy receives the address, never the name: it would resolve the name again,
+ * perhaps to another address. TLS still uses the name.
  * @param socket connected to the proxy
  * @returns a socket connected to the target
  * @throws UpstreamFailed
@@ -41,7 +41,7 @@ export async function connectThroughUpstream(
   }
 }
 
-/** Starts TLS with the proxy itself and checks its certificate. */
+/** Starts TLS with the proxy itself and verifies the proxy's certificate. */
 async function connectTlsToProxy(socket: Socket, host: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const secure = connectTls({
@@ -59,7 +59,7 @@ async function connectTlsToProxy(socket: Socket, host: string): Promise<Socket> 
   return secure;
 }
 
-/** CONNECT (RFC 9110, 9.3.6), also for plain http. */
+/** Opens a tunnel by CONNECT (RFC 9110, 9.3.6), also for plain http. */
 async function openHttpTunnel(
   socket: Socket,
   upstream: UpstreamProxy,
@@ -98,7 +98,7 @@ async function openHttpTunnel(
   return promise;
 }
 
-/** RFC 1929: the lengths of name and password are one byte each. */
+/** Maximum length of name and password: RFC 1929 stores each length in one byte. */
 const MAX_SOCKS_CREDENTIAL_BYTES = 255;
 
 async function openSocksConnection(
@@ -108,7 +108,7 @@ async function openSocksConnection(
   port: number,
 ): Promise<Socket> {
   const { host, port: proxyPort, credentials } = upstream;
-  // The library would throw in an event of the socket, where it cannot be caught.
+  // Check here: the library would throw in an event of the socket, where the error cannot be caught.
   if (Object.values(credentials ?? {}).some(text => Buffer.byteLength(text) > MAX_SOCKS_CREDENTIAL_BYTES))
     throw new UpstreamFailed(
       upstream,

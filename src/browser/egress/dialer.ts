@@ -7,10 +7,10 @@ import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import { checkTarget, type EgressPolicy, literalAddresses, type ResolvedAddress } from './checkTarget.ts';
 import { connectThroughUpstream, UpstreamFailed } from './connectThroughUpstream.ts';
 
-/** @returns every address of a name, the best first @throws when there is none */
+/** @returns all addresses of a name, the preferred one first @throws an error when the name has none */
 export type EgressLookup = (host: string) => Promise<readonly ResolvedAddress[]>;
 
-/** Connects to the first of these checked addresses that accepts, and to no other address. */
+/** Tries these checked addresses in order and connects to the first that accepts. Connects to no other address. */
 export type EgressDial = (addresses: readonly ResolvedAddress[], port: number) => Socket;
 
 /** The target is not allowed. */
@@ -25,19 +25,22 @@ export class EgressRefused extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 20_000;
-/** Node resolves names on half of its threads (UV_THREADPOOL_SIZE): the slow lookups of one session must not take them all. */
+/**
+ * Maximum number of lookups at the same time. Node resolves names on half of its threads (UV_THREADPOOL_SIZE), and the
+ * slow lookups of one session must not occupy them all.
+ */
 const MAX_CONCURRENT_LOOKUPS = 3;
-/** Names that one dialer caches; a page can invent any number. */
+/** Maximum number of names that one dialer caches: a page can invent any number. */
 const MAX_CACHED_NAMES = 500;
 
-/** Uses getaddrinfo, which reads hosts files and search domains. */
+/** Resolves a name by getaddrinfo, which also uses the hosts file and search domains. */
 export const dnsLookup: EgressLookup = async host =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address, family }) => ({
     address,
     family: family === 6 ? 6 : 4,
   }));
 
-/** Node connects to both address families in parallel; its own lookup returns the checked addresses. */
+/** Connects with Node, which tries the addresses of both families in turn. The `lookup` given to Node returns only checked addresses. */
 export const dialAddresses: EgressDial = (addresses, port) =>
   connect({
     host: addresses[0]?.address ?? '',
@@ -52,7 +55,7 @@ export const dialAddresses: EgressDial = (addresses, port) =>
     }),
   });
 
-/** What a dialer uses. */
+/** Dependencies of `createDialer`. */
 export interface DialerDeps {
   readonly policy: EgressPolicy;
   readonly lookup: EgressLookup;
@@ -62,7 +65,7 @@ export interface DialerDeps {
 }
 
 /**
- * Connects to a host after checking its addresses.
+ * Checks the addresses of a host, then connects to it.
  * @param onSocket receives the socket while it is still connecting, so that it can be destroyed
  * @param signal stops lookups that have not started, and connections that would follow a lookup
  * @throws EgressRefused, UpstreamFailed; the error of the resolver or the socket; the signal's reason
@@ -77,7 +80,7 @@ export type Dial = (
 /** Opens the connections of one session. */
 export interface Dialer {
   readonly dial: Dial;
-  /** From here on every connection goes through this proxy. Targets are checked as before. */
+  /** Sends every later connection through this proxy. Targets are checked as before. */
   useUpstream(upstream: UpstreamProxy): void;
   /** Checks the address of the proxy itself. @throws EgressRefused; the error of the resolver */
   checkUpstream(upstream: UpstreamProxy): Promise<void>;
@@ -85,7 +88,7 @@ export interface Dialer {
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** Creates a dialer with a DNS cache of its own, so that a session cannot measure which names another has visited. */
+/** Creates a dialer with its own DNS cache, so that a session cannot measure which names another session has visited. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): Dialer {
   let upstream: UpstreamProxy | null = null;
   const lookups = new Semaphore({ permits: MAX_CONCURRENT_LOOKUPS });
@@ -98,7 +101,7 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): 
       signal.throwIfAborted();
       return lookup(host);
     });
-    // lru-cache would keep entries with a lifetime of 0 for ever.
+    // Do not store: lru-cache would keep entries with a lifetime of 0 forever.
     if (dnsCacheMs > 0) names.set(host, addresses);
     addresses.catch(() => names.peek(host) === addresses && names.delete(host));
     return addresses;
@@ -140,7 +143,7 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): 
     dial: async (host, port, onSocket, signal) => {
       if (upstream === null) return dialDirect(host, port, onSocket, signal);
       const targets = await resolveAllowed(host, port, signal);
-      // Not every proxy reaches IPv6.
+      // Prefer IPv4: not every proxy reaches IPv6.
       const target = targets.find(({ family }) => family === 4) ?? targets[0];
       if (target === undefined) throw new EgressRefused(`${host} has no address`, null);
       return connectThroughUpstream(await dialUpstream(upstream, onSocket, signal), upstream, target, port);

@@ -1,10 +1,10 @@
-/** Failures of navigations to which the egress proxy made no connection. */
+/** Makes failures of navigations for which the egress proxy made no connection. */
 import { Failure } from '../../domain/failures.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import { documentRefusal, urlBlocked } from './checkAddress.ts';
 import type { ProxyEndpoint } from './proxyEndpoint.ts';
 
-/** Codes of Node's resolver and sockets, explained. Source: https://nodejs.org/api/errors.html#common-system-errors. */
+/** Error codes of Node's resolver and sockets, in words. Source: https://nodejs.org/api/errors.html#common-system-errors. */
 const SOCKET_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name could not be found',
   EAI_AGAIN: 'its name could not be looked up now',
@@ -17,8 +17,8 @@ const SOCKET_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The failure of a navigation, with the reason that only the egress proxy knows.
- * @param url the last URL of the navigation; a redirect may have led to a refused one
+ * Returns the failure of a navigation. Only the egress proxy knows its reason.
+ * @param url the last URL of the navigation, after redirects
  * @returns URL_BLOCKED or NAVIGATION_FAILED; null when the proxy connected to the URL's host and port
  */
 export function egressFailure(proxy: Pick<ProxyEndpoint, 'failureOf'>, url: string): Failure | null {
@@ -34,7 +34,7 @@ export function egressFailure(proxy: Pick<ProxyEndpoint, 'failureOf'>, url: stri
   );
 }
 
-/** @param reason an error code, or a clause, which stays as it is */
+/** @param reason an error code, or a clause, which is used unchanged */
 function describeUnreachable(reason: string): string {
   if (reason.includes(' ')) return reason;
   const description = reason.startsWith('HPE_')

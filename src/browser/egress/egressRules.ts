@@ -2,11 +2,11 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Opens one host or network. Without a port it opens the web ports (`isWebPort`). */
+/** Allows one host or network. A rule without a port allows the web ports (`isWebPort`). */
 export type EgressRule =
-  /** A name in lower case, without a dot at its end, whatever address it resolves to. */
+  /** A host name in lower case, without a dot at its end. Allows every address that it resolves to. */
   | { readonly type: 'host'; readonly host: string; readonly port: number | null }
-  /** All addresses that share the first `bits` bits of `address`, under any name. */
+  /** All addresses that share the first `bits` bits of `address`, whichever name resolves to them. */
   | { readonly type: 'range'; readonly address: string; readonly bits: number; readonly port: number | null };
 
 /** The result of parsing `PAGESPACE_EGRESS_ALLOW`. */
@@ -18,8 +18,8 @@ export interface ParsedEgressAllow {
 }
 
 /**
- * Parses hosts, addresses and CIDRs, each with or without a port, separated by commas. An IPv6 address with a port is
- * written in brackets.
+ * Parses hosts, addresses and CIDRs, each with or without a port, separated by commas. Put an IPv6 address with a port
+ * in brackets.
  * @example parseEgressAllow('intranet.example, 127.0.0.1:8080, 10.1.0.0/16, [fd00::1]:8443')
  */
 export function parseEgressAllow(text: string): ParsedEgressAllow {
@@ -34,11 +34,11 @@ export function parseEgressAllow(text: string): ParsedEgressAllow {
   return { rules, errors: faults };
 }
 
-/** Brackets with or without a port; IPv6 without brackets; anything else with or without a port. */
+/** Three forms: brackets with or without a port; IPv6 without brackets; any other host with or without a port. */
 const ENTRY =
   /^(?:\[(?<bracketed>[^\]]*)\]|(?<bare6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d*)?)|(?<plain>[^:[\]]*))(?::(?<port>[^:]*))?$/i;
 
-/** @returns the rule, or what is wrong with the entry */
+/** @returns the rule, or a sentence that describes the error in the entry */
 function parseRule(entry: string): EgressRule | string {
   if (entry.includes('://')) return 'has a scheme; write only the host and the port';
   const { bracketed, bare6, plain, port: portText } = ENTRY.exec(entry)?.groups ?? {};
@@ -77,7 +77,7 @@ function parseHost(text: string, port: number | null): EgressRule | string {
   return { type: 'host', host, port };
 }
 
-/** The host of a URL as a socket accepts it: lower case, without brackets or a dot at the end. */
+/** Returns the host of a URL as a socket accepts it: lower case, without brackets or a dot at the end. */
 export function normalizeHost(url: { readonly hostname: string }): string {
   return url.hostname
     .replace(/^\[|\]$/g, '')
@@ -85,10 +85,10 @@ export function normalizeHost(url: { readonly hostname: string }): string {
     .toLowerCase();
 }
 
-/** The ports of an address that the rules open. */
+/** Which ports of an address the rules allow. */
 export type AllowedPorts = 'this port' | 'web ports' | 'nothing';
 
-/** The widest permission among the rules for the name or the address. */
+/** Returns the widest permission that any rule gives for the name or the address. */
 export function allowedPorts(
   rules: readonly EgressRule[],
   host: string,

@@ -2,17 +2,20 @@
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Chromium accepts 256 KiB of response headers. */
+/** Maximum size of all headers together. Chromium accepts 256 KiB of response headers. */
 export const MAX_HEADER_BYTES = 256 * 1024;
-/** A silent connection is closed after this time, which is longer than the pauses between the events of a stream. */
+/** A connection without traffic is closed after this time. It is longer than the pauses between the events of a stream. */
 export const IDLE_TIMEOUT_MS = 600_000;
-/** How long an idle connection to an origin is kept; common servers keep theirs as long. */
+/** How long an idle connection to an origin stays open; common servers use the same time. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Interim responses (1xx) before the final one. Servers send one or two; a hostile server could send them without end. */
+/**
+ * Maximum number of interim responses (1xx) before the final one. Servers send one or two; a hostile server could send
+ * them without end.
+ */
 const MAX_INTERIM_RESPONSES = 16;
 
-/** Headers that belong to a single connection (RFC 9110, 7.6.1), and those of the proxy. */
+/** Headers that are valid for a single connection only (RFC 9110, 7.6.1), and those of the proxy. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
@@ -27,13 +30,13 @@ const ASCII = /^[\t\x20-\x7e]*$/;
 export interface RequestTarget {
   readonly host: string;
   readonly port: number;
-  /** The Host header, as in the browser's URL. */
+  /** The value of the Host header, as in the browser's URL. */
   readonly authority: string;
   /** Path and query. */
   readonly path: string;
 }
 
-/** An agent that keeps a limited number of connections to origins open. */
+/** An HTTP agent that keeps a limited number of connections to origins open. */
 export class OriginAgent extends Agent {
   readonly #dial: (host: string, port: number) => Promise<Socket>;
   readonly #canKeepSocket: () => boolean;
@@ -51,23 +54,23 @@ export class OriginAgent extends Agent {
   override createConnection(...[options, done]: Parameters<Agent['createConnection']>): undefined {
     this.#dial(String(options.host), Number(options.port)).then(
       socket => done?.(null, socket),
-      // Node's types require a socket with the error; its code checks the error first.
+      // Node's types require a socket beside the error, but its code checks the error first.
       (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
     );
   }
 
   override keepSocketAlive(socket: Socket): boolean {
-    // The types say void; by the documentation it returns whether to keep the socket.
+    // The types say void, but the documentation says that the result decides whether to keep the socket.
     return this.#canKeepSocket() && (super.keepSocketAlive(socket) as unknown) !== false;
   }
 }
 
 /**
  * Forwards one request. Both parsers are Node's strict ones: the browser's connection carries the responses of several
- * origins, and a response of unclear length could be read as one of the next origin. Without a response the browser's
- * socket is destroyed: a page gets the same network error for a refused, an unknown and an unreachable target, so it
- * cannot scan the network.
- * @param onFailure called with the reason when there is no response, before the socket is destroyed
+ * origins, and a response of unclear length could be read as the response of the next origin. Without a response the
+ * browser's socket is destroyed: a page gets the same network error for a refused, an unknown and an unreachable
+ * target, so it cannot scan the network.
+ * @param onFailure called with the reason when the origin sends no response, before the socket is destroyed
  */
 export function forwardRequest(
   incoming: IncomingMessage,
@@ -113,7 +116,8 @@ export function forwardRequest(
       const reason = originResponse.statusMessage ?? '';
       response.sendDate = false;
       response.writeHead(status, INVALID_HEADER_CHARACTER.test(reason) ? '' : reason, headers);
-      // Headers must not wait for the first event of a stream. flushHeaders() writes UTF-8, which doubles bytes above ASCII.
+      // Send the headers now: they must not wait for the first event of a stream. flushHeaders() writes UTF-8, which
+      // doubles bytes above ASCII.
       if (headers.every(text => ASCII.test(text))) response.flushHeaders();
       originResponse.on('error', () => response.destroy());
       originResponse.pipe(response);
@@ -142,7 +146,7 @@ export function forwardRequest(
   send();
 }
 
-/** Name, value, name, value…, without the headers of a single connection: the known ones and those named in `Connection`. */
+/** Returns name, value, name, value…, without the headers of a single connection: the known ones and those that `Connection` names. */
 function endToEndHeaders(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
   const named = new Set<string>();

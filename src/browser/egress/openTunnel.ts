@@ -1,9 +1,12 @@
-/** Responds to CONNECT: https and every WebSocket pass through as bytes. */
+/** Handles CONNECT requests. https and every WebSocket pass through a tunnel as bytes. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IDLE_TIMEOUT_MS } from './forwardRequest.ts';
 
-/** The same response for a refused, an unknown and an unreachable target. Chromium reports ERR_TUNNEL_CONNECTION_FAILED. */
+/**
+ * The response when there is no tunnel: the same for a refused, an unknown and an unreachable target. Chromium then
+ * reports ERR_TUNNEL_CONNECTION_FAILED.
+ */
 const TUNNEL_FAILED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
@@ -11,8 +14,8 @@ const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
  * Connects the browser's socket to the origin's.
  * @param client the browser's socket, detached from the HTTP server
  * @param head bytes that the browser has sent after its CONNECT
- * @param connection to the origin, already checked
- * @param onFailure called with the reason when there is no tunnel
+ * @param connection resolves with the socket of the origin, whose address is already checked
+ * @param onFailure called with the reason when no tunnel can be opened
  */
 export function openTunnel(
   client: Duplex,
@@ -25,7 +28,7 @@ export function openTunnel(
     origin => {
       origin.on('error', () => client.destroy());
       origin.setTimeout(IDLE_TIMEOUT_MS, () => origin.destroy());
-      // When one side closes, the other closes too: no half-open connection remains.
+      // When one side closes, close the other: no half-open connection may remain.
       origin.once('close', () => client.destroy());
       client.once('close', () => origin.destroy());
       if (client.destroyed) {

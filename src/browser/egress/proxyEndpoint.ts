@@ -13,13 +13,13 @@ import { openTunnel } from './openTunnel.ts';
 export interface BlockedRequest {
   /** The URL of a plain-http request; `host:port` of a tunnel. */
   readonly url: string;
-  /** May be shown to clients: contains the kind of address, not the address. */
+  /** The reason, safe to show to clients: it contains the kind of address, not the address. */
   readonly reason: string;
-  /** The address that the name resolved to, for the operator's log; null when nothing was resolved. */
+  /** The address of the host, for the operator's log; null when no name was resolved. */
   readonly address: string | null;
 }
 
-/** Why the last request to a host and port got no response. */
+/** The reason why the last request to a host and port got no response. */
 export type ConnectionFailure =
   | ({ readonly type: 'blocked' } & BlockedRequest)
   /** `reason` is an error code of the resolver, socket or parser, such as ENOTFOUND or HPE_INVALID_CONSTANT, or a clause. */
@@ -27,22 +27,22 @@ export type ConnectionFailure =
   /** The session's own proxy did not connect; `reason` is a clause. */
   | { readonly type: 'proxy'; readonly reason: string };
 
-/** The traffic of one context. */
+/** The traffic of one context so far. */
 export interface TrafficUsage {
-  /** Plain-http requests and tunnels so far. */
+  /** Number of plain-http requests and tunnels. */
   readonly requests: number;
-  /** Bytes that the browser received and sent so far. */
+  /** Bytes that the browser received and sent. */
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
 
-/** A listening proxy on loopback. Dispose it to close it. */
+/** A proxy that listens on loopback. Dispose it to close it. */
 export interface ProxyEndpoint extends AsyncDisposable {
-  /** For Playwright: `browser.newContext({ proxy: endpoint.proxy })`. It includes requests to loopback. */
+  /** For Playwright: `browser.newContext({ proxy: endpoint.proxy })`. Requests to loopback use the proxy too. */
   readonly proxy: { readonly server: string; readonly bypass: string };
   /**
-   * Why the last connection for this URL failed; the page only got a network error.
-   * @returns null when the last connection to its host and port succeeded, or there was none
+   * Returns why the last connection for this URL failed; the page itself only gets a network error.
+   * @returns null when the last connection to its host and port succeeded, or none was attempted
    */
   failureOf(url: string): ConnectionFailure | null;
   usage(): TrafficUsage;
@@ -50,14 +50,14 @@ export interface ProxyEndpoint extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A hostile page can cause any number of failures and blocked requests. */
+/** Maximum number of failures and of blocked requests that are remembered: a hostile page can cause any number. */
 const MAX_REMEMBERED_FAILURES = 256;
 const MAX_REPORTED_BLOCKS = 256;
-/** Characters of a URL in an event; Chromium allows two million in a request. */
+/** Maximum length of a URL in an event, in characters. Chromium allows two million in a request. */
 const MAX_URL_LENGTH = 2_000;
-/** Chromium opens 32 connections to a proxy and 255 WebSockets. */
+/** Maximum number of connections from the browser. Chromium opens 32 connections to a proxy and 255 WebSockets. */
 const MAX_CONNECTIONS = 512;
-/** All idle connections to origins together. */
+/** Maximum number of idle connections to all origins together. */
 const MAX_IDLE_ORIGIN_SOCKETS = 64;
 
 /**
@@ -104,7 +104,8 @@ export async function openProxyEndpoint(
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: 60_000,
-    // An upload may take as long as its session. The timeouts of the sockets limit silence.
+    // No limit on the duration: an upload may take as long as its session. The sockets' own timeouts end silent
+    // connections.
     requestTimeout: 0,
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -139,7 +140,7 @@ export async function openProxyEndpoint(
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  // The address of a listening TCP socket is never a path.
+  // A listening TCP socket always has an object as its address, never a path.
   const { port } = server.address() as AddressInfo;
 
   const close = async () => {
@@ -168,7 +169,7 @@ export async function openProxyEndpoint(
   };
 }
 
-/** The absolute form in which a browser sends requests to a proxy (RFC 9112, 3.2.2); null for anything else. */
+/** Parses the absolute form in which a browser sends requests to a proxy (RFC 9112, 3.2.2); null for any other form. */
 function requestTarget(url: string): RequestTarget | null {
   const parsed = url.startsWith('http://') ? URL.parse(url) : null;
   if (parsed === null) return null;
@@ -181,7 +182,7 @@ function requestTarget(url: string): RequestTarget | null {
   };
 }
 
-/** The authority form of CONNECT (RFC 9112, 3.2.3). */
+/** Parses the authority form of CONNECT (RFC 9112, 3.2.3). */
 function tunnelTarget(authority: string): { host: string; port: number } | null {
   const parsed = /:\d{1,5}$/.test(authority) ? URL.parse(`https://${authority}/`) : null;
   return parsed === null ? null : { host: normalizeHost(parsed), port: effectivePort(parsed) };

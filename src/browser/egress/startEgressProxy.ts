@@ -26,22 +26,22 @@ export interface EgressProxyOptions {
 
 /** The proxy of one context. */
 export interface SessionProxy extends ProxyEndpoint {
-  /** From here on its connections go through the session's own proxy. The same targets are allowed. */
+  /** Sends every later connection of the context through the session's own proxy. The same targets are allowed. */
   useUpstream(upstream: UpstreamProxy): void;
 }
 
-/** Opens a proxy for each session, and refuses everything else. Dispose it to close it. */
+/** Opens a proxy for each session. Dispose it to close it. */
 export interface EgressProxy extends AsyncDisposable {
   /**
-   * For `chromium.launch({ proxy: egress.proxy })`. It refuses every request: those of the browser itself, and of contexts
-   * without a session proxy.
+   * For `chromium.launch({ proxy: egress.proxy })`. This proxy refuses every request: those of the browser itself, and
+   * those of contexts without a session proxy.
    */
   readonly proxy: ProxyEndpoint['proxy'];
   /** The URL of `proxy`. */
   readonly server: string;
   /**
    * Opens the proxy of one context: `browser.newContext({ proxy: sessionProxy.proxy })`. Close it with the context.
-   * @param onBlocked called once for each host and port that was refused, at most 256 times
+   * @param onBlocked called once for each refused host and port, at most 256 times
    */
   openSessionProxy(onBlocked: (request: BlockedRequest) => void): Promise<SessionProxy>;
   /** Checks the address of a session's own proxy. @throws EgressRefused; the error of the resolver */
@@ -52,7 +52,7 @@ export interface EgressProxy extends AsyncDisposable {
 
 const DNS_CACHE_MS = 30_000;
 
-/** Starts the proxy on loopback. Close it after the browsers. */
+/** Starts the proxy on loopback. Close the browsers first, then the proxy. */
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const ownPorts = new Set<number>();
   const endpoints = new Set<ProxyEndpoint>();

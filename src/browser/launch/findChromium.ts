@@ -1,9 +1,9 @@
-/** Finds the browser to use: CHROMIUM_PATH, then Playwright's, then the system's. Headless shell is preferred to full Chromium. */
+/** Finds the browser to use: first CHROMIUM_PATH, then Playwright's, then the system's. Prefers headless shell to full Chromium. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 
-/** Searched on PATH, the best first. At 100 contexts headless shell needs 0.29 times the memory of full Chromium. */
+/** Names to search on PATH, the preferred one first. At 100 contexts headless shell needs 0.29 times the memory of full Chromium. */
 const SYSTEM_EXECUTABLE_NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -13,7 +13,7 @@ const SYSTEM_EXECUTABLE_NAMES = [
   'google-chrome-stable',
 ];
 
-/** An executable of Chromium. */
+/** A Chromium executable that was found. */
 export interface FoundChromium {
   readonly path: string;
   /** Where it was found, for the log. */

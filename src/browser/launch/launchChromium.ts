@@ -1,4 +1,4 @@
-/** Starts one Chromium. Its only connection to the network is the egress proxy, and its sandbox is on wherever it can run. */
+/** Starts one Chromium. Its only connection to the network is the egress proxy. Its sandbox is on wherever it can run. */
 import { randomUUID } from 'node:crypto';
 import { type Browser, chromium } from 'playwright';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
@@ -10,24 +10,25 @@ import { launchWithPipeFilter } from './launchWithPipeFilter.ts';
 /** `auto`: see `usesSandbox`. */
 export type SandboxSetting = 'auto' | 'on' | 'off';
 
-/** How to start one browser. */
+/** Options of `launchChromium`. */
 export interface LaunchOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;
   readonly egress: EgressProxy;
-  /** Switches of this browser, in addition to those of every browser. */
+  /** Command-line switches of this browser, in addition to those that every browser gets. */
   readonly flags: readonly string[];
   /** Limits of the protocol events that the pages of one session cause. Default: PROTOCOL_RATE_LIMITS. */
   readonly protocolRateLimits?: ProtocolRateLimits;
 }
 
 /**
- * This default argument turns off Chromium's limit of 200 address changes of a page in ten seconds. The limit stays on:
- * each change is reported to the browser's main process and to the service, and delays every other session in the browser.
+ * Playwright's default argument, which the service leaves out: it turns off Chromium's limit of 200 URL changes of a
+ * page in ten seconds. The limit must stay on, because each change is reported to the browser's main process and to the
+ * service, and delays every other session in the browser.
  */
 const IGNORED_DEFAULT_ARGS = ['--disable-ipc-flooding-protection'];
 
-/** Otherwise pages log to the browser's standard error; Playwright keeps its last fifty lines, of any length. */
+/** Without this switch pages log to the browser's standard error, of which Playwright keeps the last fifty lines, however long. */
 const NO_LOGGING_FLAG = '--enable-logging=none';
 
 const LAUNCH_TIMEOUT_MS = 30_000;
@@ -36,7 +37,7 @@ const LAUNCH_TIMEOUT_MS = 30_000;
 export const usesSandbox = (setting: SandboxSetting): boolean =>
   setting === 'on' || (setting === 'auto' && process.getuid?.() !== 0);
 
-/** @throws Error when Chromium does not start, with its output */
+/** @throws Error when Chromium does not start; the message contains its output */
 export async function launchChromium(options: LaunchOptions): Promise<Browser> {
   // Chromium ignores this switch; it identifies the process.
   const markerFlag = `--pagespace-pipe=${randomUUID()}`;

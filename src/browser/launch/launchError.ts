@@ -1,4 +1,4 @@
-/** Errors of a browser that did not start, written for the operator; Playwright's are written for programmers. */
+/** Error messages for the operator when a browser does not start. Playwright's own messages are written for programmers. */
 import { stripVTControlCharacters } from 'node:util';
 import { chromiumOutputOf, isSandboxUnavailable } from '../cdp/playwrightInternals.ts';
 

@@ -1,4 +1,4 @@
-/** Switches that close Chromium's ways around the egress proxy, and stop its own network requests. */
+/** Command-line switches that prevent Chromium from bypassing the egress proxy, and stop its own network requests. */
 
 /** A switch and the reason for it. */
 export interface LaunchFlag {
@@ -6,7 +6,10 @@ export interface LaunchFlag {
   readonly reason: string;
 }
 
-/** Playwright's own list. Chromium reads only the last `--disable-features`, so ours must contain all of it; test R-014 checks this. */
+/**
+ * Playwright's own list. Chromium uses only the last `--disable-features`, so our switch must repeat the whole list;
+ * test R-014 checks this.
+ */
 const PLAYWRIGHT_DISABLED_FEATURES = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...[
@@ -30,12 +33,12 @@ const PLAYWRIGHT_DISABLED_FEATURES = [
   ],
 ];
 
-/** Makes WebRTC send multicast queries to the local network for every candidate whose name ends in .local. */
+/** A feature that makes WebRTC send multicast queries to the local network for every candidate whose name ends in .local. */
 const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 
 /**
- * The switches of every browser, in addition to Playwright's defaults. Headless shell does not contain most of the
- * features that send requests of their own; the switches against them are for full Chromium.
+ * The switches that every browser gets, in addition to Playwright's defaults. Most of the features that send requests
+ * of their own are not in headless shell; the switches against them are for full Chromium.
  */
 export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   {

@@ -1,4 +1,4 @@
-/** Puts the filter between a browser's pipe and Playwright, which has no option for it when it starts the browser itself. */
+/** Puts the pipe filter between a browser and Playwright. Playwright has no option for this when it starts the browser itself. */
 import { pipeline } from 'node:stream';
 import type { Browser } from 'playwright';
 import { MESSAGE_LIMITS } from '../cdp/messageLimits.ts';
@@ -8,14 +8,14 @@ import { PipeFilter } from './pipeFilter.ts';
 
 const RATE_LIMITERS = new WeakMap<Browser, ProtocolRateLimiter>();
 
-/** Counts the protocol events of a browser that was started with the filter; null for any other. */
+/** Returns the limiter that counts the browser's protocol events; null for a browser that was started without the filter. */
 export const protocolRateLimiterOf = (browser: Browser): ProtocolRateLimiter | null =>
   RATE_LIMITERS.get(browser) ?? null;
 
 /**
- * @param markerFlag an argument of this process alone: others may start at the same time
- * @param limits of the protocol events that the pages of one session cause
- * @throws the error of `launch`; Error when Playwright reads the pipe without the filter, after closing the browser
+ * @param markerFlag an argument that only this browser process has, because others may start at the same time
+ * @param limits limits of the protocol events that the pages of one session cause
+ * @throws the error of `launch`; Error if Playwright reads the pipe without the filter (the browser is closed first)
  */
 export async function launchWithPipeFilter(
   markerFlag: string,
@@ -24,7 +24,7 @@ export async function launchWithPipeFilter(
 ): Promise<Browser> {
   let filter: PipeFilter | null = null;
   using _interception = interceptBrowserPipe(markerFlag, output => {
-    // Playwright reports the end of the process, which explains the end of the pipe.
+    // Ignore the error of the pipe: Playwright reports the end of the process, which is its cause.
     filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, new ProtocolRateLimiter(limits)), () => {});
     return filter;
   });

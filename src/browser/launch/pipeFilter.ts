@@ -1,26 +1,27 @@
-/** Filters the messages that a browser writes to its pipe: drops events that are not needed and messages that are too long. */
+/** Filters the messages that a browser writes to its pipe: drops events that the service does not use, and messages that are too long. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
 
-/** The last byte of every message. */
+/** The byte that ends every message. */
 const NUL = 0;
-/** Enough bytes of a message to classify it. */
+/** The filter classifies a message when it has received this many of its first bytes. */
 const MIN_HEAD_BYTES = 64;
-/** Enough of its last bytes to hold the session id. */
+/** The last bytes of a dropped message that are kept: enough to contain the session id. */
 const TAIL_BYTES = 64;
 
 /**
- * Lower limits, in bytes, for some events. Playwright keeps the last hundred requests of each page, and no server accepts
- * a URL or header longer than this (the egress proxy refuses it). The text of a form may be longer: its response then
- * shows that it was sent.
+ * Lower limits, in bytes, for some events. Playwright keeps the last hundred requests of each page, and no server
+ * accepts a URL or a header longer than this (the egress proxy refuses it). The body of a form may be longer: then the
+ * event is dropped, and the event of the response shows that the request was sent.
  */
 const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Network.requestWillBeSent': 256_000,
   'Network.requestWillBeSentExtraInfo': 600_000,
   'Network.responseReceived': 600_000,
-  // Playwright holds a response back until its headers have come. 256 KiB of headers, six characters for each byte, three times.
+  // Playwright holds a response back until its headers arrive. 256 KiB of headers, six characters for each byte, three
+  // times.
   'Network.responseReceivedExtraInfo': 5_000_000,
   'Network.webSocketCreated': 256_000,
   'Network.webSocketWillSendHandshakeRequest': 600_000,
@@ -28,7 +29,7 @@ const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Log.entryAdded': 64_000,
 };
 
-/** A page can cause these without limit in number and length, and the service does not use them. */
+/** Dropped events. A page can cause them without limit in number and length, and the service does not use them. */
 const DROPPED_EVENTS = new Set([
   'Runtime.consoleAPICalled',
   'Runtime.exceptionThrown',
@@ -41,31 +42,31 @@ const DROPPED_EVENTS = new Set([
   'Network.webSocketFrameError',
 ]);
 
-/** A byte of these counts as five: they take the most time of Chromium's main process, and ordinary pages cause few of them. */
+/** Each byte of these events counts as five: they use the most time of Chromium's main process, and ordinary pages cause few of them. */
 const LOG_EVENTS = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
 const LOG_EVENT_WEIGHT = 5;
 
-/** Not counted: the service requests each of these pictures itself. */
+/** Not counted, because the service itself requests each of these frames. */
 const SCREENCAST_EVENT = 'Page.screencastFrame';
 
 const EVENT_HEAD = /^\{"method":"([\w.]+)"/;
 const RESPONSE_HEAD = /^\{"id":(\d+)/;
-/** A page cannot produce this end: JSON writes a backslash before each of its quotes. */
+/** The end of a message with a session id. A page cannot imitate it: JSON escapes the quotes in a page's text. */
 const SESSION_TAIL = /,"sessionId":"([0-9A-F]+)"\}\0$/;
 /** These events announce the CDP sessions of pages, frames and workers. */
 const ATTACHED = 'Target.attachedToTarget';
 const DETACHED = 'Target.detachedFromTarget';
 
 /**
- * Playwright decodes each message as one string. A message above 512 MB exceeds the maximum length of a string and would
- * end the process, and a page can cause one with a single log line. The filter drops such messages without decoding them.
+ * Drops long messages without decoding them. Playwright decodes each message as one string: a message above 512 MB
+ * exceeds the maximum length of a string and would end the process, and a page can cause one with a single log line.
  */
 export class PipeFilter extends Transform {
   readonly rateLimiter: ProtocolRateLimiter;
   readonly #limits: typeof MESSAGE_LIMITS;
   #parts: Buffer[] = [];
   #length = 0;
-  /** The limit of the current message; null until enough of it has come to classify it. */
+  /** The limit of the current message; null until enough bytes have arrived to classify it. */
   #maxBytes: number | null = null;
   /** The first bytes of a dropped message. */
   #head = '';
@@ -148,13 +149,13 @@ export class PipeFilter extends Transform {
       this.rateLimiter.detached(params.sessionId);
       return;
     }
-    // Chromium may announce a worker without its context; it has the context of its page.
+    // Chromium may announce a worker without its context; the worker belongs to the context of its page.
     const context =
       params.targetInfo?.browserContextId ?? (parent === null ? null : this.rateLimiter.contextOf(parent));
     if (context !== null) this.rateLimiter.attached(params.sessionId, context);
   }
 
-  /** Answers the call whose response was dropped with an error. */
+  /** Sends an error as the response to the call whose response was dropped. */
   #sendError(): void {
     const id = RESPONSE_HEAD.exec(this.#head)?.[1];
     if (id === undefined) return;

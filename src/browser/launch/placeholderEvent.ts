@@ -1,9 +1,9 @@
-/** Short events that replace those that are too long to be read, where Playwright or the browser waits for a reaction. */
+/** Short events that replace events that are too long, where Playwright or the browser waits for a reaction. */
 
-/** Enough bytes of an event to recognise it. */
+/** The number of first bytes that are enough to recognise an event. */
 export const EVENT_HEAD_BYTES = 512;
 
-/** A page waits until its dialog is answered. Chromium shortens the message of a dialog, but not the default text of a prompt. */
+/** A page is blocked until its dialog is answered. Chromium shortens the message of a dialog, but not the default text of a prompt. */
 const DIALOG_EVENT = /^\{"method":"(Page\.javascriptDialogOpening)"/;
 const PLACEHOLDER_PROMPT = {
   url: '',
@@ -12,7 +12,7 @@ const PLACEHOLDER_PROMPT = {
   defaultPrompt: '',
 };
 
-/** Chromium stores a download whether it is reported or not. Only a URL that contains the file itself (`data:`) is this long. */
+/** Chromium stores a download even if the event is dropped. Only a URL that contains the file itself (`data:`) is this long. */
 const DOWNLOAD_EVENT =
   /^\{"method":"(Browser\.downloadWillBegin)","params":\{"frameId":"(\w+)","guid":"([\w-]+)","url":"data:/;
 

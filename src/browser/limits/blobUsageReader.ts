@@ -1,15 +1,15 @@
-/** Reads how many bytes the blobs of a browser context take, from an internal page of Chromium: no API reports it. */
+/** Reads how many bytes the blobs of a browser context use. No API reports it, so it opens an internal page of Chromium. */
 import type { BrowserContext, Page } from 'playwright';
 import { BLOB_INTERNALS_URL, blobBytesOf } from '../cdp/playwrightInternals.ts';
 
 /**
- * Opens an address in a context, past every URL check.
+ * Opens a URL in a context, without any URL check.
  * @param browserContextId Chromium's id of the context
  * @returns Chromium's target id of the page
  */
 export type OpenInternalPage = (url: `chrome://${string}`, browserContextId: string) => Promise<string>;
 
-/** Reads the blobs of one context. One read at a time. */
+/** Reads the blob usage of one context. Runs one read at a time. */
 export class BlobUsageReader {
   readonly #context: BrowserContext;
   #opening: Promise<string> | null = null;
@@ -18,13 +18,13 @@ export class BlobUsageReader {
     this.#context = context;
   }
 
-  /** True when a new page of the context is the internal one, which is not one of the session's tabs; never throws. */
+  /** True when a new page of the context is the internal page of this reader, which is not one of the session's tabs. Never throws. */
   async isReaderPage(page: Page): Promise<boolean> {
     const opening = this.#opening;
     if (opening === null) return false;
     if (page.url() === BLOB_INTERNALS_URL) return true;
     try {
-      // Playwright may report the page before its address is known.
+      // Playwright may report the page before its URL is known.
       return (await this.#targetId(page)) === (await opening);
     } catch {
       // The window closed at once, or the internal page did not open.
@@ -39,7 +39,7 @@ export class BlobUsageReader {
       timeout: timeoutMs,
     });
     this.#opening = open(BLOB_INTERNALS_URL, browserContextId);
-    // When it fails, `opened` times out.
+    // If the call fails, the wait for `opened` times out.
     this.#opening.catch(() => {});
     const page = await opened;
     this.#opening = null;

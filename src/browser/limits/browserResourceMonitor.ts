@@ -5,18 +5,18 @@ import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monit
 import { anonymousBytes } from './processTable.ts';
 import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
 
-/** From this size the monitor searches for the session of a renderer without a known one. An empty page takes 30 MB. */
+/** Minimum size at which the monitor searches for the session of a renderer whose session is unknown. An empty page takes 30 MB. */
 const PROBE_FROM_BYTES = 80_000_000;
-/** The same for processor time: a page that loads nothing but its document sends no events that name its process. */
+/** The same minimum for processor time: a page that loads nothing but its document sends no events that name its process. */
 const PROBE_FROM_CPU_SECONDS = 10;
 
-/** One renderer at one measurement. */
+/** Resources of one renderer at one measurement. */
 interface RendererUsage {
   readonly pid: number;
   readonly bytes: number;
   /** Processor time since the process started. */
   readonly cpuSeconds: number;
-  /** null while the session is unknown. */
+  /** The session whose page it runs; null while unknown. */
   readonly owner: MonitoredSession | null;
 }
 
@@ -34,7 +34,7 @@ export class BrowserResourceMonitor {
       limits.memoryBytes === null ? null : new SharedMemoryLimit(browser, limits.memoryBytes);
   }
 
-  /** Checks what the service counts itself at once, and starts a measurement of the processes unless one is running. */
+  /** Checks the values that the service counts itself, and starts a measurement of the processes unless one is running. */
   check(): void {
     if (this.#browser.leases.size === 0) {
       this.#sharedMemory?.reset();
@@ -47,7 +47,7 @@ export class BrowserResourceMonitor {
     const { memoryBytes, processorMs } = this.#limits;
     if ((memoryBytes === null && processorMs === null) || this.#isMeasuring) return;
     this.#isMeasuring = true;
-    // The heartbeat handles a browser that does not answer.
+    // Ignore the error: the heartbeat handles a browser that does not respond.
     this.#measure()
       .catch(() => {})
       .finally(() => {
@@ -69,7 +69,7 @@ export class BrowserResourceMonitor {
     const unowned = renderers.filter(({ owner }) => owner === null);
     for (const { pid, bytes, cpuSeconds } of unowned) {
       const reason = limitExceeded(this.#limits, { memoryBytes: bytes, processorMs: cpuSeconds * 1_000 });
-      // Two sessions never share a renderer: the session whose page crashes now owned it.
+      // Two sessions never share a renderer: the session whose page crashes now is the one that used it.
       if (reason !== null) this.#browser.killRenderer(pid, reason);
     }
     if (this.#sharedMemory !== null) await this.#checkSharedMemory(this.#sharedMemory, processes, renderers);
@@ -116,7 +116,10 @@ export class BrowserResourceMonitor {
   }
 }
 
-/** Reports the limit before the kill, so that the crash is not reported; kills at once, because the process goes on growing. */
+/**
+ * Reports the limit before it kills the process, so that the crash is not reported. Does not wait in between, because
+ * the process continues to grow.
+ */
 function endSession(
   session: MonitoredSession,
   reason: string,

@@ -1,8 +1,8 @@
-/** Kills a process at once; does nothing when it has ended already. @param pid a negative number kills a process group */
+/** Kills a process immediately. Does nothing if it has already ended. @param pid a negative number kills a process group */
 export function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }

@@ -1,19 +1,26 @@
-/** Cancels downloads that grow larger than the files of a session may be. No other part of the service sees their size while they run. */
+/**
+ * Cancels a download when it becomes larger than all files of a session may be. No other code of the service knows the
+ * size of a running download.
+ */
 import type { CDPSession } from 'playwright';
 
 /**
- * Chromium reports the size of a download twice a second, so a download may exceed the limit by what it receives in that time.
- * @param session the browser's, not a page's: a download that a window starts while it opens belongs to no page yet
+ * Limits the size of each download of a browser. Chromium reports sizes twice a second, so a download can exceed the
+ * limit by the bytes of half a second.
+ * @param session the CDP session of the browser, not of a page: a download that a window starts while it opens belongs
+ * to no page yet
+ * @param maxBytes maximum size of one download
  */
 export async function limitDownloadSize(session: CDPSession, maxBytes: number): Promise<void> {
   session.on('Browser.downloadProgress', ({ guid, receivedBytes, state }) => {
     if (state === 'inProgress' && receivedBytes > maxBytes) cancelDownload(session, guid).catch(() => {});
   });
-  // Without a context the behaviour applies to the default one, which is not used; the events report all contexts.
+  // Without a context id, `deny` applies only to the default context, which the service does not use. The events report
+  // the downloads of all contexts.
   await session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
 }
 
-/** Chromium does not report the context of a download, and cancels it only in that context; so this tries them all. */
+/** Cancels a download in every context: Chromium does not report which context it belongs to, and cancels it only there. */
 async function cancelDownload(session: CDPSession, guid: string): Promise<void> {
   const { browserContextIds } = await session.send('Target.getBrowserContexts');
   const cancellations = browserContextIds.map(browserContextId =>

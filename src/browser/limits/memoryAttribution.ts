@@ -1,7 +1,7 @@
 /**
- * Estimates which session made the shared processes of a browser grow. Chromium does not report for whom they hold memory,
- * so each measurement attributes the growth since the last one to the renderers that worked in that time, in proportion
- * to their processor time. With one session in a browser the result is exact.
+ * Estimates which session caused the growth of a browser's shared processes. Chromium does not report for which session
+ * they hold memory. So each measurement distributes the growth since the last one over the renderers that worked in
+ * that time, in proportion to their processor time. With one session in a browser the result is exact.
  */
 
 /** The processor time of one renderer since its start, and its owner; null while the owner is unknown. */
@@ -16,21 +16,21 @@ export interface Attribution<Owner> {
   readonly bytes: number;
 }
 
-/** The attributions of one browser. @typeParam Owner the object that stands for a session */
+/** The attributions of one browser. @typeParam Owner the object that represents a session */
 export class MemoryAttribution<Owner extends object> {
-  /** By process id, each with its processor time at the last measurement. */
+  /** By process id: the processor time at the last measurement, and the attributed bytes. */
   #processes = new Map<number, RendererWork<Owner> & { readonly bytes: number }>();
   /** Bytes of processes that ended before their owners did. */
   readonly #endedProcesses = new Map<Owner, number>();
   #baseline = 0;
   #last: number | null = null;
 
-  /** Bytes above the smallest measurement since the browser was last empty. */
+  /** Bytes above the smallest measurement since the browser was last without sessions. */
   get bytes(): number {
     return this.#last === null ? 0 : this.#last - this.#baseline;
   }
 
-  /** The largest first. */
+  /** All attributions, the largest first. */
   attributions(): readonly Attribution<Owner>[] {
     const sums = new Map<Owner | number, number>(this.#endedProcesses);
     for (const [pid, { owner, bytes }] of this.#processes)
@@ -49,9 +49,9 @@ export class MemoryAttribution<Owner extends object> {
 
   /**
    * Adds a measurement.
-   * @param bytes memory of the shared processes now
-   * @param owners the sessions in the browser now
-   * @param work of each renderer that is running now, by its process id
+   * @param bytes current memory of the shared processes
+   * @param owners the sessions that are in the browser now
+   * @param work processor time of each running renderer, by its process id
    */
   update(bytes: number, owners: ReadonlySet<Owner>, work: ReadonlyMap<number, RendererWork<Owner>>): void {
     const growth = this.#last === null ? 0 : Math.max(0, bytes - this.#last);
@@ -83,7 +83,7 @@ export class MemoryAttribution<Owner extends object> {
       if (!owners.has(owner)) this.#endedProcesses.delete(owner);
   }
 
-  /** Freed memory has no known owner: all attributions shrink alike, until their sum is what the processes hold. */
+  /** Freed memory has no known owner: reduces all attributions by the same factor, until their sum is what the processes hold. */
   #scaleDown(): void {
     const sum = this.attributions().reduce((total, { bytes }) => total + bytes, 0);
     if (sum <= this.bytes) return;

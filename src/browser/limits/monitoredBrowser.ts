@@ -1,11 +1,11 @@
-/** What the limits need to know of a browser and its sessions. */
+/** The interfaces through which the limit monitor sees a browser and its sessions. */
 import type { OpenInternalPage } from './blobUsageReader.ts';
 import type { SessionResourceUsage } from './sessionResourceUsage.ts';
 
 /** One process of a browser. */
 export interface BrowserProcess {
   readonly pid: number;
-  /** True for a process that runs pages. Each belongs to one session; sessions share all other processes. */
+  /** True for a renderer, a process that runs pages. Each renderer belongs to one session; sessions share all other processes. */
   readonly isRenderer: boolean;
   /** Processor time since the process started. */
   readonly cpuSeconds: number;
@@ -25,6 +25,6 @@ export interface MonitoredBrowser {
   readonly isClosed: boolean;
   processes(): Promise<readonly BrowserProcess[]>;
   readonly openInternalPage: OpenInternalPage;
-  /** Kills a renderer whose session is unknown. @param reason why the session ends whose page crashes now */
+  /** Kills a renderer whose session is unknown. @param reason error text for the session whose page crashes because of this */
   killRenderer(pid: number, reason: string): void;
 }

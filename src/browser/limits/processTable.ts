@@ -1,4 +1,4 @@
-/** Reads the system's processes: enough to distinguish a process that we started from a later one with the same id. */
+/** Reads the system's process table. Distinguishes a process that the service started from a later process with the same id. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
@@ -7,44 +7,47 @@ export interface ProcessRow {
   readonly pid: number;
   /** Its process group: the id of the process that leads the group. */
   readonly group: number;
-  /** Start time in the system's own format: the same id with the same start time is the same process. */
+  /** Start time in the system's own format. Two rows with the same id and start time are the same process. */
   readonly startedAt: string;
-  /** The file that it runs; empty when the system does not show it. */
+  /** Path of its executable; empty when the system does not show it. */
   readonly executable: string;
 }
 
 const onLinux = existsSync('/proc/self/stat');
-/** Fields of /proc/<pid>/stat after the name in brackets, counted from 0 (proc_pid_stat(5): 3 is state, 5 pgrp, 22 starttime). */
+/**
+ * Indexes of fields in /proc/<pid>/stat after the name in brackets, counted from 0 (proc_pid_stat(5): 3 is state, 5
+ * pgrp, 22 starttime).
+ */
 const STAT = { state: 0, group: 2, startTicks: 19 } as const;
 
-/** The process with this id; null if there is none or only its exit status is left. */
+/** Returns the process with this id; null if it does not exist or is a zombie. */
 export function processRow(pid: number): ProcessRow | null {
   return onLinux ? readFromProc(pid) : (readFromPs(['-p', String(pid)])[0] ?? null);
 }
 
-/** Every process of a group, including its leader. */
+/** Returns every process of a group, including its leader. */
 export function groupMembers(group: number): readonly ProcessRow[] {
   return allProcesses().filter(row => row.group === group);
 }
 
-/** The processes whose command line contains this text. */
+/** Returns the processes whose command line contains this text. */
 export function processesWithArgument(text: string): readonly ProcessRow[] {
   if (!onLinux) return readFromPs(['-ax'], text);
   return allProcesses().filter(row => commandLine(row.pid).includes(text));
 }
 
-/** The arguments of a process, separated by NUL; empty when the system does not show them. */
+/** Returns the arguments of a process, separated by NUL; empty when the system does not show them. */
 export function commandLine(pid: number): string {
   return onLinux ? readProc(pid, 'cmdline') : '';
 }
 
-/** Resident memory of a process (RSS) in bytes; null when unknown. */
+/** Returns the resident memory of a process (RSS) in bytes; null when unknown. */
 export function residentBytes(pid: number): number | null {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(onLinux ? readProc(pid, 'status') : '')?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
 }
 
-/** Memory that is freed when the process ends, in bytes: its own pages and shared pages without a file. null when unknown. */
+/** Returns the bytes that would be free after the end of a process: its own pages, and shared pages without a file. null when unknown. */
 export function anonymousBytes(pid: number): number | null {
   const status = onLinux ? readProc(pid, 'status') : '';
   const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
@@ -68,7 +71,7 @@ function readFromProc(pid: number): ProcessRow | null {
   return {
     pid,
     group: Number(fields[STAT.group]),
-    // Clock ticks since boot; process ids start again with each boot.
+    // Clock ticks since boot; process ids are assigned anew after each boot.
     startedAt: `${bootId()}:${fields[STAT.startTicks]}`,
     executable: executableOf(pid),
   };
@@ -80,7 +83,7 @@ function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    // It has ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
     return '';
   }
 }

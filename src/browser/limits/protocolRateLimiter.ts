@@ -1,21 +1,22 @@
-/** Limits the protocol events that the pages of each session cause: too many delay the events of all other sessions. */
+/** Limits the rate of protocol events that the pages of each session cause: too many would delay the events of all other sessions. */
 
-/** A token bucket: `burst` at once, refilled by `perSecond`. */
+/** A token bucket that holds `burst` tokens and gains `perSecond` tokens each second. */
 interface BurstRate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
 /**
- * `bytes` counts delivered and dropped events, `events` only delivered ones. Loading a page with 500 resources causes about
- * 10 MB in 10,000 events, a remote desktop over a WebSocket 15 MB a second; log lines can reach 50 MB a second.
+ * Limits of one browser context. `bytes` counts delivered and dropped events, `events` only delivered ones. Loading a
+ * page with 500 resources causes about 10 MB in 10,000 events, a remote desktop over a WebSocket 15 MB a second; log
+ * lines can reach 50 MB a second.
  */
 export interface ProtocolRateLimits {
   readonly bytes: BurstRate;
   readonly events: BurstRate;
 }
 
-/** The default limits: thirty times what loading a page with 500 resources takes. */
+/** The default limits: thirty times what the load of a page with 500 resources needs. */
 export const PROTOCOL_RATE_LIMITS: ProtocolRateLimits = {
   bytes: { burst: 300_000_000, perSecond: 30_000_000 },
   events: { burst: 300_000, perSecond: 10_000 },
@@ -24,11 +25,11 @@ export const PROTOCOL_RATE_LIMITS: ProtocolRateLimits = {
 interface ContextUsage {
   bytes: number;
   events: number;
-  /** When both were last reduced, in milliseconds. */
+  /** When the two counts were last reduced, in milliseconds. */
   updatedAt: number;
 }
 
-/** Counts the protocol events of one browser by its contexts. */
+/** Counts the protocol events of one browser, by browser context. */
 export class ProtocolRateLimiter {
   readonly #limits: ProtocolRateLimits;
   readonly #now: () => number;
@@ -42,7 +43,10 @@ export class ProtocolRateLimiter {
     this.#now = now;
   }
 
-  /** Calls `onExceeded` once when the events of a browser context exceed the limits. @returns stops watching and forgets the context */
+  /**
+   * Calls `onExceeded` once when the events of a browser context exceed the limits. @returns a function that stops
+   * counting for the context
+   */
   watch(context: string, onExceeded: () => void): () => void {
     this.#listeners.set(context, onExceeded);
     return () => {

@@ -1,9 +1,9 @@
-/** Finds the processes that hold a page. Chromium shows them only in the ids that those processes generate. */
+/** Finds the ids of the processes that run a page. Chromium reveals them only in other ids, which those processes generate. */
 import type { CDPSession, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import { rendererPidOf } from '../cdp/playwrightInternals.ts';
 
-/** How long `refresh` waits for a busy page. A later answer is recorded all the same. */
+/** How long `refresh` waits for a busy page. A later response is still recorded. */
 const REFRESH_TIMEOUT_MS = 1_000;
 
 /** The process ids of one page and its frames. */
@@ -12,19 +12,19 @@ export class RendererPidTracker {
   readonly #pids = new Set<number>();
   #refreshing: Promise<void> | null = null;
 
-  /** @param session has `Network.enable`: the requests of a document show its process at no cost */
+  /** @param session must have `Network.enable`: the requests of a document then reveal its process without extra calls */
   constructor(page: Page, session: CDPSession) {
     this.#page = page;
     session.on('Network.requestWillBeSent', ({ requestId }) => this.#addPidOf(requestId));
   }
 
-  /** The known processes that are still running; forgets the others. */
+  /** Returns the known processes that are still running, and forgets the others. */
   livingPids(livingPids: ReadonlySet<number>): readonly number[] {
     for (const pid of this.#pids) if (!livingPids.has(pid)) this.#pids.delete(pid);
     return [...this.#pids];
   }
 
-  /** Reads the processes of the page and its frames; never throws. Makes Chromium walk through each document once. */
+  /** Finds the processes of the page and its frames; never throws. Makes Chromium walk through each document once. */
   refresh(): Promise<void> {
     if (this.#refreshing !== null) return this.#refreshing;
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
@@ -36,7 +36,7 @@ export class RendererPidTracker {
     return this.#refreshing;
   }
 
-  /** Rejects for a frame in its parent's process: Chromium offers no session for it. */
+  /** Adds the process of a page or frame. Rejects for a frame in its parent's process: Chromium offers no CDP session for it. */
   async #readPid(target: Parameters<ReturnType<Page['context']>['newCDPSession']>[0]): Promise<void> {
     const session = await this.#page.context().newCDPSession(target);
     try {

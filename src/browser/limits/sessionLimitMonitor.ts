@@ -1,4 +1,4 @@
-/** Checks the limits of every session: one timer for all browsers, no operation waits for it. */
+/** Checks the limits of every session, with one timer for all browsers. Operations never wait for a check. */
 import type { SessionLimits } from '../../domain/sessionLimits.ts';
 import { BrowserResourceMonitor } from './browserResourceMonitor.ts';
 import type { MonitoredBrowser } from './monitoredBrowser.ts';
@@ -6,13 +6,13 @@ import type { MonitoredBrowser } from './monitoredBrowser.ts';
 /** Milliseconds between two checks. */
 export const LIMIT_CHECK_INTERVAL_MS = 500;
 
-/** Checks from its creation until `stop`. */
+/** Checks at intervals, from its creation until `stop`. */
 export class SessionLimitMonitor {
   readonly #monitors = new WeakMap<MonitoredBrowser, BrowserResourceMonitor>();
   readonly #limits: SessionLimits;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param browsers returns the browsers that exist at the time of a check */
+  /** @param browsers returns the browsers that are running at the time of a check */
   constructor(
     limits: SessionLimits,
     browsers: () => Iterable<MonitoredBrowser>,

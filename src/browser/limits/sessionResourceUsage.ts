@@ -1,4 +1,4 @@
-/** What one session uses of the node: network, processes, and the storage that the browser keeps for its pages. */
+/** Measures the resources that one session uses: network, processes, and the storage that the browser keeps for its pages. */
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { SessionLimitUsage } from '../../domain/sessionLimits.ts';
@@ -6,12 +6,12 @@ import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { BlobUsageReader, OpenInternalPage } from './blobUsageReader.ts';
 import type { RendererPidTracker } from './rendererPidTracker.ts';
 
-/** A count that takes longer is given up. */
+/** Timeout for counting the storage. */
 const STORAGE_TIMEOUT_MS = 3_000;
-/** Storage belongs to an origin: this many of the origins that the session visited are remembered. */
+/** Maximum number of visited origins that are remembered: storage is counted by origin. */
 const MAX_ORIGINS = 2_000;
 
-/** What is measured of a session's tabs. */
+/** The counts and pages of a session's tabs that the measurement needs. */
 export interface MeasuredTabs {
   readonly openedPageCount: number;
   readonly blobUsage: BlobUsageReader;
@@ -19,14 +19,14 @@ export interface MeasuredTabs {
   readonly active: { readonly target: { readonly channel: { readonly session: CDPSession } } };
 }
 
-/** Measures one session from the creation of its lease. */
+/** Measures one session, from the creation of its lease. */
 export class SessionResourceUsage {
   readonly #tabs: MeasuredTabs;
   readonly #egressUsage: () => TrafficUsage;
   readonly #origins = new Set<string>();
   readonly #cpuSecondsByPid = new Map<number, number>();
 
-  /** @param firstPage the page that the context has already */
+  /** @param firstPage the page that the context already has */
   constructor(context: BrowserContext, firstPage: Page, tabs: MeasuredTabs, egressUsage: () => TrafficUsage) {
     this.#tabs = tabs;
     this.#egressUsage = egressUsage;
@@ -34,34 +34,34 @@ export class SessionResourceUsage {
     context.on('page', page => this.#trackOrigins(page));
   }
 
-  /** What the service counts itself. */
+  /** Returns the values that the service counts itself. */
   countedUsage(): Pick<SessionLimitUsage, 'pages' | 'requests' | 'trafficBytes'> {
     const { requests, receivedBytes, sentBytes } = this.#egressUsage();
     return { pages: this.#tabs.openedPageCount, requests, trafficBytes: receivedBytes + sentBytes };
   }
 
-  /** Those of the browser's running processes that are known to hold this session's pages. */
+  /** Selects, from the browser's running processes, those that are known to run this session's pages. */
   rendererPidsAmong(livingPids: ReadonlySet<number>): readonly number[] {
     return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.livingPids(livingPids)))];
   }
 
   /**
    * Records the processor time of the session's processes.
-   * @returns seconds of processor time of all its processes so far, including those that have ended
+   * @returns total seconds of processor time, including processes that have ended
    */
   addCpuSeconds(processes: readonly { readonly pid: number; readonly cpuSeconds: number }[]): number {
     for (const { pid, cpuSeconds } of processes) this.#cpuSecondsByPid.set(pid, cpuSeconds);
     return this.#cpuSecondsByPid.values().reduce((sum, seconds) => sum + seconds, 0);
   }
 
-  /** Finds out which processes hold the session's pages; never throws. */
+  /** Finds the processes that run the session's pages; never throws. */
   async refreshRendererPids(): Promise<void> {
     await Promise.all(this.#tabs.all.map(tab => tab.rendererPids.refresh()));
   }
 
   /**
-   * Bytes of its blobs, databases, caches and files, as Chromium counts them; null when Chromium does not answer in time.
-   * Opens an internal page of Chromium in the session's context, which takes about 0.1 s.
+   * Returns the bytes of the session's blobs, databases, caches and files, as Chromium counts them; null when Chromium
+   * does not respond in time. Opens an internal page of Chromium in the session's context, which takes about 0.1 s.
    */
   async storedBytes(open: OpenInternalPage): Promise<number | null> {
     const bytes = Promise.all([this.#blobBytes(open), this.#storageBytes()]).then(

@@ -1,28 +1,29 @@
 /**
- * Limits the memory that the sessions of one browser hold in the processes that they share: storage and blobs in the main
- * process, textures in the GPU process. Chromium counts some of it for each session; the rest is estimated from processor time.
+ * Limits the memory that the sessions of one browser hold in the shared processes: storage and blobs in the main
+ * process, textures in the GPU process. Chromium counts a part of it for each session; the rest is estimated from
+ * processor time.
  */
 import type { OpenInternalPage } from './blobUsageReader.ts';
 import { type Attribution, MemoryAttribution, type RendererWork } from './memoryAttribution.ts';
 import type { MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 
-/** Growth of the shared processes that is allowed for each session in any case. A page with pictures takes 20 MB. */
+/** Growth of the shared processes that is always allowed, for each session. A page with images needs 20 MB. */
 const ORDINARY_BYTES_PER_SESSION = 50_000_000;
-/** A session with less than this share of the largest attribution is not a suspect. */
+/** Minimum share of the largest attribution for a session to be a suspect. */
 const MIN_SUSPECT_SHARE = 0.1;
-/** Counting opens a page in the context of each suspect. */
+/** Maximum number of suspects whose storage is counted: counting opens a page in the context of each. */
 const MAX_SUSPECTS = 5;
-/** An attribution of this share of the total needs no counting. */
+/** An attribution of at least this share of the total needs no counting. */
 const CERTAIN_SHARE = 0.9;
 /** Chromium frees the memory of an ended session within this time. */
 const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
-/** The limit waits at most this long for a session to end. */
+/** Maximum wait for the end of the session that exceeded the limit. */
 const SESSION_END_TIMEOUT_MS = 10_000;
 
-/** The limit of one browser. */
+/** The shared memory limit of one browser. */
 export class SharedMemoryLimit {
   readonly #browser: MonitoredBrowser;
-  /** Bytes above the ordinary growth. */
+  /** Maximum growth in bytes, above the growth that is always allowed. */
   readonly maxBytes: number;
   readonly #attribution = new MemoryAttribution<MonitoredSession>();
   #lastEnded: { readonly culprit: MonitoredSession | number; readonly at: number } | null = null;
@@ -49,9 +50,11 @@ export class SharedMemoryLimit {
   }
 
   /**
-   * @param bytes memory of the shared processes now
-   * @param work of each renderer, by its process id
-   * @returns the session to end, or the process id of a renderer whose session is unknown; null when the limit holds
+   * Checks the limit.
+   * @param bytes current memory of the shared processes
+   * @param work processor time of each renderer, by its process id
+   * @returns the session to end, or the process id of a renderer whose session is unknown; null when the limit is not
+   * exceeded
    */
   async check(
     bytes: number,
@@ -83,7 +86,7 @@ export class SharedMemoryLimit {
       .slice(0, MAX_SUSPECTS);
     const counted = await Promise.all(suspects.map(suspect => this.#count(suspect)));
     const [most] = counted.sort((one, other) => other.bytes - one.bytes);
-    // Otherwise most of the memory is of a kind that Chromium does not count (textures, history).
+    // Below half of the maximum, most of the memory is of a kind that Chromium does not count (textures, history).
     return most !== undefined && most.bytes >= this.maxBytes / 2 ? most.target : largest.target;
   }
 

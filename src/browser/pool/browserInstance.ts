@@ -11,32 +11,32 @@ import { residentBytes } from '../limits/processTable.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
 import { onDisconnect } from './onDisconnect.ts';
 
-/** Checks that a browser with sessions responds. */
+/** Settings of the check that a browser with sessions responds. */
 export interface Heartbeat {
-  /** Between a response and the next request. */
+  /** Time between a response and the next request. */
   readonly intervalMs: number;
-  /** A browser that does not respond in this time is killed. */
+  /** A browser that does not respond within this time is killed. */
   readonly timeoutMs: number;
 }
 
-/** A busy processor delays a response by seconds; only a frozen browser takes longer than fifteen. */
+/** A busy processor delays a response by some seconds; only a frozen browser takes longer than fifteen. */
 export const DEFAULT_HEARTBEAT: Heartbeat = { intervalMs: 5_000, timeoutMs: 15_000 };
 
-/** Chromium's processes grow with time: a browser is retired after this many contexts, */
+/** A browser is retired after this many contexts, because Chromium's processes grow with time. */
 const MAX_CONTEXTS = 500;
-/** after two hours, */
+/** A browser is retired at this age (two hours). */
 const MAX_AGE_MS = 7_200_000;
-/** or when its main process is larger than this. At the start it takes about 150 MB. */
+/** A browser is retired when its main process is larger than this. At the start it takes about 150 MB. */
 const MAX_MAIN_PROCESS_BYTES = 1_000_000_000;
-/** A browser that takes longer to create a context, or to report its process id, is frozen. */
+/** A browser that takes longer to create a context, or to report its process id, counts as frozen. */
 const RESPONSE_TIMEOUT_MS = 20_000;
 /** A browser that takes longer to close is killed. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Playwright reports the crash of a page within this time after its process was killed. */
+/** Maximum time between the kill of a page's process and Playwright's report of the crash. */
 const CRASH_REPORT_TIMEOUT_MS = 2_000;
 
-/** How to start a browser, and what it reports to. */
+/** Options of `BrowserInstance.start`: how to start the browser, and whom to notify. */
 export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly registry: BrowserProcessRegistry;
   /** Its `maxBytes`, the limit of all files of a session, also limits each running download. */
@@ -50,13 +50,13 @@ export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
 export class BrowserInstance implements MonitoredBrowser {
   readonly browser: Browser;
   readonly leases = new Set<Lease>();
-  /** Contexts in it now: of sessions, warm, and being created. */
+  /** Number of contexts in the browser now: those of sessions, warm ones, and those that are being created. */
   contexts = 0;
-  /** The only account whose sessions it takes; null while it takes any. */
+  /** The only account whose sessions the browser accepts; null while it accepts any. */
   accountId: string | null = null;
-  /** True when it takes no new contexts. */
+  /** True when it accepts no new contexts. */
   isRetired = false;
-  /** The reason that its sessions get when the browser is lost. */
+  /** The error text for its sessions when the browser closes or crashes unexpectedly. */
   lossReason = 'The browser ended unexpectedly.';
   readonly #options: BrowserInstanceOptions;
   readonly #registration: RegisteredBrowser;
@@ -124,8 +124,8 @@ export class BrowserInstance implements MonitoredBrowser {
   }
 
   /**
-   * Settles as `work` does, or rejects when the browser disconnects: Playwright leaves some calls without a response then.
-   * Kills a browser that takes too long.
+   * Settles as `work` does, or rejects when the browser disconnects: Playwright never settles some calls of a
+   * disconnected browser. Kills a browser that takes longer than 20 seconds.
    */
   whileConnected<T>(work: Promise<T>): Promise<T> {
     return raceDisconnect(this.browser, work, () => this.#killFrozen());
@@ -149,13 +149,13 @@ export class BrowserInstance implements MonitoredBrowser {
     return (await this.#session.send('Target.createTarget', params)).targetId;
   }
 
-  /** Kills a renderer whose session is unknown: when a page crashes now, `killReason` has the reason. */
+  /** Kills a renderer whose session is unknown, and stores the reason: `killReason` returns it for the next crashed page. */
   killRenderer(pid: number, reason: string): void {
     this.#lastKilled = { reason, until: performance.now() + CRASH_REPORT_TIMEOUT_MS };
     killProcess(pid);
   }
 
-  /** Why the service killed the renderer of a page that crashes now; null if it killed none. */
+  /** The reason of the last kill, while Playwright may still report the crash that it caused; null otherwise. */
   get killReason(): string | null {
     const last = this.#lastKilled;
     return last !== null && performance.now() < last.until ? last.reason : null;
@@ -191,7 +191,7 @@ export class BrowserInstance implements MonitoredBrowser {
     this.#registration.unregister();
   }
 
-  /** Runs only while the browser has sessions: an idle browser costs nothing. */
+  /** Schedules a check only while the browser has sessions: an idle browser then uses no processor time. */
   #scheduleHeartbeat(): void {
     const { intervalMs, timeoutMs } = this.#options.heartbeat;
     this.#heartbeatTimer = setTimeout(() => {
@@ -201,7 +201,7 @@ export class BrowserInstance implements MonitoredBrowser {
         clearTimeout(timeout);
         if (this.#heartbeatTimer === timeout) this.#scheduleHeartbeat();
       };
-      // An error is a response too. When the browser is gone, Playwright emits `disconnected`.
+      // An error proves a response too. When the browser is gone, Playwright emits `disconnected`.
       this.#session.send('Browser.getVersion').then(responded, responded);
     }, intervalMs);
     this.#heartbeatTimer.unref();
@@ -218,7 +218,7 @@ export class BrowserInstance implements MonitoredBrowser {
   }
 }
 
-/** The browser's own CDP session, with the limit on downloads, and the id of its main process. */
+/** Opens the browser's own CDP session, limits the size of downloads, and reads the id of the main process. */
 async function prepare(
   browser: Browser,
   maxDownloadBytes: number,

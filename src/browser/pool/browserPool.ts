@@ -1,32 +1,32 @@
-/** The browsers of a node: which one takes a new context, and when each is closed. */
+/** The browsers of a node: selects the browser for a new context, and closes browsers that are no longer needed. */
 import { Failure } from '../../domain/failures.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 
-/** How the pool starts browsers, and what it reports. */
+/** Options of `BrowserPool`: how to start a browser, and which events to report. */
 export interface BrowserPoolOptions {
-  /** Starts a browser. @param onClosed call it once when the browser has closed or crashed */
+  /** Starts a browser. @param onClosed must be called once, when the browser has closed or crashed */
   readonly start: (onClosed: (browser: BrowserInstance) => void) => Promise<BrowserInstance>;
   readonly sessionsPerBrowser: number;
   /** True when a browser serves the sessions of one account only. */
   readonly isolateAccounts: boolean;
-  /** Called when a browser takes no more sessions: it is retired, has closed or has crashed. */
+  /** Called when a browser accepts no more sessions: it is retired, has closed or has crashed. */
   readonly onUnavailable: (browser: BrowserInstance) => void;
-  /** Called when a browser that the pool did not close is gone. */
+  /** Called when a browser ends that the pool did not close. */
   readonly onLost: (browser: BrowserInstance) => void;
-  /** Called when a retired browser is being closed because its last context has closed. */
+  /** Called when a retired browser starts to close because its last context has closed. */
   readonly onClosing: () => void;
 }
 
-/** The failure of a start during the shutdown of the service. */
+/** The failure of a browser start during the shutdown of the service. */
 export const shuttingDown = (): Failure =>
   new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
     retryAfterSeconds: 5,
   });
 
-/** Each browser is starting, active (takes new contexts) or retired (closes with its last context). */
+/** Each browser is in one of three states: starting, active (accepts new contexts) or retired (closes with its last context). */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions;
-  /** By the account that the browser is for; null for any. */
+  /** Browsers that are starting, by the account that they are for; null for any account. */
   readonly #starting = new Map<string | null, Promise<BrowserInstance>>();
   readonly #active = new Set<BrowserInstance>();
   readonly #retired = new Set<BrowserInstance>();
@@ -36,7 +36,7 @@ export class BrowserPool {
     this.#options = options;
   }
 
-  /** The active and the retired browsers. */
+  /** Returns the active and the retired browsers. */
   running(): BrowserInstance[] {
     return [...this.#active, ...this.#retired];
   }
@@ -58,7 +58,7 @@ export class BrowserPool {
   }
 
   /**
-   * Reserves a context in a browser that has capacity, and starts a browser when there is none. `removeContext` undoes it.
+   * Reserves a context in a browser that has capacity, and starts a browser when none has. `removeContext` undoes it.
    * @param accountId null for a context that any account may use
    * @throws Failure SHUTTING_DOWN; Error when Chromium does not start
    */
@@ -68,7 +68,7 @@ export class BrowserPool {
       for (const browser of this.#active) {
         if (!browser.hasCapacity(this.#options.sessionsPerBrowser) || !this.canHost(browser, accountId))
           continue;
-        // No await between the check and this: many callers come at once.
+        // No await between the check and the reservation: many callers arrive at the same time.
         this.claim(browser, accountId);
         browser.reserveContext();
         return browser;
@@ -96,7 +96,7 @@ export class BrowserPool {
     this.#options.onClosing();
   }
 
-  /** From here on the browser takes no new contexts; it closes with its last one. */
+  /** Stops the use of a browser for new contexts; it closes with its last context. */
   retire(browser: BrowserInstance): void {
     if (browser.isRetired) return;
     browser.isRetired = true;

@@ -1,4 +1,7 @@
-/** Files with the processes of this node's browsers. After a crash the next start kills the browsers that are left. */
+/**
+ * Files that record the processes of this node's browsers. After a crash of the service, the next start kills the
+ * browsers that still run.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,26 +24,26 @@ const entrySchema = z.object({
   browser: processIdentity.extend({ executable: z.string() }).nullable(),
   /** The leader of its process group: the browser itself, or the script that started it. */
   leader: processIdentity.nullable(),
-  /** The profile folder that Playwright created for it, removed with it; null when unknown. */
+  /** The profile folder that Playwright created for the browser; deleted with it. null when unknown. */
   profile: z.string().nullable(),
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** The entry of one browser, from before its start until after its end. */
+/** The registry entry of one browser. It exists from before the browser's start until after its end. */
 export interface RegisteredBrowser {
-  /** Start the browser with it. Chromium ignores this switch; it identifies the process when the node dies before `setPid`. */
+  /** Pass this switch to the browser. Chromium ignores it; it identifies the process if the node dies before `setPid`. */
   readonly flag: string;
   /** Records the browser's main process. */
   setPid(pid: number): void;
-  /** Kills the browser with all its processes, also when they are frozen; does nothing when it has ended. */
+  /** Kills the browser with all its processes, even frozen ones. Does nothing if it has ended. */
   kill(): void;
-  /** Kills the processes that the browser has left, and deletes its entry. Idempotent. */
+  /** Kills processes of the browser that still run, and deletes its entry. Idempotent. */
   unregister(): void;
   /** The id of its main process; null until it has started. */
   readonly pid: number | null;
 }
 
-/** How long killed processes may take to end. */
+/** Maximum wait for the end of killed processes. */
 const EXIT_TIMEOUT_MS = 5_000;
 const EXIT_POLL_INTERVAL_MS = 20;
 
@@ -48,7 +51,7 @@ const EXIT_POLL_INTERVAL_MS = 20;
 export class BrowserProcessRegistry {
   readonly #folder: string;
 
-  /** @param folder one node's own; created with the first entry */
+  /** @param folder a folder that only this node uses; created with the first entry */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -80,7 +83,7 @@ export class BrowserProcessRegistry {
   }
 
   /**
-   * Kills every registered browser. Call it only at the start of a node, before it starts its own.
+   * Kills every registered browser. Call it only when a node starts, before it starts its own browsers.
    * @returns the number of browsers that were still running
    * @throws Error when one of them does not end
    */
@@ -100,7 +103,7 @@ export class BrowserProcessRegistry {
     try {
       names = readdirSync(this.#folder);
     } catch {
-      // No browser has been registered yet.
+      // The folder does not exist: no browser has been registered yet.
       return [];
     }
     return names.flatMap(name => {
@@ -146,19 +149,19 @@ function describeBrowser(pid: number): Omit<Entry, 'marker'> {
   };
 }
 
-/** The folder that Playwright creates for a browser in the system's temporary folder. No other folder is ever removed. */
+/** Returns the folder that Playwright created for a browser in the system's temporary folder. The registry deletes no other folder. */
 function profileFolder(pid: number): string | null {
   const path = /--user-data-dir=([^\0]+)/.exec(commandLine(pid))?.[1];
   if (path === undefined || dirname(path) !== tmpdir()) return null;
   return basename(path).startsWith('playwright_') ? path : null;
 }
 
-/** @returns the number of processes that were running */
+/** Kills all processes of an entry. @returns the number of processes that were running */
 function killAll(entry: Entry): number {
   const rows = processesOf(entry);
   const { leader } = entry;
   const killsGroup = leader !== null && rows.some(row => row.pid === leader.pid) && leader.pid !== ownGroup();
-  // The whole group first, so that a process that forks meanwhile cannot escape.
+  // Kill the whole group first, so that a process that forks meanwhile cannot escape.
   if (killsGroup) killProcess(-leader.pid);
   for (const row of rows) killProcess(row.pid);
   return rows.length;
@@ -166,7 +169,7 @@ function killAll(entry: Entry): number {
 
 const ownGroup = (): number => processRow(process.pid)?.group ?? process.pid;
 
-/** The browser's running processes, without those that only have the same id. */
+/** Returns the browser's running processes. Excludes other processes that have received the same id since. */
 function processesOf({ marker, browser, leader }: Entry): readonly ProcessRow[] {
   if (browser === null) {
     const named = processesWithArgument(markerFlag(marker));
@@ -177,7 +180,7 @@ function processesOf({ marker, browser, leader }: Entry): readonly ProcessRow[] 
   if (leader !== null && members.some(row => isSame(row, leader))) return members;
   const main = processRow(browser.pid);
   const onlyMain = main !== null && isSame(main, browser) ? [main] : [];
-  // A group without its leader may be a new group with the same id; then other programs run in it.
+  // A group without its leader may be a new group with the same id, of other programs: skip it.
   const isOtherGroup = leader === null || !isFromThisBoot(leader) || processRow(leader.pid) !== null;
   if (isOtherGroup || browser.executable === '') return onlyMain;
   return members.filter(row => row.executable === browser.executable);
@@ -186,7 +189,7 @@ function processesOf({ marker, browser, leader }: Entry): readonly ProcessRow[] 
 const isSame = (row: ProcessRow, known: { pid: number; startedAt: string }): boolean =>
   row.pid === known.pid && row.startedAt === known.startedAt;
 
-/** On Linux, where process ids start again with each boot. */
+/** True if the process was started since the last boot, after which process ids are assigned anew. For Linux only. */
 const isFromThisBoot = ({ startedAt }: { startedAt: string }): boolean => {
   const boot = processRow(process.pid)?.startedAt.split(':')[0];
   return boot !== undefined && startedAt.startsWith(`${boot}:`);

@@ -1,18 +1,18 @@
-/** The session slots of this node: a fixed number of sessions, and a queue of limited length and waiting time. */
+/** The session slots of this node: a fixed number of slots, and a queue that limits the number and the wait of callers. */
 import { Semaphore } from '../../async/semaphore.ts';
 import { Failure } from '../../domain/failures.ts';
 
-/** How many sessions run, and how many callers wait. */
+/** Limits of the slots and of the queue. */
 export interface CapacityQueueOptions {
-  /** Sessions at the same time. */
+  /** Maximum number of sessions at the same time. */
   readonly capacity: number;
-  /** Callers that may wait for a slot; the next one is refused at once. */
+  /** Maximum number of callers that wait for a slot; the next caller is refused immediately. */
   readonly maxWaiting: number;
-  /** Milliseconds that a caller waits before it is refused. */
+  /** A caller that waits longer than this many milliseconds is refused. */
   readonly waitTimeoutMs: number;
 }
 
-/** A semaphore whose `acquire` throws Failure AT_CAPACITY with the seconds after which to retry. */
+/** Creates a semaphore whose `acquire` throws Failure AT_CAPACITY, with the seconds to wait before a retry. */
 export function createCapacityQueue({
   capacity,
   maxWaiting,

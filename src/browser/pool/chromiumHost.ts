@@ -1,4 +1,7 @@
-/** Opens sessions in Chromium: session slots, browsers shared by sessions, one context for each session, warm contexts. */
+/**
+ * Opens sessions in Chromium: waits for a slot, selects a browser, and takes a warm context or creates one. Sessions
+ * share browsers; each session has its own context.
+ */
 import type { Semaphore } from '../../async/semaphore.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type {
@@ -21,10 +24,10 @@ import { checkProxyAllowed, createLease, type PooledContext } from './pooledCont
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool } from './warmContextPool.ts';
 
-/** Browsers that are tried for a session before its start fails. */
+/** Maximum number of browsers to try for a session before its start fails. */
 const MAX_BROWSER_ATTEMPTS = 3;
 
-/** The port `BrowserHost` over Chromium. `close` disposes it. */
+/** Implements the port `BrowserHost` with Chromium. `close` disposes it. */
 export class ChromiumHost implements BrowserHost {
   readonly #options: ChromiumHostOptions;
   readonly #egress: EgressProxy;
@@ -61,11 +64,12 @@ export class ChromiumHost implements BrowserHost {
   }
 
   /**
-   * Kills the browsers that a killed process left, and starts the egress proxy, the first browser and the warm contexts.
+   * Kills the browsers that a killed process of the service left running, then starts the egress proxy, the first
+   * browser and the warm contexts.
    * @throws Error when Chromium does not start
    */
   static async start(options: ChromiumHostOptions): Promise<ChromiumHost> {
-    // Fails at the start when the scripts are not built.
+    // Fail at the start, not at the first session, when the scripts are not built.
     injectedScript('agent');
     injectedScript('scrape');
     injectedScript('prewarm');
@@ -131,7 +135,7 @@ export class ChromiumHost implements BrowserHost {
   }
 
   /**
-   * A warm context or a new one. When a browser crashes meanwhile, the next one is tried.
+   * Takes a warm context or creates one. When a browser crashes meanwhile, tries the next one.
    * @throws Failure BROWSER_CRASHED after the last attempt; SHUTTING_DOWN
    */
   async #acquireContext(accountId: string, signal: AbortSignal): Promise<PooledContext> {
@@ -166,7 +170,7 @@ export class ChromiumHost implements BrowserHost {
     const browser = await this.#browsers.pickBrowser(accountId);
     try {
       const creating = createWarmContext(browser.browser, this.#egress);
-      // When the browser has closed meanwhile, no one takes the context any more.
+      // If the browser has closed meanwhile, no session can use the context any more.
       creating.then(late => browser.isClosed && void late.close()).catch(() => {});
       return { browser, warm: await browser.whileConnected(creating) };
     } catch (error) {
@@ -183,7 +187,7 @@ export class ChromiumHost implements BrowserHost {
     const closed = await warm.close();
     if (lease !== null) browser.removeLease(lease);
     const accountHasLeft = browser.accountId !== null && browser.leases.size === 0;
-    // A context that did not close is still in the browser, which is then unfit for other sessions.
+    // A context that did not close is still in the browser: do not use the browser for other sessions.
     if (!closed || accountHasLeft || browser.shouldRetire) this.#browsers.retire(browser);
     this.#browsers.removeContext(browser);
   }

@@ -1,11 +1,11 @@
-/** When a browser goes while something waits for it. */
+/** Stops a wait when the browser disconnects. */
 import type { Browser } from 'playwright';
 import { type StopWhen, settleWith } from '../../async/race.ts';
 
 /**
- * Stops a wait when the browser disconnects, at once if it has disconnected already: Playwright leaves some calls without
- * an answer then.
- * @param result gives the result of the wait, or throws its error
+ * Stops a wait when the browser disconnects, or immediately if it is disconnected already: Playwright never settles
+ * some calls of a disconnected browser.
+ * @param result returns the result of the wait, or throws its error
  */
 export const onDisconnect =
   <T>(browser: Browser, result: () => T): StopWhen<T> =>

@@ -12,7 +12,7 @@ import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import type { WarmContext } from './warmContext.ts';
 
-/** A ready context and the browser that it is in. */
+/** A context that is ready for a session, and its browser. */
 export interface PooledContext {
   readonly browser: BrowserInstance;
   readonly warm: WarmContext;
@@ -22,7 +22,7 @@ const PROTOCOL_RATE_EXCEEDED =
   'Its pages caused events (log messages, requests, changes) faster than the service can process them. Open pages that do less at the same time.';
 
 /**
- * Gives a context to a session. If its browser has closed already, the listener gets `lost` at once.
+ * Gives a context to a session. If its browser has closed already, calls the listener's `onLost` immediately.
  * @param release called once, when the session gives the context back
  */
 export function createLease(
@@ -60,7 +60,8 @@ export function createLease(
 }
 
 /**
- * Checks the address of a session's own proxy. A name that cannot be resolved now fails later, when a page is opened.
+ * Checks the address of a session's own proxy. If the name cannot be resolved now, the failure comes later, when a page
+ * is opened.
  * @throws Failure URL_BLOCKED
  */
 export async function checkProxyAllowed(egress: EgressProxy, proxy: UpstreamProxy): Promise<void> {

@@ -6,7 +6,10 @@ import type { Tab } from '../tab/tab.ts';
 
 const ALL_PARTS = { ...Object.fromEntries(PAGE_PARTS.map(part => [part, true])), onlyMainContent: true };
 
-/** Runs in the isolated world of the tab's blank page and leaves the page empty. One round trip, and one of Playwright's. */
+/**
+ * Runs the scripts in the isolated world of the tab's blank page and leaves the page empty. Takes one round trip, and
+ * one more by Playwright.
+ */
 export async function prewarmPage(tab: Tab): Promise<void> {
   const world = tab.target.worlds.find(tab.mainFrameId);
   if (world === null) return;

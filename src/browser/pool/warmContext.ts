@@ -8,7 +8,7 @@ import { onDisconnect } from './onDisconnect.ts';
 
 /** Large enough for desktop layouts, small enough for a cheap screenshot. */
 const VIEWPORT = { width: 1280, height: 720 } as const;
-/** A context that takes longer to close stays until its browser closes. */
+/** A context that takes longer to close is given up: it closes with its browser. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** A context with its proxy and its first tab. */
@@ -28,7 +28,7 @@ export interface WarmContext {
   close(): Promise<boolean>;
 }
 
-/** Takes six round trips to the browser. A context is never used for a second session. */
+/** Creates a warm context in six round trips to the browser. A context is never used for a second session. */
 export async function createWarmContext(browser: Browser, egress: EgressProxy): Promise<WarmContext> {
   let warm: WarmContext | null = null;
   const proxy = await egress.openSessionProxy(({ url, reason }) => warm?.onBlocked?.(url, reason));
@@ -74,8 +74,8 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
 }
 
 /**
- * Returns true when the context closed in time. With a closed browser nothing is left to close, and Playwright may not
- * respond.
+ * Returns true if the context closes in time. If the browser has disconnected, returns true without waiting: nothing is
+ * left to close, and Playwright may never respond.
  */
 function closedInTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
   const done = () => true;

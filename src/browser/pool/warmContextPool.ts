@@ -1,9 +1,9 @@
-/** Contexts that are ready for the next session; a taken one is replaced. */
+/** Keeps contexts ready for the next sessions, and replaces those that a session takes. */
 import type { BrowserInstance } from './browserInstance.ts';
 import type { PooledContext } from './pooledContext.ts';
 import { prewarmPage } from './prewarmPage.ts';
 
-/** They are created this long after the last session start, so that they do not take the processor from it. */
+/** Contexts are created this long after the last session start, so that they do not take processor time from it. */
 const REFILL_DELAY_MS = 100;
 
 export interface WarmContextPoolOptions {
@@ -16,7 +16,7 @@ export interface WarmContextPoolOptions {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Keeps a number of contexts ready. */
+/** Keeps `targetCount()` contexts ready. */
 export class WarmContextPool {
   readonly #options: WarmContextPoolOptions;
   readonly #contexts: PooledContext[] = [];
@@ -28,7 +28,7 @@ export class WarmContextPool {
     this.#options = options;
   }
 
-  /** Takes a context that works from a browser that `canUse` accepts; null when there is none. */
+  /** Takes a working context from a browser that `canUse` accepts; null when there is none. */
   take(canUse: (browser: BrowserInstance) => boolean): PooledContext | null {
     for (const pooled of this.#contexts.filter(({ browser }) => canUse(browser))) {
       this.#contexts.splice(this.#contexts.indexOf(pooled), 1);
@@ -68,7 +68,7 @@ export class WarmContextPool {
     this.#timer.unref();
   }
 
-  /** Creates no more contexts. Those that are ready close with their browsers. */
+  /** Creates no more contexts. The contexts that are ready close with their browsers. */
   stop(): void {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -86,7 +86,7 @@ export class WarmContextPool {
     }
   }
 
-  /** The number of contexts that any account may use. */
+  /** Number of contexts that any account may use. */
   get #unownedCount(): number {
     return this.#contexts.filter(({ browser }) => browser.accountId === null).length;
   }

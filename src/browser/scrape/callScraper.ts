@@ -5,7 +5,7 @@ import { injectedScript } from '../cdp/injectedScript.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { PageScraper } from '../injected/scrape/pageScraper.ts';
 
-/** Installs the scraper in the world's document, if it is not there yet. */
+/** Installs the scraper in the world's document, unless it is installed already. */
 export const installScraper = (world: IsolatedWorld): Promise<void> =>
   world.install('scrape', injectedScript('scrape'));
 
@@ -15,7 +15,7 @@ export function callScraper<Method extends keyof PageScraper>(
   method: Method,
   ...args: Parameters<PageScraper[Method]>
 ): Promise<ReturnType<PageScraper[Method]>> {
-  // Arguments and results are JSON; TypeScript's interfaces just do not say so.
+  // The arguments and the result are JSON; TypeScript does not accept interfaces as JSON.
   const call = world.call(
     `(...args) => globalThis.__pagespaceScrape.${method}(...args)`,
     ...(args as Json[]),
@@ -24,7 +24,8 @@ export function callScraper<Method extends keyof PageScraper>(
 }
 
 /**
- * Finds the closed shadow roots of the elements that the scraper counted last, and adds them to the scraper.
+ * Finds the closed shadow roots of the elements that the scraper counted in its last response, and passes them to the
+ * scraper.
  * @returns true if there were any
  */
 export async function addClosedRoots(world: IsolatedWorld, hostCount: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Converts HTML to Markdown, tables included; long HTML in a worker. */
+/** Converts HTML to Markdown, including tables. Converts long HTML in a worker. */
 import { Failure } from '../../domain/failures.ts';
 import { htmlToMarkdownSync } from './htmlToMarkdownSync.ts';
 import { runInWorker, WorkerFailed } from './runInWorker.ts';

@@ -1,4 +1,4 @@
-/** Worker: gets sanitized HTML, posts Markdown. */
+/** Worker thread: receives sanitized HTML, posts Markdown. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { htmlToMarkdownSync } from './htmlToMarkdownSync.ts';
 

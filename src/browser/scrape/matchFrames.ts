@@ -3,7 +3,7 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { OutOfProcessFrame } from '../injected/scrape/pageScraper.ts';
 import { callScraper, installScraper } from './callScraper.ts';
 
-/** The child worlds by the key of their frame: matched by the frame's index in the parent, else by URL. */
+/** Returns the child worlds by the key of their frame. Matches a frame by its index in the parent, else by URL. */
 export async function matchFrames(
   parent: IsolatedWorld,
   frames: readonly OutOfProcessFrame[],

@@ -4,13 +4,16 @@ import { onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
 
 /** Limits of a worker. */
 export interface WorkerLimits {
-  /** Maximum heap, and maximum size of buffers beside it, in megabytes. */
+  /** Maximum size of the heap, and of the buffers outside of it, in megabytes. */
   readonly memoryMb: number;
-  /** Ends the worker early. */
+  /** Terminates the worker when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** Node's resource limits do not count buffers, and a file of 3 MB can unpack to gigabytes of them. */
+/**
+ * How often the size of the buffers is checked. Node's resource limits do not count buffers, and a file of 3 MB can
+ * unpack to gigabytes of them. Milliseconds.
+ */
 const BUFFER_POLL_INTERVAL_MS = 100;
 
 /** The worker ended without a result: it threw or exceeded its memory. */
@@ -22,8 +25,9 @@ export class WorkerFailed extends Error {
 }
 
 /**
- * Starts a module as a worker and returns the one message that it posts. The worker has ended when this settles.
- * @param module gets `data` as its `workerData`
+ * Starts a module as a worker thread and returns the one message that it posts. When the promise settles, the worker
+ * has ended.
+ * @param module the module to run; it receives `data` as its `workerData`
  * @throws WorkerFailed; the signal's reason
  */
 export async function runInWorker<Result>(
@@ -55,7 +59,7 @@ const onResult =
     worker.once('message', resolve);
     worker.once('error', cause => reject(new WorkerFailed(cause)));
     worker.once('exit', code => reject(new WorkerFailed(`exit ${code}`)));
-    // The listeners go with the worker.
+    // The listeners are removed with the worker.
     return () => {};
   };
 
@@ -67,7 +71,7 @@ const onBufferLimit =
         ({ external_memory: bytes }) => {
           if (bytes > maxBytes) reject(new WorkerFailed(`buffers of ${bytes} bytes`));
         },
-        // The worker has ended; its exit event reports that.
+        // The worker has already ended, and its exit event reports that.
         () => {},
       );
     }, BUFFER_POLL_INTERVAL_MS);

@@ -8,16 +8,16 @@ import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import { matchFrames } from './matchFrames.ts';
 
-/** Nested frames of other processes are read to this depth. */
+/** Maximum nesting of frames of other processes. */
 const MAX_FRAME_DEPTH = 5;
 
 /**
  * Reads the page without changing it: one call to the page, and two more for each frame of another process.
- * @param top the world of the page's own document
- * @param request the parts to read; the others are null
- * @param signal ends the work after the reading early
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED, NAVIGATION_FAILED when the Markdown cannot be made; Error when the
- *   page navigates meanwhile
+ * @param top the isolated world of the top document
+ * @param request the parts to read; the others are null in the result
+ * @param signal stops the work that follows the reading, such as the conversion to Markdown
+ * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED, NAVIGATION_FAILED when the Markdown cannot be made; Error when
+ * the page navigates meanwhile
  */
 export async function scrapePage(
   top: IsolatedWorld,
@@ -42,7 +42,7 @@ async function readContent(
 ): Promise<PageContent> {
   await installScraper(world);
   let response = parse(await callScraper(world, 'start', request));
-  // Ends by itself: the scraper names each element once.
+  // The loop ends: the scraper requests each element at most once.
   while (response.kind === 'closedRoots') {
     const foundRoots = await addClosedRoots(world, response.hostCount);
     response = parse(await callScraper(world, 'resume', foundRoots));
@@ -56,7 +56,7 @@ async function readContent(
 
 const parse = (json: string): ScraperResponse => JSON.parse(json) as ScraperResponse;
 
-/** The content of each frame of another process. Skips a frame that goes away meanwhile. */
+/** Reads the content of each frame that is in another process. Skips a frame that is removed meanwhile. */
 async function readFrames(
   world: IsolatedWorld,
   { frames, frameRequest }: Extract<ScraperResponse, { kind: 'frames' }>,

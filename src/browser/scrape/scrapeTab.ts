@@ -1,4 +1,4 @@
-/** Scrapes a tab: the content of its page or of the resource that it shows, values by a schema, and a PDF of the page. */
+/** Scrapes a tab: the content of its page or resource, values extracted by a schema, and a PDF of the page. */
 import { incompleteNames } from '../../domain/contentParts.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
@@ -47,7 +47,7 @@ export async function scrapeTab(
   };
 }
 
-/** Repeats the reading if the page navigates meanwhile, or if a script that blocked the page had to be terminated. */
+/** Runs `work` again if the page navigates meanwhile, or if a script that blocked the page had to be terminated. */
 async function retryAfterNavigation<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

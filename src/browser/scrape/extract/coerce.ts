@@ -4,7 +4,7 @@ import type { Json } from '../../../domain/json.ts';
 
 /**
  * @param raw strings and null in the plan's shape
- * @returns the value; text that cannot be converted stays text, so that the validator reports it
+ * @returns the converted value; text that cannot be converted stays text, so that the validator reports it
  */
 export function coerce(raw: Json, plan: ExtractPlan): Json {
   if (raw === null) return null;
@@ -35,7 +35,7 @@ function parseBoolean(text: string): boolean | null {
   return FALSE_TEXT.test(text) ? false : null;
 }
 
-/** Returns the first number in a text such as `1,299.00 €`, `1.299,00`, `−3` or `12 %`; null if there is none. */
+/** Returns the first number in a text such as `1,299.00 €`, `1.299,00`, `−3` or `12 %`; null if the text has none. */
 export function parseNumber(text: string): number | null {
   const found = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text)?.[0];
   if (found === undefined) return null;

@@ -10,7 +10,7 @@ import { validateExtracted } from './validateExtracted.ts';
 
 /** The extracted values and their errors. */
 export interface ExtractResult {
-  /** The values in the schema's shape; null where nothing was found. */
+  /** The values in the schema's shape; null for a value that was not found. */
   readonly value: Json;
   /** Empty if the value matches the schema. */
   readonly errors: readonly ExtractError[];
@@ -18,17 +18,17 @@ export interface ExtractResult {
   readonly isTruncated: boolean;
 }
 
-/** Nested closed shadow roots are read to this depth. */
+/** Maximum nesting of closed shadow roots. */
 const MAX_CLOSED_ROOT_DEPTH = 4;
 
 /**
- * Reads the values in one call to the page, including those in shadow roots and in frames of the same process.
- * @param schema JSON Schema whose parts may have `selector` (CSS, inside the parent part's element), `label` (text beside
- *   the value) and `attribute`: `{"price": {"type": "number", "selector": ".price"}}`. A list is
- *   `{"type": "array", "selector": ".row", "items": …}`
+ * Reads the values in one call to the page, including values in shadow roots and in frames of the same process.
+ * @param schema JSON Schema whose parts may have `selector` (CSS, inside the parent part's element), `label` (text
+ * beside the value) and `attribute`: `{"price": {"type": "number", "selector": ".price"}}`. A list is `{"type":
+ * "array", "selector": ".row", "items": …}`
  * @param signal ends the validation early
  * @throws Failure VALIDATION_ERROR when the schema is invalid or takes too long to validate; OPERATION_TIMEOUT,
- *   BROWSER_CRASHED
+ * BROWSER_CRASHED
  */
 export async function extractPage(
   world: IsolatedWorld,

@@ -1,16 +1,17 @@
-/** Validates extracted values by the caller's schema. Both are untrusted, and a schema can require any amount of work. */
+/** Validates extracted values by the caller's schema. Both are untrusted, and a hostile schema can need endless time. */
 import { type ExtractSchema, extractSchemaFailure } from '../../../domain/extractSchema.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 
-/** A usual schema takes a few milliseconds; most of the time is the start of the worker. */
+/** A usual schema takes a few milliseconds; most of this time is for starting the worker. */
 const VALIDATION_TIMEOUT_MS = 3_000;
 const WORKER_MEMORY_MB = 256;
 
 /**
- * Validates at once if the schema needs only linear time; in a worker if it has patterns, references or choices.
+ * Validates on the main thread if the schema needs only linear time; in a worker if it has patterns, references or
+ * choices.
  * @throws Failure VALIDATION_ERROR when the validation takes longer than `timeoutMs`; the signal's reason
  */
 export async function validateExtracted(

@@ -1,12 +1,12 @@
-/** The errors of extracted values by the caller's schema. */
+/** Compares extracted values with the caller's schema. */
 import type { z } from 'zod';
 import { issueMessage } from '../../../domain/issueMessage.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 
-/** More errors are not returned. */
+/** Maximum number of errors returned. */
 const MAX_ERRORS = 1_000;
-/** Longer messages are cut. */
+/** Maximum length of an error message; longer ones are cut. */
 const MAX_ERROR_CHARACTERS = 1_000;
 
 /** Returns one error for each mismatch. A value that was not found is an error only if the schema requires it. */

@@ -1,4 +1,4 @@
-/** Worker: gets a schema and a value, posts the validation errors. */
+/** Worker thread: receives a schema and a value, posts the validation errors. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseExtractSchema } from '../../../domain/extractSchema.ts';
 import type { Json } from '../../../domain/json.ts';

@@ -1,4 +1,4 @@
-/** A downloaded file as a resource to scrape. */
+/** Makes a resource to scrape from a downloaded file. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Resource } from './scrapeResource.ts';
 
@@ -11,10 +11,10 @@ export interface DownloadedFile {
   readonly contentType: string;
 }
 
-/** A larger file is not read: only its name is returned. */
+/** Maximum size of a file whose content is read. For a larger file only the name is returned. */
 const MAX_FILE_BYTES = 50_000_000;
 
-/** Used when the response's content type is missing or generic. */
+/** MIME types by file extension, used when the response's content type is missing or generic. */
 const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   json: 'application/json',
@@ -24,7 +24,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 };
 
-/** Reads the file, unless it is too large. An HTML file is read as plain text. */
+/** Reads the file, unless it is too large. Treats an HTML file as plain text. */
 export async function fileResource({ url, name, path, contentType }: DownloadedFile): Promise<Resource> {
   const generic = /^(|application\/octet-stream|binary\/octet-stream|application\/force-download)(;|$)/i;
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';

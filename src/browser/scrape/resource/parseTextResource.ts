@@ -1,4 +1,4 @@
-/** Makes content parts of JSON and other text. */
+/** Makes content parts from JSON and other text. */
 import type { Json } from '../../../domain/json.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 import { isWithinJsonDepth } from '../../injected/scrape/jsonDepth.ts';
@@ -6,14 +6,17 @@ import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';
 import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';
 
-/** Longer text is cut. */
+/** Maximum length of a text; longer text is cut. */
 const MAX_TEXT_CHARACTERS = 10_000_000;
 /** UTF-8 takes at most 3 bytes for one UTF-16 unit. */
 export const MAX_TEXT_BYTES = 3 * MAX_TEXT_CHARACTERS;
-/** Longer JSON is returned as text only: copying its value from the worker would delay every session. */
+/**
+ * Maximum length of JSON whose value is returned. Longer JSON is returned as text only: copying its value from the
+ * worker would delay every session.
+ */
 const MAX_JSON_CHARACTERS = 2_000_000;
 
-/** An undecoded text. */
+/** A text as bytes, not decoded yet. */
 export interface TextSource {
   /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
@@ -73,12 +76,12 @@ function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Declared as JSON but invalid: only its text is returned.
+    // The content type says JSON, but the text is invalid: return only the text.
     return undefined;
   }
 }
 
-/** A code block whose fence is longer than any run of backticks in the text. */
+/** Returns a code block whose fence is longer than any run of backticks in the text. */
 function toFencedBlock(text: string, language: string): string {
   if (text === '') return '';
   let longest = 2;

@@ -1,9 +1,9 @@
-/** Worker: gets the bytes of a PDF, posts a `PdfText`. */
+/** Worker thread: receives the bytes of a PDF, posts a `PdfText`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import type { PdfText } from './readPdf.ts';
 
-/** Of all pages together; the rest is cut. */
+/** Maximum length of the text of all pages together; the rest is cut. */
 const MAX_TEXT_CHARACTERS = 5_000_000;
 const MAX_LINKS = 5_000;
 

@@ -4,9 +4,9 @@ import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 
 /** The text and metadata of a PDF. */
 export interface PdfText {
-  /** Blocks of text by page. */
+  /** The text of each page, as a list of blocks. */
   readonly pages: readonly (readonly string[])[];
-  /** Absolute URLs, each once. */
+  /** Absolute URLs without duplicates. */
   readonly links: readonly string[];
   readonly title: string | null;
   readonly author: string | null;

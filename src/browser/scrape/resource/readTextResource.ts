@@ -1,4 +1,4 @@
-/** Reads JSON and other text: short text at once, long text in a worker. */
+/** Reads JSON and other text: short text on the main thread, long text in a worker. */
 import { Failure } from '../../../domain/failures.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
@@ -21,7 +21,7 @@ export async function readTextResource(
 ): Promise<ResourceContent> {
   if (body.length <= MAX_BYTES_ON_MAIN_THREAD)
     return parseTextResource({ contentType, body }, isJson, request);
-  // One byte above the limit tells the worker that the text is longer.
+  // Send one byte more than the limit: it shows the worker that the text is longer.
   const source: TextSource = { contentType, body: body.subarray(0, MAX_TEXT_BYTES + 1) };
   const module = new URL('./textResourceWorker.ts', import.meta.url);
   try {

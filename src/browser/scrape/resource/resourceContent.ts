@@ -3,7 +3,7 @@ import type { PageValues } from '../../../domain/scrapedData.ts';
 
 /** The content of a resource, before the requested parts are selected. */
 export interface ResourceContent {
-  /** Absent parts are empty. */
+  /** The content parts that the resource has; a missing part is empty. */
   readonly values: Partial<PageValues>;
   /** Parts that a limit cut. */
   readonly truncated: readonly PagePart[];

@@ -1,4 +1,4 @@
-/** Scrapes a resource that is not HTML: JSON, text, an image, a PDF, a download. */
+/** Scrapes a resource that is not HTML: JSON, text, an image, a PDF or a downloaded file. */
 import {
   type ArticleMetadata,
   CONTENT_PARTS,
@@ -19,15 +19,15 @@ export interface Resource {
   /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
   readonly body: Uint8Array;
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string;
-  /** True if the file exceeds the size limit; `body` is empty then. */
+  /** True if the file exceeds the size limit. `body` is then empty. */
   readonly isTruncated?: boolean;
   /** Natural size of an image; absent if unknown. */
   readonly size?: ImageSize;
 }
 
-/** The readers that there are. */
+/** The kinds of resources; each has its own reader. */
 export type ResourceKind = 'json' | 'text' | 'image' | 'pdf' | 'download';
 
 /** Maps a content type to the kind of reader; null for HTML and XHTML, which scrapePage.ts reads. */
@@ -42,7 +42,7 @@ export function resourceKind(contentType: string): ResourceKind | null {
 }
 
 /**
- * PDFs and long texts are read in workers, so that a hostile file does not delay other sessions.
+ * Reads PDFs and long texts in workers, so that a hostile file does not delay other sessions.
  * @param signal ends the reading early
  * @throws Failure NAVIGATION_FAILED when the resource cannot be read; the signal's reason
  */
@@ -135,7 +135,7 @@ async function readPdfContent(resource: Resource, signal: AbortSignal): Promise<
 const escapeMarkdown = (text: string): string =>
   text.replace(/[\\`*_[\]<]/g, '\\$&').replace(/^(\s*)([#>+-]|\d+\.)(?=\s)/gm, '$1\\$2');
 
-/** A URL in angle brackets, which Markdown accepts whatever the URL contains. */
+/** Returns the URL in angle brackets, the Markdown form that accepts every URL. */
 const markdownUrl = (url: string): string => `<${url.replace(/[<>\s]/g, encodeURIComponent)}>`;
 
 function fileName(url: string): string {
@@ -147,7 +147,7 @@ function decodeUriSafely(text: string): string {
   try {
     return decodeURI(text);
   } catch {
-    // A percent sign that encodes nothing: keep the text as it is.
+    // A percent sign that is not followed by two hex digits: keep the text as it is.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-/** The resource that a tab shows, if it is not HTML. */
+/** Reads the resource that a tab shows, if it is not HTML. */
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { ImageSize } from '../../injected/scrape/pageScraper.ts';
 import type { Tab } from '../../tab/tab.ts';
@@ -6,8 +6,8 @@ import { callScraper, installScraper } from '../callScraper.ts';
 import { type Resource, resourceKind } from './scrapeResource.ts';
 
 /**
- * Returns the bytes as they came over the network. Null for HTML, and if the browser no longer has the response: the
- * document that the browser made of it is scraped then.
+ * Returns the bytes as the network delivered them. Null for HTML. Also null if the browser no longer has the response:
+ * the caller then scrapes the document that the browser made of it.
  */
 export async function tabResource(tab: Tab, deadline: Deadline): Promise<Resource | null> {
   const { document } = tab.network;
@@ -22,7 +22,7 @@ export async function tabResource(tab: Tab, deadline: Deadline): Promise<Resourc
     return null;
   });
   if (response === null) return null;
-  // Chromium has decoded text already.
+  // Chromium has already decoded text, and returns it as UTF-8.
   const contentType = response.base64Encoded
     ? document.contentType
     : `${document.contentType.split(';', 1)[0]}; charset=utf-8`;

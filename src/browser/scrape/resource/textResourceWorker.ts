@@ -1,4 +1,4 @@
-/** Worker: gets one long text, posts its `ResourceContent`. */
+/** Worker thread: receives one long text, posts its `ResourceContent`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 import { parseTextResource, type TextSource } from './parseTextResource.ts';
