@@ -37,3 +37,14 @@ export function parsePageArguments(args: {
     fromEnd: args.last != null && args.before == null,
   };
 }
+
+/**
+ * Reads a cursor that is a `seq` as text.
+ * @throws Failure VALIDATION_ERROR for any other text, and for a number below `min`
+ */
+export function parseSeqCursor(name: 'after' | 'before', text: string, min = 0): number {
+  const seq = z.coerce.number().int().min(min).safeParse(text);
+  if (seq.success) return seq.data;
+  const errors = [{ path: name, message: 'must be a cursor that an earlier page returned' }];
+  throw new Failure('VALIDATION_ERROR', `${name} is not a cursor of this list.`, { errors });
+}

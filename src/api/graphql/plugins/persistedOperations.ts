@@ -1,6 +1,6 @@
 /**
  * Persisted operations: the service's own and those of the operator's file, called by id. Own code, because Yoga's plugin does
- * not see operations over WebSocket, and refuses the text of a known operation.
+ * not see operations over WebSocket, and refuses the text of a persisted operation.
  */
 import { createHash } from 'node:crypto';
 import { type DocumentNode, Kind, parse, print, validate } from 'graphql';
@@ -25,7 +25,7 @@ export interface PersistedOperations {
    * Returns the text to run; undefined if the request has neither a text nor an id.
    * @throws Failure PERSISTED_QUERY_NOT_FOUND; PERSISTED_QUERY_ONLY if only persisted operations are allowed
    */
-  resolveText(asked: PersistedOperationRequest): string | undefined;
+  resolveText(request: PersistedOperationRequest): string | undefined;
 }
 
 export interface PersistedOperationsOptions {
@@ -47,7 +47,7 @@ export function persistedOperations({
   const texts = new Map<string, string>();
   for (const [id, text] of [...builtInOperations(), ...Object.entries(operations)])
     texts.set(id, text).set(sha256(text), text);
-  const known = new Set(texts.values());
+  const persistedTexts = new Set(texts.values());
   const errors = Object.entries(operations).flatMap(([id, text]) =>
     validationErrors(text).map(message => `  ${id}: ${message}`),
   );
@@ -56,7 +56,7 @@ export function persistedOperations({
   return {
     resolveText({ query, documentId, extensions }) {
       if (typeof query === 'string' && query !== '') {
-        if (!persistedOnly || known.has(query)) return query;
+        if (!persistedOnly || persistedTexts.has(query)) return query;
         throw new Failure(
           'PERSISTED_QUERY_ONLY',
           'This service runs only persisted operations. Send the documentId of one, or ask the operator to add yours.',
@@ -95,12 +95,12 @@ const operationsFile = z.record(z.string().min(1), z.string().min(1));
 
 /** Reads the operator's file: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error */
 export function parsePersistedOperations(json: string): Readonly<Record<string, string>> {
-  const read = operationsFile.safeParse(parsedOrNull(json));
-  if (read.success) return read.data;
+  const parsed = operationsFile.safeParse(parseJsonOrNull(json));
+  if (parsed.success) return parsed.data;
   throw new Error('The file of persisted operations is not a JSON object of operation texts by id.');
 }
 
-function parsedOrNull(json: string): unknown {
+function parseJsonOrNull(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -112,12 +112,12 @@ function parsedOrNull(json: string): unknown {
 export function persistedOperationsPlugin(operations: PersistedOperations): Plugin {
   return {
     onParams({ params, request, setParams }) {
-      const { documentId, ...others } = params as typeof params & { readonly documentId?: unknown };
-      const inQuery =
+      const { documentId, ...otherParams } = params as typeof params & { readonly documentId?: unknown };
+      const idInUrl =
         request.method === 'GET' ? URL.parse(request.url)?.searchParams.get('documentId') : null;
-      const asked = { ...others, documentId: documentId ?? inQuery ?? undefined };
-      const query = withHttpStatus(() => operations.resolveText(asked));
-      if (query !== undefined) setParams({ ...others, query });
+      const operation = { ...otherParams, documentId: documentId ?? idInUrl ?? undefined };
+      const query = withHttpStatus(() => operations.resolveText(operation));
+      if (query !== undefined) setParams({ ...otherParams, query });
     },
   };
 }

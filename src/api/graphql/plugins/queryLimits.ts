@@ -39,15 +39,15 @@ export const QUERY_LIMITS: QueryLimits = {
 };
 
 /** Applies the limits, and refuses introspection if it is switched off. */
-export function limitsPlugin(limits: QueryLimits, introspection: boolean): Plugin {
+export function queryLimitsPlugin(limits: QueryLimits, introspection: boolean): Plugin {
   return {
     onParse({ setParseFn }) {
       setParseFn((source, options) => parseWithLimits(source, { ...options, maxTokens: limits.maxTokens }));
     },
     onValidate({ addValidationRule }) {
-      addValidationRule(sizeRule(limits));
+      addValidationRule(countAliasesAndRootFields(limits));
       if (introspection) return;
-      addValidationRule(noIntrospectionRule);
+      addValidationRule(refuseIntrospection);
       return ({ result, setResult }) => setResult((result as readonly GraphQLError[]).map(withoutSuggestion));
     },
     onExecute({ args, setResultAndStopExecution }) {
@@ -76,7 +76,7 @@ function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryL
 }
 
 /** Counts aliases as written (the cost counts what fragments repeat), and root fields including those in fragments. */
-const sizeRule =
+const countAliasesAndRootFields =
   ({ maxAliases, maxRootFields }: QueryLimits): ValidationRule =>
   context => {
     let aliases = 0;
@@ -97,7 +97,7 @@ const sizeRule =
     };
   };
 
-const noIntrospectionRule: ValidationRule = context => ({
+const refuseIntrospection: ValidationRule = context => ({
   Field(field) {
     if (field.name.value === '__schema' || field.name.value === '__type')
       context.reportError(new GraphQLError('Introspection is switched off here.', { nodes: field }));

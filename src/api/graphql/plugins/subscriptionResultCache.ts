@@ -19,9 +19,9 @@ export function subscriptionResultCachePlugin(): Plugin {
       setSubscribeFn(async (args: ExecutionArgs) => {
         const source = await createSourceEventStream(args);
         if (!isAsyncIterable(source)) return source;
-        const asked = requestKey(args);
+        const key = requestKey(args);
         return mapAsyncIterator(source, event =>
-          cache.getOrRun(event, args.document, asked, () => execute({ ...args, rootValue: event })),
+          cache.getOrRun(event, args.document, key, () => execute({ ...args, rootValue: event })),
         );
       });
     },
@@ -39,20 +39,20 @@ class SubscriptionResultCache {
   readonly #results = new WeakMap<object, WeakMap<DocumentNode, Map<string, Execution>>>();
 
   /** @param event results are shared only for the same object */
-  getOrRun(event: unknown, document: DocumentNode, asked: string, run: () => Execution): Execution {
+  getOrRun(event: unknown, document: DocumentNode, key: string, run: () => Execution): Execution {
     if (typeof event !== 'object' || event === null) return run();
-    const ofEvent = this.#results.get(event) ?? new WeakMap<DocumentNode, Map<string, Execution>>();
-    this.#results.set(event, ofEvent);
-    const ofDocument = ofEvent.get(document) ?? new Map<string, Execution>();
-    ofEvent.set(document, ofDocument);
-    const known = ofDocument.get(asked);
-    if (known !== undefined) return known;
-    const begun = run();
-    ofDocument.set(asked, begun);
+    const byDocument = this.#results.get(event) ?? new WeakMap<DocumentNode, Map<string, Execution>>();
+    this.#results.set(event, byDocument);
+    const byKey = byDocument.get(document) ?? new Map<string, Execution>();
+    byDocument.set(document, byKey);
+    const stored = byKey.get(key);
+    if (stored !== undefined) return stored;
+    const execution = run();
+    byKey.set(key, execution);
     // Kept only for this turn of the event loop: values such as durations and tabs change later.
-    const forget = () => setImmediate(() => ofDocument.delete(asked));
-    if (begun instanceof Promise) begun.then(forget, forget);
-    else forget();
-    return begun;
+    const evict = () => setImmediate(() => byKey.delete(key));
+    if (execution instanceof Promise) execution.then(evict, evict);
+    else evict();
+    return execution;
   }
 }

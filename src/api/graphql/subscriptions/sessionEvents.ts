@@ -2,8 +2,8 @@
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import type { StoredEvent } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';
+import { parseSeqCursor } from '../pageArguments.ts';
 import { SessionEventInterface } from '../types/sessionEvent.ts';
-import { parseEventCursor } from '../types/sessionEventLog.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 
 /** Events per read of the store, so that a long log is never held in memory as a whole. */
@@ -60,7 +60,7 @@ builder.subscriptionField('sessionEvents', t =>
       }),
     },
     subscribe: (_root, { sessionId, after }, context) => {
-      const from = after == null ? 0 : parseEventCursor('after', after);
+      const from = after == null ? 0 : parseSeqCursor('after', after);
       return watchSession(context, sessionId, (session, updates) =>
         streamEvents(context, session.id, from, updates),
       );

@@ -13,7 +13,7 @@ import { parseJson } from '../../http/parseJson.ts';
 import { documentCache, NO_ERROR_CACHE } from '../plugins/documentCache.ts';
 import { type ErrorContext, maskError, maskResultErrors } from '../plugins/maskError.ts';
 import { type PersistedOperations, persistedOperationsPlugin } from '../plugins/persistedOperations.ts';
-import { limitsPlugin, QUERY_LIMITS, type QueryLimits } from '../plugins/queryLimits.ts';
+import { QUERY_LIMITS, type QueryLimits, queryLimitsPlugin } from '../plugins/queryLimits.ts';
 import { rateLimitPlugin } from '../plugins/rateLimitPlugin.ts';
 import { recordOperationPlugin } from '../plugins/recordOperationPlugin.ts';
 import { subscriptionResultCachePlugin } from '../plugins/subscriptionResultCache.ts';
@@ -55,7 +55,7 @@ export function graphqlYoga({
       jsonParserPlugin,
       persistedOperationsPlugin(operations),
       maskErrorsPlugin(service, log),
-      limitsPlugin(limits, introspection),
+      queryLimitsPlugin(limits, introspection),
       recordOperationPlugin,
       rateLimitPlugin(),
       subscriptionResultCachePlugin(),

@@ -1,9 +1,8 @@
 /** The ledger: charges and credits of an account. */
 import { z } from 'zod';
-import { Failure } from '../../../domain/failures.ts';
 import type { LedgerEntry, LedgerKind } from '../../../domain/ledger.ts';
 import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
+import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor } from '../pageArguments.ts';
 import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 
@@ -57,17 +56,6 @@ const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement(
   }),
 });
 
-const cursor = z.coerce.number().int().min(1);
-
-/** Reads a cursor: the `seq` of an entry as text. @throws Failure VALIDATION_ERROR */
-function parseLedgerCursor(path: 'after' | 'before', text: string | null): number | null {
-  if (text === null) return null;
-  const seq = cursor.safeParse(text);
-  if (seq.success) return seq.data;
-  const errors = [{ path, message: 'must be a cursor that an earlier page returned' }];
-  throw new Failure('VALIDATION_ERROR', `${path} is not a cursor of this list.`, { errors });
-}
-
 builder.objectField(Account, 'ledger', t =>
   t.connection(
     {
@@ -78,8 +66,8 @@ builder.objectField(Account, 'ledger', t =>
         const { after, before, ...page } = parsePageArguments(args);
         const { rows, hasNext, hasPrevious } = await service.ledgerPage(viewer, {
           ...page,
-          after: parseLedgerCursor('after', after),
-          before: parseLedgerCursor('before', before),
+          after: after === null ? null : parseSeqCursor('after', after, 1),
+          before: before === null ? null : parseSeqCursor('before', before, 1),
         });
         const edges = rows.map(row => ({ node: row, cursor: String(row.seq) }));
         return {

@@ -1,20 +1,8 @@
 /** The event log of a session, as a Relay connection. */
-import { z } from 'zod';
-import { Failure } from '../../../domain/failures.ts';
 import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
+import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor } from '../pageArguments.ts';
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
-
-const cursor = z.coerce.number().int().min(0);
-
-/** Reads a cursor: the `seq` of an event as text. @throws Failure VALIDATION_ERROR */
-export function parseEventCursor(name: 'after' | 'before', text: string): number {
-  const seq = cursor.safeParse(text);
-  if (seq.success) return seq.data;
-  const errors = [{ path: name, message: 'must be a cursor that an earlier page returned' }];
-  throw new Failure('VALIDATION_ERROR', `${name} is not a cursor of this list.`, { errors });
-}
 
 /** The page as a range of `seq`, which has no gaps: `limit` events after `from`. */
 async function toEventRange(
@@ -23,8 +11,8 @@ async function toEventRange(
 ): Promise<{ from: number; limit: number }> {
   const { limit, after, before, fromEnd } = parsePageArguments(args);
   if (fromEnd) return { from: Math.max(0, (await count()) - limit), limit };
-  if (before === null) return { from: after === null ? 0 : parseEventCursor('after', after), limit };
-  const end = Math.max(0, parseEventCursor('before', before) - 1);
+  if (before === null) return { from: after === null ? 0 : parseSeqCursor('after', after), limit };
+  const end = Math.max(0, parseSeqCursor('before', before) - 1);
   const from = Math.max(0, end - limit);
   return { from, limit: end - from };
 }
@@ -37,14 +25,14 @@ builder.objectField(SessionType, 'events', t =>
       complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
       resolve: async (session, args, { eventCounts, eventRanges }) => {
         const { from, limit } = await toEventRange(args, async () =>
-          Object.values(await eventCounts.load(session.id)).reduce((sum, one) => sum + one, 0),
+          Object.values(await eventCounts.load(session.id)).reduce((sum, count) => sum + count, 0),
         );
-        const found = await eventRanges.load({ sessionId: session.id, after: from, upTo: from + limit + 1 });
-        const edges = found.slice(0, limit).map(node => ({ node, cursor: String(node.seq) }));
+        const events = await eventRanges.load({ sessionId: session.id, after: from, upTo: from + limit + 1 });
+        const edges = events.slice(0, limit).map(node => ({ node, cursor: String(node.seq) }));
         return {
           edges,
           pageInfo: {
-            hasNextPage: found.length > limit,
+            hasNextPage: events.length > limit,
             hasPreviousPage: from > 0,
             startCursor: edges.at(0)?.cursor ?? null,
             endCursor: edges.at(-1)?.cursor ?? null,
