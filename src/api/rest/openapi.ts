@@ -65,8 +65,13 @@ export function openapi(routes: readonly RestRoute[], version: string): JsonObje
 function paths(routes: readonly RestRoute[], components: Components): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const route of routes)
-    for (const path of [route.path, ...route.aliases])
-      found[path] = { ...found[path], [route.method.toLowerCase()]: operation(route, path, components) };
+    for (const path of [route.path, ...route.aliases]) {
+      const method = route.method.toLowerCase();
+      const name = path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_');
+      // A second method of the same path needs an id of its own.
+      const operationId = found[path] === undefined ? name : `${method}_${name}`;
+      found[path] = { ...found[path], [method]: { operationId, ...operation(route, path, components) } };
+    }
   return found;
 }
 
@@ -74,7 +79,6 @@ function operation(route: RestRoute, path: string, components: Components): Json
   const read = route.method === 'GET';
   const json = route.bodyType === 'json';
   return {
-    operationId: path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_'),
     tags: [read ? 'reads' : 'operations'],
     summary: route.title,
     description:

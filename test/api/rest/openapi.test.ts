@@ -7,7 +7,14 @@ import { FAILURES } from '../../../src/domain/failures.ts';
 interface Described {
   readonly paths: Record<
     string,
-    Record<string, { readonly security?: unknown[]; readonly responses: Record<string, unknown> }>
+    Record<
+      string,
+      {
+        readonly operationId: string;
+        readonly security?: unknown[];
+        readonly responses: Record<string, unknown>;
+      }
+    >
   >;
   readonly components: {
     readonly schemas: Record<
@@ -29,6 +36,11 @@ test('The OpenAPI document is valid OpenAPI 3.1', async () => {
   expect(errors ?? []).toEqual([]);
   expect(valid).toBe(true);
   expect(validator.version).toBe('3.1');
+});
+
+test('Every operation of the OpenAPI document has an id of its own', () => {
+  const operations = Object.values(description.paths).flatMap(methods => Object.values(methods));
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
 });
 
 test('Every reference of the OpenAPI document resolves', () => {
