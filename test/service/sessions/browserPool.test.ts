@@ -41,14 +41,14 @@ const processes = () => registeredBrowsers(registryPath).flatMap(({ group }) => 
 
 describe('The browser pool', () => {
   it('starts as many sessions as its capacity of 200 starts at once, and refuses the others', async () => {
-    await using service = await started({ capacity: 20, sessionsPerBrowser: 8 });
+    await using service = await started({ capacity: 6, sessionsPerBrowser: 2 });
     const settled = await Promise.allSettled(Array.from({ length: 200 }, () => start(service)));
     const ids = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
     const refused = settled.flatMap(one => (one.status === 'rejected' ? [one.reason] : []));
-    expect(ids).toHaveLength(20);
+    expect(ids).toHaveLength(6);
     expect(refused.every(reason => isFailure(reason, 'AT_CAPACITY'))).toBe(true);
     expect(refused.every(reason => reason.context.retryAfterSeconds > 0)).toBe(true);
-    // At most eight sessions in a browser.
+    // At most two sessions in a browser.
     expect(registeredBrowsers(registryPath)).toHaveLength(3);
     await Promise.all(ids.map(id => close(service, id)));
     expect([service.browsers.sessionCount, service.service.activeSessionCount()]).toEqual([0, 0]);
@@ -69,7 +69,8 @@ describe('The browser pool', () => {
     expect(service.browsers.sessionCount).toBe(0);
   });
 
-  it('has as many processes and as much memory after 100 sessions as after 10', async () => {
+  // `npm run soak -- --sessions 1000` runs a thousand: a slow leak does not show in a few seconds.
+  it('has as many processes and as much memory after 30 sessions as after 10', async () => {
     await using service = await started({ capacity: 2, warmContexts: 1 });
     const cycle = async (count: number) => {
       for (let n = 0; n < count; n++) await close(service, await start(service));
@@ -77,12 +78,12 @@ describe('The browser pool', () => {
     const [browser = { pid: 0, group: 0 }] = registeredBrowsers(registryPath);
     await cycle(10);
     const before = residentBytes(browser.pid) ?? 0;
-    await cycle(90);
+    await cycle(20);
     // The browser, its helper processes, one warm page, and the last page, which is closing.
     await expect.poll(() => processes().length).toBeLessThan(12);
-    expect((residentBytes(browser.pid) ?? 0) - before).toBeLessThan(60_000_000);
+    expect((residentBytes(browser.pid) ?? 0) - before).toBeLessThan(30_000_000);
     expect(registeredBrowsers(registryPath)).toEqual([browser]);
-  }, 90_000);
+  });
 
   it('leaves no process and no registry entry after it has closed', async () => {
     const service = await started();

@@ -5,7 +5,7 @@ import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
 const MB = 1_000_000;
-const LIMIT = 250 * MB;
+const LIMIT = 120 * MB;
 const titled = (title: string, script: string) => `<title>${title}</title><script>${script}</script>`;
 /** Runs `round` without end, with a pause after each: memory that is filled with little work is hardest to attribute. */
 const endless = (title: string, round: string, before: string) =>
@@ -88,7 +88,7 @@ describe('The limit of shared memory', () => {
       await agent.observe(pages.url + path).catch(() => {});
       await expect
         .poll(() => errorOf(agent), { timeout: 15_000 })
-        .toMatch(/more than 250 MB of the memory that/);
+        .toMatch(/more than 120 MB of the memory that/);
       expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     },
   );
@@ -99,7 +99,7 @@ describe('The limit of shared memory', () => {
     await agent.observe(`${pages.url}/blobs`).catch(() => {});
     await expect
       .poll(() => errorOf(agent), { timeout: 15_000 })
-      .toMatch(/more than 250 MB of the memory that/);
+      .toMatch(/more than 120 MB of the memory that/);
     expect(await errorOf(neighbour)).toBeNull();
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });
