@@ -33,8 +33,8 @@ export interface PathMatch {
 
 /**
  * Returns a function that finds the routes of a request's path; it returns null when there are none.
- * Our own: a router library would replace these twenty lines only, and still leave us 405 with Allow, HEAD,
- * and values that are not valid percent-encoding.
+ * Own code, because find-my-way or Hono's router would replace only these twenty lines: 405 with Allow, HEAD, and values
+ * that are not valid percent-encoding would stay here.
  */
 export function createPathMatcher(routes: readonly HttpRoute[]): (path: string) => PathMatch | null {
   const byPath = Map.groupBy(routes, route => route.path);

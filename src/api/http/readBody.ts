@@ -1,6 +1,6 @@
 /**
- * Reads request bodies with limits on size and time. Own code, because raw-body and co-body have no idle timeout, no zstd, and
- * one limit for the compressed and the decompressed size together; they would replace the twenty lines around `pipeline`.
+ * Reads request bodies with limits on size and time. Own code, because raw-body and co-body have no timeouts and limit only
+ * the decompressed size; they would replace the few lines around `pipeline`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
