@@ -16,7 +16,7 @@ import { dataFolder } from '../store/dataFolder.ts';
 import { folderFileStore } from '../store/folderFileStore.ts';
 import { openRateLimitCounters } from '../store/rateLimitCounters.ts';
 import { openSqliteStore } from '../store/sqliteStore.ts';
-import { viemWalletReader } from '../wallet/viemWalletReader.ts';
+import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { createFirstKey } from './localAccount.ts';
 import { readVersion } from './readVersion.ts';
@@ -85,7 +85,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     clock: systemClock,
     authenticator: createApiKeyAuthenticator(store.accounts, systemClock),
     wallets: store.wallets,
-    walletVerifier: viemWalletReader(config.walletRpcUrl),
+    walletVerifier: viemWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,
     ledger: store.ledger,
     prices: config.prices,

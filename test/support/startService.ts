@@ -25,7 +25,7 @@ import { systemClock } from '../../src/service/systemClock.ts';
 import { folderFileStore } from '../../src/store/folderFileStore.ts';
 import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
 import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
-import { viemWalletReader } from '../../src/wallet/viemWalletReader.ts';
+import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { testChromium } from './testChromium.ts';
 
@@ -160,7 +160,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     limiter: sqliteRateLimiter(counters),
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
-    walletVerifier: viemWalletReader(null),
+    walletVerifier: viemWalletVerifier(null),
     walletChainId: 1,
     ledger: store.ledger,
     prices: PRICES,

@@ -5,7 +5,7 @@ import type { WalletVerifier } from '../domain/ports/walletVerifier.ts';
 const RPC_TIMEOUT_MS = 5_000;
 
 /** @param rpcUrl an Ethereum JSON-RPC endpoint that verifies signatures of contracts (ERC-1271); null to accept only signatures of keys */
-export function viemWalletReader(rpcUrl: string | null): WalletVerifier {
+export function viemWalletVerifier(rpcUrl: string | null): WalletVerifier {
   return {
     async formatMessage({ address, issuedAt, expiresAt, ...message }) {
       const [{ createSiweMessage }, { getAddress, isAddress }] = await Promise.all([

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { viemWalletReader } from '../../src/wallet/viemWalletReader.ts';
+import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
 
 const CONTRACT = '0x00000000000000000000000000000000000a11ce';
 /** The result of the ERC-6492 validator when the contract (ERC-1271) accepts the signature. */
@@ -39,28 +39,28 @@ describe('isSignedBy', () => {
     await using node = await chain('0x');
     const owner = privateKeyToAccount(generatePrivateKey());
     const signed = await owner.signMessage({ message: 'hello' });
-    const reader = viemWalletReader(node.url);
-    expect(await reader.verifySignature('hello', signed, owner.address)).toBe(true);
+    const verifier = viemWalletVerifier(node.url);
+    expect(await verifier.verifySignature('hello', signed, owner.address)).toBe(true);
     expect(node.calls).toEqual([]);
   });
 
   it('accepts a signature that the contract accepts', async () => {
     await using node = await chain(ACCEPTED);
-    expect(await viemWalletReader(node.url).verifySignature('hello', signature, CONTRACT)).toBe(true);
+    expect(await viemWalletVerifier(node.url).verifySignature('hello', signature, CONTRACT)).toBe(true);
     expect(node.calls).toContain('eth_call');
   });
 
   it('rejects a signature that the contract rejects', async () => {
     await using node = await chain('0x00');
-    expect(await viemWalletReader(node.url).verifySignature('hello', signature, CONTRACT)).toBe(false);
+    expect(await viemWalletVerifier(node.url).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
   it('rejects the signature of a contract when there is no chain to ask', async () => {
-    expect(await viemWalletReader(null).verifySignature('hello', signature, CONTRACT)).toBe(false);
+    expect(await viemWalletVerifier(null).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
   it.each(['', '0x', 'nonsense', '0xzz'])('read nothing from %j', async text => {
-    expect(await viemWalletReader(null).verifySignature('hello', text, CONTRACT)).toBe(false);
+    expect(await viemWalletVerifier(null).verifySignature('hello', text, CONTRACT)).toBe(false);
   });
 });
 
@@ -76,18 +76,18 @@ describe('read and write', () => {
   };
 
   it('read a message as it was written', async () => {
-    const reader = viemWalletReader(null);
-    const text = (await reader.formatMessage(fields)) ?? '';
-    const read = await reader.parseMessage(text);
+    const verifier = viemWalletVerifier(null);
+    const text = (await verifier.formatMessage(fields)) ?? '';
+    const read = await verifier.parseMessage(text);
     expect({ ...read, address: read?.address.toLowerCase() }).toEqual(fields);
     expect(text).toContain('pages.example.com wants you to sign in with your Ethereum account:');
   });
 
   it('write no message for an invalid address', async () => {
-    expect(await viemWalletReader(null).formatMessage({ ...fields, address: '0x12' })).toBeNull();
+    expect(await viemWalletVerifier(null).formatMessage({ ...fields, address: '0x12' })).toBeNull();
   });
 
   it.each(['', 'hello', 'x wants you to sign in'])('read nothing from %j', async text => {
-    expect(await viemWalletReader(null).parseMessage(text)).toBeNull();
+    expect(await viemWalletVerifier(null).parseMessage(text)).toBeNull();
   });
 });
