@@ -1,14 +1,9 @@
-/** Clicks with Playwright's checks, and what happens when they fail. */
 import { Failure } from '../../domain/failures.ts';
-import {
-  coveringTagOf,
-  isInputDispatched,
-  isTimeout,
-  type NotReadyReason,
-  notReadyReasonOf,
-} from '../cdp/playwrightInternals.ts';
+import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
+import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
 import { ClickIntercepted, guardedClick } from './clickGuard.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { whenStable } from './whenStable.ts';
 
 /** `x,y` in CSS pixels from the element's top left corner. */
 const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
@@ -31,49 +26,8 @@ export async function click(element: ElementContext): Promise<void> {
   }
 }
 
-/** An element that moves for longer than this does not come to rest. It is clicked while it moves. Milliseconds. */
-const MOVING_TIMEOUT_MS = 700;
-
-/**
- * Waits until the element is actionable, then runs `act`. An element that never stands still is acted on while it moves, if
- * nothing covers it.
- * @param act passes the options to Playwright
- */
-export async function whenStable(
-  element: ElementContext,
-  act: (options: { timeout: number; force?: boolean }) => Promise<void>,
-): Promise<void> {
-  const { deadline, readyTimeoutMs } = element;
-  const firstTimeoutMs = readyTimeoutMs > 2 * MOVING_TIMEOUT_MS ? MOVING_TIMEOUT_MS : readyTimeoutMs;
-  const isMoving = (error: unknown) => isTimeout(error) && notReadyReasonOf(error) === 'moving';
-  try {
-    return await act(timeoutOption(deadline, firstTimeoutMs));
-  } catch (error) {
-    if (isMoving(error)) return actOnMovingElement(element, act, error);
-    if (!isTimeout(error) || isInputDispatched(error) || firstTimeoutMs === readyTimeoutMs) throw error;
-  }
-  try {
-    await act(timeoutOption(deadline, readyTimeoutMs - firstTimeoutMs));
-  } catch (error) {
-    if (!isMoving(error)) throw error;
-    await actOnMovingElement(element, act, error);
-  }
-}
-
-/** With `force` Playwright does not check what covers the element, so that is checked before. @throws Failure ACTION_BLOCKED */
-async function actOnMovingElement(
-  element: ElementContext,
-  act: (options: { timeout: number; force: boolean }) => Promise<void>,
-  error: unknown,
-): Promise<void> {
-  const resolution = await element.world.callAgent('resolve', element.listed.key);
-  if (resolution.state !== 'present' || resolution.status !== 'valid')
-    throw blockedFailure(element, 'covered', error);
-  await act({ ...timeoutOption(element.deadline), force: true });
-}
-
 /** The point in a value; undefined if the value is empty. @throws Failure VALIDATION_ERROR */
-export function parsePoint(value: string | null): { x: number; y: number } | undefined {
+function parsePoint(value: string | null): { x: number; y: number } | undefined {
   if (value === null || value.trim() === '') return undefined;
   const match = POINT_PATTERN.exec(value.trim());
   if (match === null)
@@ -95,29 +49,7 @@ export async function clickInPage(element: ElementContext): Promise<void> {
 /** Throws the failure of a click, unless the page received it. */
 function handleClickError(element: ElementContext, error: unknown): void {
   if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', error);
-  if (!isTimeout(error)) throw error;
   // The page is busy with the click; the next read of the page handles that.
-  if (isInputDispatched(error)) return;
-  throw blockedFailure(element, notReadyReasonOf(error), error);
-}
-
-function blockedFailure(element: ElementContext, reason: NotReadyReason, cause: unknown): Failure {
-  const { id, description } = element.listed;
-  const why: Readonly<Record<NotReadyReason, string>> = {
-    covered: `it is covered by ${element.coveredBy ?? coveringTagOf(cause) ?? 'another element'}`,
-    moving: 'it does not stand still',
-    invisible: 'it is not visible',
-    disabled: 'it is disabled',
-    outside: 'it lies outside of the page',
-    other: 'it did not become ready',
-  };
-  return new Failure('ACTION_BLOCKED', `${id} (${description}) cannot be done now: ${why[reason]}.`, {
-    cause,
-  });
-}
-
-/** Turns Playwright's timeout into ACTION_BLOCKED with the reason. Returns every other error unchanged. */
-export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
-  if (!isTimeout(error)) return error;
-  return blockedFailure(element, notReadyReasonOf(error), error);
+  if (isTimeout(error) && isInputDispatched(error)) return;
+  throw toBlockedFailure(element, error);
 }

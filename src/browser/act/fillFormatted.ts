@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failures.ts';
 import { isMalformedValue } from '../cdp/playwrightInternals.ts';
-import { click, toBlockedFailure } from './click.ts';
+import { toBlockedFailure } from './blockedFailure.ts';
+import { click } from './click.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {

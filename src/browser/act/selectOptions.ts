@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/failures.ts';
 import type { SelectOption } from '../injected/act/formControls.ts';
 import { choiceLabel, normalizeText, truncate } from '../injected/perceive/plainText.ts';
-import { click, toBlockedFailure } from './click.ts';
+import { toBlockedFailure } from './blockedFailure.ts';
+import { click } from './click.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
 /** Maximum length of an option in a failure. Characters. */

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failures.ts';
-import { click, toBlockedFailure } from './click.ts';
+import { toBlockedFailure } from './blockedFailure.ts';
+import { click } from './click.ts';
 import { type ElementContext, timeoutOption } from './elementContext.ts';
 
 /** Up to this length every character is typed, so that input masks and suggestions receive each key. Of a longer text only the last character is typed. */

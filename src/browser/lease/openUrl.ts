@@ -54,7 +54,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
       // The download starts after the navigation has failed. The caller finds the file stored.
       const maxMs = Math.min(DOWNLOAD_TIMEOUT_MS, deadline.remainingMs());
       await downloads.waitForNewDownload(startedCount, maxMs);
-      const file = downloads.lastKept;
+      const file = downloads.lastStored;
       if (options.allowDownload && file !== null)
         return { ...file, contentType: network.responseContentType };
     }

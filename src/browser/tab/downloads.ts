@@ -32,7 +32,7 @@ export class Downloads {
   readonly #startWaiters = new Set<() => void>();
   #startedCount = 0;
   #blockedCount = 0;
-  #lastKept: { readonly url: string; readonly name: string; readonly path: string } | null = null;
+  #lastStored: { readonly url: string; readonly name: string; readonly path: string } | null = null;
 
   constructor(deps: DownloadsDeps) {
     this.#deps = deps;
@@ -44,16 +44,17 @@ export class Downloads {
   }
 
   /** The last download, if it is stored; null otherwise. */
-  get lastKept(): { readonly url: string; readonly name: string; readonly path: string } | null {
-    return this.#lastKept;
+  get lastStored(): { readonly url: string; readonly name: string; readonly path: string } | null {
+    return this.#lastStored;
   }
 
+  /** Stores the downloads of a page. */
   watch(page: Page): void {
     page.on('download', download => {
       this.#startedCount++;
-      this.#lastKept = null;
+      this.#lastStored = null;
       const work = (
-        this.#running.size < MAX_CONCURRENT_DOWNLOADS ? this.#keep(download) : this.#refuse(download)
+        this.#running.size < MAX_CONCURRENT_DOWNLOADS ? this.#store(download) : this.#refuse(download)
       ).catch(() => {});
       this.#running.add(work);
       for (const wake of this.#startWaiters) wake();
@@ -80,7 +81,7 @@ export class Downloads {
     await race(Promise.all(this.#running), afterMs(timeoutMs));
   }
 
-  async #keep(download: Download): Promise<void> {
+  async #store(download: Download): Promise<void> {
     const { files, sessionId, now, onEvent } = this.#deps;
     const fileName = download.suggestedFilename();
     const url = stripCredentials(download.url());
@@ -92,16 +93,10 @@ export class Downloads {
         this.#reportBlocked(url, TOO_LARGE_REASON);
         return;
       }
-      this.#lastKept = { url, name: fileName, path };
+      this.#lastStored = { url, name: fileName, path };
       onEvent({ type: 'download', at: now(), downloadId: id, fileName });
     } catch (error) {
-      const reason = isFailure(error)
-        ? error.message
-        : isDiskFull(error)
-          ? 'the disk of the service is full'
-          : isDownloadCancelled((await download.failure().catch(() => null)) ?? '')
-            ? TOO_LARGE_REASON
-            : null;
+      const reason = await refusalReason(error, download);
       if (reason !== null) this.#reportBlocked(url, reason);
     } finally {
       await download.delete().catch(() => {});
@@ -111,8 +106,8 @@ export class Downloads {
   /** Returns true if the files of the session exceed their limit. Several downloads may have ended at once. */
   async #exceedsFileLimit(): Promise<boolean> {
     const { files, sessionId } = this.#deps;
-    const kept = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
-    return kept.reduce((sum, { bytes }) => sum + bytes, 0) > files.maxBytes;
+    const stored = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
+    return stored.reduce((sum, { bytes }) => sum + bytes, 0) > files.maxBytes;
   }
 
   async #refuse(download: Download): Promise<void> {
@@ -130,4 +125,13 @@ export class Downloads {
     if (this.#blockedCount > MAX_BLOCKED_EVENTS) return;
     this.#deps.onEvent({ type: 'blocked', at: this.#deps.now(), url: url.slice(0, 2_000), reason });
   }
+}
+
+/** Why the service did not store a download; null if the download itself failed. */
+async function refusalReason(error: unknown, download: Download): Promise<string | null> {
+  if (isFailure(error)) return error.message;
+  if (isDiskFull(error)) return 'the disk of the service is full';
+  // Pages cannot cancel downloads: this one exceeded the size limit.
+  const failure = (await download.failure().catch(() => null)) ?? '';
+  return isDownloadCancelled(failure) ? TOO_LARGE_REASON : null;
 }

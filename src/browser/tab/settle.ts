@@ -16,10 +16,15 @@ const QUIET_MS = 40;
 const DOCUMENT_TIMEOUT_MS = 800;
 /** Maximum wait for the error page that Chromium shows after a failed navigation. */
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
+/** How often the state is checked again when nothing on the network changes. */
+const CHECK_INTERVAL_MS = 250;
 /** Maximum wait for everything together. */
 const SETTLE_TIMEOUT_MS = 15_000;
 
-/** Installs the injected agent in the document. One round trip for a new document, none for a known one. @param installed documents that have it */
+/**
+ * Installs the injected agent in the document. One round trip for a new document, none for a known one.
+ * @param installed the documents that have it
+ */
 export async function installAgent(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
   await world.evaluate(injectedScript('agent'));
@@ -72,7 +77,7 @@ export async function markBeforeStep(
  */
 export async function settleTab(
   tab: Tab,
-  since: SettleMark,
+  mark: SettleMark,
   installed: Set<string>,
   deadline: Deadline,
 ): Promise<void> {
@@ -87,10 +92,10 @@ export async function settleTab(
       continue;
     }
     parsedAt ??= performance.now();
-    const pendingCount = network.countPendingAfter(since.requestNumber, REQUEST_TIMEOUT_MS);
+    const pendingCount = network.countPendingAfter(mark.requestNumber, REQUEST_TIMEOUT_MS);
     const loaded = network.loadEventFired || performance.now() - parsedAt > LOAD_EVENT_TIMEOUT_MS;
     if (pendingCount > 0 || !loaded) {
-      await network.nextChange(Math.min(left(), 250));
+      await network.nextChange(Math.min(left(), CHECK_INTERVAL_MS));
       continue;
     }
     const requestNumber = network.currentRequestNumber();
@@ -126,7 +131,7 @@ async function trySettleDocument(
   deadline: Deadline,
 ): Promise<boolean> {
   if (tab.target.worlds.find(tab.mainFrameId) === null) {
-    await tab.network.nextChange(Math.min(leftMs, 250));
+    await tab.network.nextChange(Math.min(leftMs, CHECK_INTERVAL_MS));
     return false;
   }
   const timeoutMs = Math.max(0, Math.min(DOCUMENT_TIMEOUT_MS, leftMs));

@@ -1,6 +1,7 @@
 import { Failure } from '../../../domain/failures.ts';
-import { toBlockedFailure, whenStable } from '../click.ts';
+import { toBlockedFailure } from '../blockedFailure.ts';
 import { parseSinglePointerTarget } from '../pointerTargets.ts';
+import { whenStable } from '../whenStable.ts';
 import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
 
 /** Moves the mouse over an element (`B3`), or over a point of it (`B3@10,20`). @throws Failure VALIDATION_ERROR, ACTION_BLOCKED */

@@ -1,0 +1,31 @@
+/** ACTION_BLOCKED for elements that do not become ready. */
+import { Failure } from '../../domain/failures.ts';
+import {
+  coveringTagOf,
+  isTimeout,
+  type NotReadyReason,
+  notReadyReasonOf,
+} from '../cdp/playwrightInternals.ts';
+import type { ElementContext } from './elementContext.ts';
+
+/** @param cause Playwright's error */
+export function blockedFailure(element: ElementContext, reason: NotReadyReason, cause: unknown): Failure {
+  const { id, description } = element.listed;
+  const why: Readonly<Record<NotReadyReason, string>> = {
+    covered: `it is covered by ${element.coveredBy ?? coveringTagOf(cause) ?? 'another element'}`,
+    moving: 'it does not stand still',
+    invisible: 'it is not visible',
+    disabled: 'it is disabled',
+    outside: 'it lies outside of the page',
+    other: 'it did not become ready',
+  };
+  return new Failure('ACTION_BLOCKED', `${id} (${description}) cannot be done now: ${why[reason]}.`, {
+    cause,
+  });
+}
+
+/** Turns Playwright's timeout into ACTION_BLOCKED with the reason. Returns every other error unchanged. */
+export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
+  if (!isTimeout(error)) return error;
+  return blockedFailure(element, notReadyReasonOf(error), error);
+}

@@ -1,0 +1,44 @@
+import { isInputDispatched, isTimeout, notReadyReasonOf } from '../cdp/playwrightInternals.ts';
+import { blockedFailure } from './blockedFailure.ts';
+import { type ElementContext, timeoutOption } from './elementContext.ts';
+
+/** An element that moves for longer than this does not come to rest. It is clicked while it moves. Milliseconds. */
+const MOVING_TIMEOUT_MS = 700;
+
+/**
+ * Waits until the element is actionable, then runs `act`. An element that never stands still is acted on while it moves, if
+ * nothing covers it.
+ * @param act passes the options to Playwright
+ */
+export async function whenStable(
+  element: ElementContext,
+  act: (options: { timeout: number; force?: boolean }) => Promise<void>,
+): Promise<void> {
+  const { deadline, readyTimeoutMs } = element;
+  const firstTimeoutMs = readyTimeoutMs > 2 * MOVING_TIMEOUT_MS ? MOVING_TIMEOUT_MS : readyTimeoutMs;
+  const isMoving = (error: unknown) => isTimeout(error) && notReadyReasonOf(error) === 'moving';
+  try {
+    return await act(timeoutOption(deadline, firstTimeoutMs));
+  } catch (error) {
+    if (isMoving(error)) return actOnMovingElement(element, act, error);
+    if (!isTimeout(error) || isInputDispatched(error) || firstTimeoutMs === readyTimeoutMs) throw error;
+  }
+  try {
+    await act(timeoutOption(deadline, readyTimeoutMs - firstTimeoutMs));
+  } catch (error) {
+    if (!isMoving(error)) throw error;
+    await actOnMovingElement(element, act, error);
+  }
+}
+
+/** With `force` Playwright does not check what covers the element, so that is checked before. @throws Failure ACTION_BLOCKED */
+async function actOnMovingElement(
+  element: ElementContext,
+  act: (options: { timeout: number; force: boolean }) => Promise<void>,
+  error: unknown,
+): Promise<void> {
+  const resolution = await element.world.callAgent('resolve', element.listed.key);
+  if (resolution.state !== 'present' || resolution.status !== 'valid')
+    throw blockedFailure(element, 'covered', error);
+  await act({ ...timeoutOption(element.deadline), force: true });
+}
