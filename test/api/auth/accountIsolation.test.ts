@@ -196,7 +196,7 @@ describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
       expect(response.text).not.toContain(SECRET);
       const text = response.text;
       const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
-      // A read answers null; what acts or watches says that there is none.
+      // Queries return null; mutations and subscriptions fail with a code such as SESSION_NOT_FOUND.
       if (operation === 'query') expect(JSON.parse(text).data).toEqual({ [field.name]: null });
       else expect(code).toMatch(/^\w+_NOT_FOUND$/);
     });
@@ -217,7 +217,7 @@ describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
           body: { query, variables },
           headers: { accept },
         });
-        // Ids and what differs with every request are no telling.
+        // Ignores ids and fields that differ between any two requests.
         return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
       };
       expect(await ask(theirs)).toBe(await ask(nobodys));
@@ -228,7 +228,7 @@ describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
 const paths = restRoutes.flatMap(route =>
   [route.path, ...route.aliases].map(path => ({ route, path, name: `${route.method} ${path}` })),
 );
-/** Fields of a row's request that are ids, from the same schema that the manual is made from. */
+/** Returns the fields of a route's request that are ids. */
 const idsOf = (route: (typeof restRoutes)[number]): string[] => {
   const shape = (route.request as unknown as { shape?: object; def?: { in?: { shape?: object } } }).shape;
   return Object.keys(shape ?? {}).filter(name => /_id$|_since$/.test(name));

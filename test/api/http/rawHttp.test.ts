@@ -6,7 +6,7 @@ import { startTestProduct, startTestServer, type TestProduct } from '../../suppo
 
 /**
  * Malformed requests, sent byte by byte. The H ids are permanent. A second request follows each of them in the same
- * packet: when the end of the first one is ambiguous, the second must not be received (request smuggling).
+ * packet: when the end of the first one is ambiguous, the second must not be answered (request smuggling).
  */
 
 let product: TestProduct;

@@ -17,7 +17,7 @@ afterAll(() => product[Symbol.asyncDispose]());
 
 const requestLines = (): LogLine[] => product.logLines.filter(line => line.msg === 'request');
 
-/** Waits for the line of the request that was answered last, and checks that there is no second one. */
+/** Returns the line of the last request. There must be exactly one. */
 async function onlyLine(): Promise<LogLine> {
   await expect.poll(requestLines).toHaveLength(1);
   const [line] = requestLines();
@@ -28,7 +28,7 @@ async function onlyLine(): Promise<LogLine> {
 
 const startSession = () => callApi(product.url, 'POST', '/session/start', { key: product.key, body: {} });
 
-/** A session, without its line. */
+/** Starts a session and removes the line of that request. */
 async function newSession(): Promise<string> {
   const { body } = await startSession();
   await onlyLine();

@@ -65,11 +65,11 @@ describe('A body that is too large gets 413', () => {
     const headers = { authorization: `Bearer ${product.key}`, 'content-type': 'application/json' };
     const sending = request({ port, host: '127.0.0.1', method: 'POST', path: '/session/start', headers });
     sending.on('error', () => undefined);
-    const answered = once(sending, 'response');
+    const responded = once(sending, 'response');
     const chunk = Buffer.alloc(64_000, 120);
     let chunks = 0;
     const send = (): void => {
-      // 20 MB would be 312 chunks.
+      // 312 chunks are 20 MB.
       while (chunks < 312 && sending.writable) {
         chunks += 1;
         if (!sending.write(chunk)) {
@@ -79,7 +79,7 @@ describe('A body that is too large gets 413', () => {
       }
     };
     send();
-    const [response] = await answered;
+    const [response] = await responded;
     expect(response.statusCode).toBe(413);
     sending.destroy();
   });

@@ -43,8 +43,8 @@ describe('A repeated request with the same idempotency_key', () => {
 
   test('that is concurrent runs once', async () => {
     const start = { idempotency_key: newName() };
-    const answers = await Promise.all([post('/session/start', start), post('/session/start', start)]);
-    expect(new Set(answers.map(({ body }) => body.session_id)).size).toBe(1);
+    const responses = await Promise.all([post('/session/start', start), post('/session/start', start)]);
+    expect(new Set(responses.map(({ body }) => body.session_id)).size).toBe(1);
   });
 
   test('runs again after ten minutes', async () => {
