@@ -203,7 +203,7 @@ describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
 
     test('responds to an id of another account as to an id that does not exist', async () => {
       const theirs = Object.fromEntries(field.args.map(arg => [arg.name, valueFor(arg, field.name)]));
-      const nobodys = JSON.parse(
+      const unknownIds = JSON.parse(
         JSON.stringify(theirs).replaceAll(
           /[0-9a-f]{8}-[0-9a-f-]{27}/g,
           '0b4a7c5e-0000-4000-8000-000000000000',
@@ -220,7 +220,7 @@ describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
         // Ignores ids and fields that differ between any two requests.
         return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
       };
-      expect(await ask(theirs)).toBe(await ask(nobodys));
+      expect(await ask(theirs)).toBe(await ask(unknownIds));
     });
   },
 );
