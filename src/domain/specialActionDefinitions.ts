@@ -96,7 +96,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
   S6: {
     kind: 'special',
     name: 'refresh',
-    description: 'Load the current page anew',
+    description: 'Reload the current page',
   },
   S7: {
     kind: 'special',
@@ -117,7 +117,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
   S9: {
     kind: 'browser',
     name: 'scroll down',
-    description: 'Scroll down by a page, by pixels, or in the region with that id',
+    description: 'Scroll down by a page, by pixels, or in the region with the given id',
     params: [param('pixels')],
     value: {
       ...optional('pixels, or the id of a scrollable region, with pixels (`B4 300`) or without'),
@@ -129,7 +129,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
   S10: {
     kind: 'browser',
     name: 'scroll up',
-    description: 'Scroll up by a page, by pixels, or in the region with that id',
+    description: 'Scroll up by a page, by pixels, or in the region with the given id',
     params: [param('pixels')],
     value: optional('as for S9'),
     listedWhen: 'the page or a region can be scrolled up',
@@ -202,7 +202,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     kind: 'browser',
     name: 'drag',
     description:
-      'Drag one element onto another, or a point such as B3@10,20; or select words of the page, given in quotes',
+      'Drag one element onto another, or a point such as B3@10,20; or select quoted text of the page',
     params: [param('from'), param('to')],
     value: {
       ...required('two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8`, or quoted text of the page'),

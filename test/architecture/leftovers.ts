@@ -22,8 +22,6 @@ export const METAPHORIC_NAMES: readonly string[] = [
   'src/setup/ensureBrowser.ts tell',
   'src/setup/installBrowser.ts patience',
   'src/setup/licences.ts said',
-  'test/browser/act/elementActions.test.ts said',
-  'test/browser/lease/urlCredentials.test.ts told',
   'test/main/accountCommands.test.ts said',
   'test/main/secrets.test.ts everyDoor',
   'test/setup/audit.test.ts said',
