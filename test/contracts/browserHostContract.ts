@@ -1,5 +1,5 @@
 /** What each BrowserHost has to do, whichever browser is behind it. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
 import { Failure } from '../../src/domain/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../../src/domain/ports/browserHost.ts';
@@ -36,23 +36,32 @@ export function describeBrowserHostContract(
     let pages: ServedPages;
     let host: BrowserHost;
     let calls: string[];
+    let leases: BrowserLease[];
+    const startHost = () => start({ capacity: 2, maxWaiting: 1, waitTimeoutMs: 10_000 });
+    beforeAll(async () => {
+      host = await startHost();
+    });
+    afterAll(() => host.close());
     beforeEach(async () => {
       pages = await servePages(PAGES);
       calls = [];
-      host = await start({ capacity: 2, maxWaiting: 1, waitTimeoutMs: 10_000 });
+      leases = [];
     });
     afterEach(async () => {
-      await host.close();
+      for (const lease of leases) await lease.close();
       await pages[Symbol.asyncDispose]();
     });
 
-    const open = (signal = new AbortController().signal): Promise<BrowserLease> => {
+    const open = async (signal = new AbortController().signal, from = host): Promise<BrowserLease> => {
       const listener: LeaseListener = {
         onLost: () => calls.push('lost'),
         onLimitExceeded: () => calls.push('limit exceeded'),
         onEvent: () => {},
       };
-      return host.open({ sessionId: crypto.randomUUID(), accountId: 'a', proxy: null }, listener, signal);
+      const options = { sessionId: crypto.randomUUID(), accountId: 'a', proxy: null };
+      const lease = await from.open(options, listener, signal);
+      leases.push(lease);
+      return lease;
     };
     const step = (lease: BrowserLease, actionId: string, value: string | null = null) =>
       lease.step({ actionId, value, enter: false, params: {} }, deadline());
@@ -66,36 +75,38 @@ export function describeBrowserHostContract(
       });
 
       it('rejects with AT_CAPACITY when all slots and queue positions are in use', async () => {
-        const leases = [await open(), await open()];
+        const held = [await open(), await open()];
         expect(host.hasCapacity).toBe(false);
         const waiting = open();
         await expect(open()).rejects.toMatchObject({
           code: 'AT_CAPACITY',
           context: { retryAfterSeconds: 10 },
         });
-        await leases[0]?.close();
+        await held[0]?.close();
         expect((await waiting).isBlank).toBe(true);
         expect(host.sessionCount).toBe(2);
       });
 
       it('rejects with the reason of the signal when the caller disconnects while it waits', async () => {
-        const leases = [await open(), await open()];
+        const held = [await open(), await open()];
         const caller = new AbortController();
         const waiting = open(caller.signal);
         caller.abort(new Error('gone'));
         await expect(waiting).rejects.toThrow('gone');
-        for (const lease of leases) await lease.close();
+        for (const lease of held) await lease.close();
         expect(host.sessionCount).toBe(0);
       });
 
       it('rejects with SHUTTING_DOWN after close(), and so do waiting callers', async () => {
-        await open();
-        await open();
-        const waiting = expect(open()).rejects.toEqual(fails('SHUTTING_DOWN'));
-        await host.close();
+        const closing = await startHost();
+        const { signal } = new AbortController();
+        await open(signal, closing);
+        await open(signal, closing);
+        const waiting = expect(open(signal, closing)).rejects.toEqual(fails('SHUTTING_DOWN'));
+        await closing.close();
         await waiting;
-        await expect(open()).rejects.toEqual(fails('SHUTTING_DOWN'));
-        expect(host.hasCapacity).toBe(false);
+        await expect(open(signal, closing)).rejects.toEqual(fails('SHUTTING_DOWN'));
+        expect(closing.hasCapacity).toBe(false);
       });
     });
 

@@ -34,7 +34,7 @@ async function chain(answer: string) {
 
 const signature = `0x${'11'.repeat(65)}` as const;
 
-describe('isSignedBy', () => {
+describe('verifySignature()', () => {
   it('accepts the signature of a key without a request to the chain', async () => {
     await using node = await chain('0x');
     const owner = privateKeyToAccount(generatePrivateKey());
@@ -55,16 +55,16 @@ describe('isSignedBy', () => {
     expect(await viemWalletVerifier(node.url).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
-  it('rejects the signature of a contract when there is no chain to ask', async () => {
+  it('rejects the signature of a contract without a chain', async () => {
     expect(await viemWalletVerifier(null).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
-  it.each(['', '0x', 'nonsense', '0xzz'])('read nothing from %j', async text => {
+  it.each(['', '0x', 'nonsense', '0xzz'])('rejects the signature %j', async text => {
     expect(await viemWalletVerifier(null).verifySignature('hello', text, CONTRACT)).toBe(false);
   });
 });
 
-describe('read and write', () => {
+describe('formatMessage() and parseMessage()', () => {
   const fields = {
     address: CONTRACT,
     chainId: 1,
@@ -75,7 +75,7 @@ describe('read and write', () => {
     expiresAt: Date.parse('2026-03-09T12:05:00.000Z'),
   };
 
-  it('read a message as it was written', async () => {
+  it('parse a message that they formatted, unchanged', async () => {
     const verifier = viemWalletVerifier(null);
     const text = (await verifier.formatMessage(fields)) ?? '';
     const read = await verifier.parseMessage(text);
@@ -83,11 +83,11 @@ describe('read and write', () => {
     expect(text).toContain('pages.example.com wants you to sign in with your Ethereum account:');
   });
 
-  it('write no message for an invalid address', async () => {
+  it('return null for an invalid address', async () => {
     expect(await viemWalletVerifier(null).formatMessage({ ...fields, address: '0x12' })).toBeNull();
   });
 
-  it.each(['', 'hello', 'x wants you to sign in'])('read nothing from %j', async text => {
+  it.each(['', 'hello', 'x wants you to sign in'])('return null for the text %j', async text => {
     expect(await viemWalletVerifier(null).parseMessage(text)).toBeNull();
   });
 });
