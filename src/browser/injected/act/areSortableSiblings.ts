@@ -1,7 +1,7 @@
 import { boxOf, localName, parentNode } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
-/** Sizes that differ by at most this factor count as equal. */
+/** Maximum ratio of two sizes that count as about equal. */
 const MAX_SIZE_RATIO = 1.5;
 
 /** True when both are siblings of one kind and of about one size: entries of a list, tiles of a grid. */

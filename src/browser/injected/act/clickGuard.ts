@@ -1,18 +1,18 @@
-/** Stops a click that would reach another element than the step's target. */
+/** Cancels a click that would reach another element than the target of the step. */
 import { deepestElementAt, receivesPress } from '../perceive/hitTest.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
 
 const PRESS_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
 
 let targetKey: number | null = null;
-/** Decided at the first event of a press; the later events of the same press follow it. */
+/** Whether the current press reaches the target: decided at its first event, and valid for its later events. */
 let reachesTarget: boolean | null = null;
 let intercepted = false;
 
 /**
  * Resets the guard. Call it before a click.
- * @param key the element that the click must reach: a click that lands elsewhere is cancelled. Null cancels nothing:
- *   Playwright checks the hit target itself
+ * @param key the element that the click must reach: a click on another element is cancelled. Null cancels nothing,
+ * because Playwright checks the hit target itself
  */
 export function armClickGuard(key: number | null): void {
   for (const type of PRESS_EVENTS) {
@@ -24,7 +24,7 @@ export function armClickGuard(key: number | null): void {
   intercepted = false;
 }
 
-/** Removes the guard. True when Playwright or the guard cancelled the click since `armClickGuard`. */
+/** Removes the guard. Returns true if Playwright or the guard cancelled the click since `armClickGuard`. */
 export function wasClickIntercepted(): boolean {
   const result = intercepted;
   armClickGuard(null);
@@ -42,8 +42,8 @@ function checkEventTarget(event: MouseEvent): void {
 }
 
 /**
- * Records every cancelled mouse event. Playwright runs in this isolated world too and cancels an event by
- * `stopImmediatePropagation` without reporting it; no other code in this world calls that method.
+ * Records every cancelled mouse event. Playwright runs in this isolated world too, and cancels an event by
+ * `stopImmediatePropagation` without reporting it. No other code in this world calls that method.
  */
 export function watchInterceptedClicks(): void {
   const stop = Event.prototype.stopImmediatePropagation;

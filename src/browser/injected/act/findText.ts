@@ -3,10 +3,10 @@ import { bodyOf, characters, checkVisibility, composedParent, queryAllIn } from 
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/interactionHints.ts';
 
-/** From before the first character to after the last one; CSS pixels in the frame's viewport. */
+/** From the start of the first character to the end of the last one; CSS pixels in the frame's viewport. */
 export type TextSpan = readonly [fromX: number, fromY: number, toX: number, toY: number];
 
-/** Characters after which the search stops. */
+/** Maximum number of characters that are searched. */
 const MAX_SEARCHED_CHARACTERS = 2_000_000;
 
 interface TextPosition {
@@ -15,9 +15,9 @@ interface TextPosition {
 }
 
 /**
- * Finds the first occurrence of a text, white space collapsed, and scrolls it into view.
+ * Finds the first occurrence of a text, with white space collapsed, and scrolls it into view.
  * @param key the element to search; null searches editable elements first, then the page
- * @returns null when the text is not there
+ * @returns null when the page does not show the text
  */
 export function findText(text: string, key: number | null): TextSpan | null {
   const wanted = text.replace(/\s+/g, ' ').trim();
@@ -50,7 +50,7 @@ function spanIn(root: Element, wanted: string): TextSpan | null {
   return [first.left, first.top + first.height / 2, end.right, end.top + end.height / 2];
 }
 
-/** The visible text with white space collapsed, and the position of each of its characters in the DOM. */
+/** Returns the visible text with white space collapsed, and the position of each of its characters in the DOM. */
 function readVisibleText(root: Element): { text: string; positions: readonly TextPosition[] } {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const positions: TextPosition[] = [];

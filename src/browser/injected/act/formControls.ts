@@ -1,4 +1,4 @@
-/** What form controls hold and accept, for actions on them. */
+/** Reads the state of form controls, and the values that they accept, for actions on them. */
 import { getAttribute } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
@@ -10,7 +10,7 @@ export interface SelectOption {
   readonly disabled: boolean;
 }
 
-/** The options of a `select`; empty when it is gone. */
+/** Returns the options of a `select`; none when the element has left the document. */
 export function readOptions(key: number): SelectOption[] {
   const select = elementByKey(key);
   if (select === null) return [];
@@ -24,7 +24,7 @@ export function readOptions(key: number): SelectOption[] {
   }));
 }
 
-/** True when a checkbox, radio button or switch is checked; null when it has no such state or is gone. */
+/** Returns whether a checkbox, radio button or switch is checked; null when the element has no such state or has left the document. */
 export function isChecked(key: number): boolean | null {
   const element = elementByKey(key);
   if (element === null) return null;
@@ -47,7 +47,10 @@ export function differsFrom(key: number, value: string): boolean {
   return element instanceof HTMLInputElement && element.value !== value;
 }
 
-/** True when the browser accepts the text as a value of the input's type. A new input is asked, so that the page sees nothing. */
+/**
+ * True when the browser accepts the text as a value of the input's type. Tests it on a new input, so that the page does
+ * not notice.
+ */
 export function acceptsValue(key: number, text: string): boolean {
   const element = elementByKey(key);
   if (!(element instanceof HTMLInputElement)) return true;

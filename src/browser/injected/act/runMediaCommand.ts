@@ -1,19 +1,19 @@
-/** Commands of a media player. Its own buttons are in a tree that no selector reaches. */
+/** Runs commands of a media player by script: the player's own buttons are in a tree that no selector reaches. */
 import { mediaPaused } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
 export type MediaCommand = 'toggle' | 'play' | 'pause' | 'mute' | 'unmute' | 'seek' | 'volume';
 
-/** A player that has not loaded its media by then is left as it is. */
+/** Maximum wait for an event of the player, such as the end of loading. */
 const LOAD_TIMEOUT_MS = 3_000;
 
-/** Through the prototype: names of the page on the element do not hide it. */
+/** Methods are called through the prototype, so that names which the page sets on the element cannot hide them. */
 const PLAYER = HTMLMediaElement.prototype;
 
 /**
- * Runs a command. Must be called with a user gesture, or the browser refuses to play sound.
- * @param amount seconds for `seek`, per cent for `volume`
- * @returns null when it is done, `click` when the player must be clicked instead, else the reason why it cannot be done
+ * Runs a command. Needs a user gesture: without one the browser refuses to play sound.
+ * @param amount seconds for `seek`, percent for `volume`
+ * @returns null when it is done, `click` when the player must be clicked instead, else the reason why it failed
  */
 export async function runMediaCommand(
   key: number,

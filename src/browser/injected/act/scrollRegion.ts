@@ -1,4 +1,4 @@
-/** Scrolling of the page, or of the region around an element. */
+/** Scrolls the page, or the region around an element. */
 import {
   clientHeight,
   clientWidth,
@@ -16,7 +16,7 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 
 export type ScrollResult = 'scrolled' | 'at its end' | 'not scrollable';
 
-/** Part of the region's size that is scrolled by default, and its minimum in pixels. */
+/** Default distance as a part of the region's size, and its minimum in pixels. */
 const DEFAULT_PART = 0.85;
 const MIN_DEFAULT_PIXELS = 40;
 const SCROLLABLE = /auto|scroll|overlay/;
@@ -27,11 +27,12 @@ interface ScrollTarget {
 }
 
 /**
- * Scrolls the nearest scrollable box around the element, else the page; a box that only scrolls sideways scrolls sideways.
- * Without an element it scrolls the page, or, as a mouse wheel would, the box in the middle of a page that does not scroll.
+ * Scrolls the nearest scrollable box around the element, else the page. A box that can only scroll sideways is scrolled
+ * sideways. Without an element it scrolls the page or, if the page cannot scroll, the box in the middle of the
+ * viewport, like a mouse wheel.
  * @param key the element; null for none
  * @param direction 1 for down or right, -1 for up or left
- * @param pixels null scrolls by about one screen of the box
+ * @param pixels distance; null for about one screen of the box
  */
 export function scrollRegion(key: number | null, direction: 1 | -1, pixels: number | null): ScrollResult {
   const page = scrollingElement(document) ?? documentElement(document);

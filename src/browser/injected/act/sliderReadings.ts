@@ -1,15 +1,18 @@
-/** The value of a slider that is no `input`, as it states it or as the page shows it. */
+/** Reads the value of a slider that is not an `input`: from its ARIA attribute, or from numbers that the page shows. */
 import { bodyOf, characters, getAttribute, inputValue } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
-/** A number that the page shows. */
+/** A number in the text of the page, and where it is. */
 export type ShownNumber = readonly [position: number, value: number];
 
 const MAX_SHOWN_NUMBERS = 400;
 const NUMBER = /-?\d+(?:\.\d+)?/;
 const ONLY_NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** The slider's `aria-valuenow`, null when it states none. Returns null when the slider is gone. */
+/**
+ * Returns the slider's `aria-valuenow` (`value` is null without the attribute). Returns null when the slider has left
+ * the document.
+ */
 export function readSlider(key: number): { readonly value: number | null } | null {
   const slider = elementByKey(key);
   if (slider === null) return null;
@@ -18,7 +21,7 @@ export function readSlider(key: number): { readonly value: number | null } | nul
 }
 
 /**
- * The numbers in the texts and inputs of the page. The one that changes with the slider is its value.
+ * Returns the numbers in the texts and inputs of the page. The number that changes when the slider moves is its value.
  * @returns positions that stay the same from one call to the next while the page keeps its structure
  */
 export function shownNumbers(key: number): ShownNumber[] {

@@ -14,7 +14,7 @@ import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
 import type { markStep, settle } from '../tab/documentSettle.ts';
 
-/** Lives in the isolated world of every frame that the service has observed. A `key` is that of a listed element. */
+/** An agent runs in the isolated world of every frame that the service has observed. Each `key` is that of a listed element. */
 export interface PageAgent {
   /**
    * Lists the interactive elements and the iframes of the document.
@@ -25,7 +25,7 @@ export interface PageAgent {
   observe(options: ObserveOptions, ...nodes: unknown[]): string;
   readonly element: typeof elementByKey;
   readonly resolve: typeof resolveKey;
-  /** Pass the closed root of this element to the next `observe`. */
+  /** Returns the element with this index; pass its closed shadow root to the next `observe`. */
   readonly closedHost: typeof closedHost;
   readonly frameElement: typeof frameElement;
 

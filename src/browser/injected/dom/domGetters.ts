@@ -1,6 +1,7 @@
 /**
- * DOM properties and methods, read through the prototypes. A form control named `getAttribute` hides the method of its form,
- * and an image named `body` hides the property of the document, in isolated worlds too; the prototypes are not affected.
+ * DOM properties and methods, called through the prototypes. A form control named `getAttribute` hides the method of
+ * its form, and an image named `body` hides the property of the document, also in isolated worlds; the prototypes are
+ * not affected.
  */
 const call = Function.prototype.call;
 
@@ -108,18 +109,18 @@ const fromPointInShadow = call.bind(ShadowRoot.prototype.elementFromPoint) as (
 export const isElement = (node: unknown): node is Element => node instanceof Element;
 export const isShadowRoot = (node: unknown): node is ShadowRoot => node instanceof ShadowRoot;
 
-/** The element with this id in the document or shadow tree of `from`. */
+/** Returns the element with this id in the document or shadow tree that contains `from`. */
 export function elementById(from: Element, id: string): Element | null {
   const root = getRootNode(from);
   if (root instanceof Document) return byIdInDocument(root, id);
   return root instanceof DocumentFragment ? byIdInFragment(root, id) : null;
 }
 
-/** The topmost element at a point of this root's viewport. */
+/** Returns the topmost element at a point of this root's viewport. */
 export const elementFromPoint = (root: Document | ShadowRoot, x: number, y: number): Element | null =>
   root instanceof Document ? fromPointInDocument(root, x, y) : fromPointInShadow(root, x, y);
 
-/** The parent element; for the top of a shadow tree, its host. */
+/** Returns the parent element; for the top of a shadow tree, its host. */
 export function composedParent(node: Node): Element | null {
   const parent = parentNode(node);
   if (parent === null) return null;
@@ -127,7 +128,7 @@ export function composedParent(node: Node): Element | null {
   return parent instanceof ShadowRoot ? shadowHost(parent) : null;
 }
 
-/** Returns true if `inner` is `outer` or lies in it, shadow trees included. */
+/** Returns true if `inner` is `outer` or one of its descendants, including shadow trees. */
 export function composedContains(outer: Element, inner: Element | null): boolean {
   for (let at = inner; at !== null; at = composedParent(at)) if (at === outer) return true;
   return false;
@@ -148,7 +149,7 @@ const labelReaders = [
   ) => NodeListOf<HTMLLabelElement> | null,
 }));
 
-/** The labels of a form control; empty for anything else. */
+/** Returns the labels of a form control; none for other elements. */
 export function labelsOf(element: Element): readonly Element[] {
   const found = labelReaders.find(({ kind }) => element instanceof kind);
   return Array.from(found?.read(element) ?? []);
@@ -197,8 +198,8 @@ export const frameWindow = (frame: Element): Window | null =>
     : iframeWindow(frame as HTMLIFrameElement);
 
 /**
- * The parent in the tree that is rendered: the slot of a slotted element, the host of a shadow root. Works for nodes of
- * same-process frames too, which `instanceof` does not.
+ * Returns the parent in the rendered tree: the slot of a slotted element, the host of a shadow root. Also works for
+ * nodes of same-process frames, unlike `instanceof`.
  */
 export function renderedParent(node: Node): Element | null {
   const slot = nodeType(node) === 1 ? assignedSlot(node as Element) : null;

@@ -61,7 +61,7 @@ export function paramsOf(candidate: Candidate, state: ElementState): readonly Ac
   }
 }
 
-/** The labels of the enabled options. */
+/** Returns the labels of the enabled options. */
 function optionLabels(element: Element): string[] {
   if (!(element instanceof HTMLSelectElement)) return [];
   return Array.from(selectOptions(element))
@@ -70,7 +70,7 @@ function optionLabels(element: Element): string[] {
     .map(option => normalizeText(optionLabel(option)));
 }
 
-/** `min..max step n`, as far as the element has them; null when it has none. */
+/** Returns `min..max step n`, without the parts that the element lacks; null when it has none of them. */
 function numberRange(element: Element, defaultMin = '', defaultMax = ''): string[] | null {
   const min = getAttribute(element, 'min') ?? defaultMin;
   const max = getAttribute(element, 'max') ?? defaultMax;
@@ -85,7 +85,7 @@ function sliderRange(element: Element): string[] | null {
   return min === null && max === null ? null : [`${min ?? '0'}..${max ?? '100'}`];
 }
 
-/** The format, and `min..max` if the element has them. */
+/** Returns the format, and `min..max` if the element has these attributes. */
 function dateFormats(element: Element, pattern: string): string[] {
   const min = getAttribute(element, 'min');
   const max = getAttribute(element, 'max');
@@ -97,7 +97,7 @@ function acceptedFileTypes(element: Element): string[] | null {
   return accept === null || accept === '' ? null : accept.split(',').map(normalizeText);
 }
 
-/** The values of the field's data list; null if it has none. */
+/** Returns the values of the field's data list; null if it has none. */
 function datalistValues(element: Element): string[] | null {
   if (!(element instanceof HTMLInputElement) || !hasAttribute(element, 'list')) return null;
   const list = element.list;

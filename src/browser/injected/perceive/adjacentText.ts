@@ -1,4 +1,4 @@
-/** The text beside a field that has no label of its own. */
+/** Finds the text beside a field that has no label of its own. */
 import {
   characters,
   isElement,
@@ -14,24 +14,24 @@ import { normalizeText, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
 
 const MAX_TEXT_LENGTH = 60;
-/** A longer text away from the field, or one that is a sentence, is an instruction and not the label of one field. */
+/** Maximum length of a label. A longer text away from the field, or a sentence, is an instruction and not the label of one field. */
 const MAX_LABEL_LENGTH = 40;
 const MAX_ANCESTORS = 3;
 const MAX_SIBLINGS = 12;
-/** In normalized text. The lookbehind prevents a start inside a run, so that long runs are scanned once. */
+/** Punctuation at the end of normalized text. The lookbehind prevents a start inside a run, so that long runs are scanned once. */
 const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
 const FIELDS = 'input, select, textarea, button';
 
 /**
- * The text just before a field (after it, for a check box or a radio button) in its line or cell; else the text just after
- * the field when it is the only field of its box.
- * @param isNamed true when the field has a name of its own: then a heading is not taken for its label
+ * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
+ * just after the field when its box contains no other field.
+ * @param isNamed true when the field has a name of its own: then a heading is not used as its label
  */
 export function adjacentText(element: Element, after: boolean, isNamed = false): string {
   const step = after ? nextSibling : previousSibling;
   for (let at: Element = element, climbed = 0; climbed < MAX_ANCESTORS; climbed++) {
     const text = siblingText(at, step, isNamed);
-    // The text beyond another field is the label of that field.
+    // Stop: the text beyond another field is the label of that field.
     if (text === null) break;
     const label = text.replace(TRAILING_PUNCTUATION, '');
     if (label !== '' && (climbed === 0 || isShortLabel(label))) return truncate(label, MAX_TEXT_LENGTH);
@@ -46,7 +46,7 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
 
 const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 
-/** A label below or behind its field, in a box that holds only these two. */
+/** Returns a label below or behind its field, in a box that contains only these two. */
 function textAfterOnlyField(element: Element): string {
   const box = parentNode(element);
   if (!isElement(box) || queryAllIn(box, FIELDS).length !== 1) return '';
@@ -54,7 +54,7 @@ function textAfterOnlyField(element: Element): string {
   return isShortLabel(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
 }
 
-/** The text of the next siblings in one direction; null when another field comes first. */
+/** Returns the text of the next siblings in one direction; null when another field comes first. */
 function siblingText(
   element: Element,
   step: (node: Node) => Node | null,

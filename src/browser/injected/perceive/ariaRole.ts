@@ -1,4 +1,4 @@
-/** ARIA roles: the explicit one, else the one that the tag implies. Source: WAI-ARIA 1.2 and HTML-AAM. */
+/** Determines ARIA roles: the explicit role, else the role that the tag implies. Source: WAI-ARIA 1.2 and HTML-AAM. */
 import { composedParent, getAttribute, hasAttribute, inputType, localName } from '../dom/domGetters.ts';
 
 /** Roles of interactive elements. */
@@ -44,7 +44,7 @@ const KNOWN_ROLES = new Set([
   'marquee',
 ]);
 
-/** The first known role in the `role` attribute; null if there is none. */
+/** Returns the first known role in the `role` attribute; null if there is none. */
 export function explicitRole(element: Element): string | null {
   const roles = getAttribute(element, 'role');
   if (roles === null) return null;
@@ -96,12 +96,12 @@ const ROLE_BY_TAG: Readonly<Record<string, string>> = {
   tr: 'row',
 };
 
-/** The explicit role, else the implicit one; null if the element has neither. */
+/** Returns the explicit role, else the implicit one; null if the element has neither. */
 export function roleOf(element: Element, tag: string): string | null {
   return explicitRole(element) ?? implicitRole(element, tag);
 }
 
-/** The role that the tag and its attributes imply. */
+/** Returns the role that the tag and its attributes imply. */
 function implicitRole(element: Element, tag: string): string | null {
   switch (tag) {
     case 'a':

@@ -1,4 +1,4 @@
-/** Boxes of elements, of their content, and of image map areas. */
+/** Computes the boxes of elements, of their content, and of image map areas. */
 import { boxOf, checkVisibility, composedParent, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 
 /** A box in CSS pixels in the frame's viewport. */
@@ -16,14 +16,14 @@ export const toBox = (rect: DOMRect): Box => ({
   bottom: rect.bottom,
 });
 
-/** The box of a visible element; null if it is not visible. */
+/** Returns the box of an element; null if the element is not visible. */
 export function visibleBox(element: Element): Box | null {
   if (!checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return null;
   const box = toBox(boxOf(element));
   return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
 }
 
-/** The box of the content of an element without a box (display: contents, an inline element around a picture). */
+/** Returns the box of the content of an element that has no box itself (display: contents, an inline element around a picture). */
 export function contentBox(element: Element): Box | null {
   const { display, overflow } = getComputedStyle(element);
   if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;
@@ -33,7 +33,7 @@ export function contentBox(element: Element): Box | null {
   return box.right - box.left >= 1 && box.bottom - box.top >= 1 ? box : null;
 }
 
-/** The box of an image map area, from its coordinates in the image that uses the map. */
+/** Returns the box of an image map area, from its coordinates in the image that uses the map. */
 export function areaBox(area: Element): Box | null {
   const map = composedParent(area);
   const name = map === null ? null : getAttribute(map, 'name');
@@ -57,7 +57,7 @@ export function areaBox(area: Element): Box | null {
   };
 }
 
-/** The part that two boxes share; null if it is smaller than half a pixel. */
+/** Returns the overlap of two boxes; null if it is smaller than half a pixel. */
 export function intersection(one: Box, other: Box): Box | null {
   const left = Math.max(one.left, other.left);
   const top = Math.max(one.top, other.top);

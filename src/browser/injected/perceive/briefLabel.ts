@@ -1,4 +1,4 @@
-/** Short labels for elements that are not listed. */
+/** Makes short labels for elements that are not listed. */
 
 import { getAttribute, localName } from '../dom/domGetters.ts';
 import { accessibleName } from './accessibleName.ts';
@@ -7,7 +7,7 @@ import { normalizeText, quote, truncate } from './plainText.ts';
 /** Characters. */
 const MAX_LABEL_LENGTH = 100;
 
-/** For an element that covers another one: `div "We use cookies"`, `div overlay`. */
+/** Returns the label of an element that covers another one: `div "We use cookies"`, `div overlay`. */
 export function briefLabel(element: Element): string {
   const tag = localName(element);
   const name = truncate(accessibleName(element, tag, false), MAX_LABEL_LENGTH);
@@ -18,7 +18,7 @@ export function briefLabel(element: Element): string {
   return name === '' ? `${tag} ${id}`.trim() : `${tag} ${quote(name)}`;
 }
 
-/** The accessible name or the `name` of an iframe; empty if it has neither. */
+/** Returns the accessible name or the `name` attribute of an iframe; empty if it has neither. */
 export const frameName = (element: Element): string =>
   truncate(
     accessibleName(element, localName(element), false) || normalizeText(getAttribute(element, 'name') ?? ''),

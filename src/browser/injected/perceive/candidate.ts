@@ -1,4 +1,4 @@
-/** An element that may be interactive, as the search of the document finds it. */
+/** A candidate: an element that may be interactive, with the traits that the search of the document collects. */
 import type { Section } from './section.ts';
 import type { Control } from './wireFormat.ts';
 
@@ -9,10 +9,10 @@ import type { Control } from './wireFormat.ts';
  * - `handler`: it has a press handler
  * - `child`: an ancestor handles presses for it (event delegation)
  * - `drag`: it can be dragged
- * - `target`: something can be dropped on it
+ * - `target`: it is a drop target
  * - `focus`: it can be focused
  * - `cursor`: the cursor over it is a pointer
- * - `hover`: it reacts to the pointer moving over it
+ * - `hover`: it reacts when the pointer enters it
  * - `scroll`: it can be scrolled
  */
 export type ClassificationBasis =
@@ -40,17 +40,17 @@ export interface Candidate extends Classification {
   readonly role: string | null;
   readonly style: CSSStyleDeclaration;
   readonly section: Section;
-  /** The last heading before it in its section. */
+  /** The last heading before the element in its section. */
   readonly heading: Element | null;
   /** The nearest ancestor that is a candidate. */
   readonly ancestor: Candidate | null;
-  /** Number of candidates inside it. */
+  /** Number of candidates that are descendants of this element. */
   descendantCount: number;
-  /** True when it is not rendered but usable: through its label, or (a file input) without a click. */
+  /** True when the element is not rendered but can be used: through its label, or (a file input) without a click. */
   readonly unrendered: boolean;
-  /** True when the cursor over it is a pointer. */
+  /** True when the cursor over the element is a pointer. */
   readonly pointer: boolean;
 }
 
-/** True when the element itself says what it is: a native control, or a role. */
+/** True when the element itself declares that it is interactive: as a native control, or by a role. */
 export const isExplicit = ({ basis }: Classification): boolean => basis === 'control' || basis === 'role';

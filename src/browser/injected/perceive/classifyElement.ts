@@ -21,9 +21,9 @@ export interface InheritedContext {
   readonly section: Section;
   /** The nearest ancestor that is a candidate. */
   readonly ancestor: Candidate | null;
-  /** True when the parent already has a pointer cursor: then the cursor means nothing for the element itself. */
+  /** True when the parent already has a pointer cursor: then the cursor does not show that the element itself is interactive. */
   readonly pointer: boolean;
-  /** The same for a drag cursor. */
+  /** True when the parent already has a drag cursor. */
   readonly dragCursor: boolean;
   readonly ariaHidden: boolean;
   /** True inside an editable region. */
@@ -47,10 +47,10 @@ export interface ElementTraits {
   readonly editing: boolean;
 }
 
-/** A drawing with more shapes is not searched for drop targets. */
+/** Maximum number of shapes in a drawing that is searched for drop targets. */
 const MAX_SHAPES = 300;
 
-/** Classifies the elements of one observation in document order. Remembers the elements that containers handle events for. */
+/** Classifies the elements of one observation in document order. Remembers the descendants for which a container handles events. */
 export class ElementClassifier {
   readonly #context: ObservationContext;
   /** Elements that an ancestor has marked as interactive. */
@@ -72,7 +72,7 @@ export class ElementClassifier {
     return this.#classifyByBehavior(traits, inherited);
   }
 
-  /** By handlers, drag and drop, focus, cursor and scrolling. */
+  /** Classifies by handlers, drag and drop, focus, cursor and scrolling. */
   #classifyByBehavior(traits: ElementTraits, inherited: InheritedContext): Classification | null {
     const { element, tag, role, className, style } = traits;
     if (tag === 'label' && element instanceof HTMLLabelElement && labelControl(element) !== null) return null;
@@ -106,7 +106,7 @@ export class ElementClassifier {
     return isScrollable(element, tag, style) ? button('scroll') : null;
   }
 
-  /** A shorter way for the many elements without attributes. */
+  /** A faster classification for the many elements without attributes. */
   #classifyWithoutAttributes(traits: ElementTraits, inherited: InheritedContext): Classification | null {
     const { element, tag, style } = traits;
     const explicit = classifyExplicit(traits, inherited);
@@ -125,7 +125,7 @@ export class ElementClassifier {
     return isScrollable(element, tag, style) ? button('scroll') : null;
   }
 
-  /** Where some shapes of a drawing can be dragged, its other shapes are possible drop targets. */
+  /** Marks the other shapes of a drawing as drop targets, if some of its shapes can be dragged. */
   #markDropTargets(drawing: Element): void {
     const shapes = Array.from(queryAllIn(drawing, SHAPE_SELECTOR));
     const isDragged = (shape: Element) => {
@@ -136,7 +136,7 @@ export class ElementClassifier {
       for (const shape of shapes) if (localName(shape) !== 'text') this.#delegated.set(shape, 'target');
   }
 
-  /** A pointer cursor over a whole list stands for its entries. */
+  /** Classifies an element with a pointer cursor. For a whole list, the entries are interactive, not the list. */
   #classifyByCursor(element: Element, tag: string): Classification | null {
     const targets = /^(ul|ol|table|tbody|svg)$/.test(tag) ? delegationTargets(element, tag, true) : null;
     if (targets === null) return button('cursor');
@@ -149,7 +149,7 @@ const CANVAS: Classification = { basis: 'handler', letter: 'B', control: 'canvas
 
 const button = (basis: ClassificationBasis): Classification => ({ basis, letter: 'B', control: 'click' });
 
-/** By native control, editable region, slider class or explicit role. */
+/** Classifies by native control, editable region, slider class or explicit role. */
 function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): Classification | null {
   const { element, tag, role, className } = traits;
   const native = classifyNative(element, tag);
@@ -160,10 +160,10 @@ function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): C
   return role === null ? null : classifyRole(role);
 }
 
-/** True when the nearest candidate around a canvas handles presses: then the canvas is drawn on. */
+/** True when the nearest candidate around a canvas handles presses: then users draw on the canvas. */
 const isDrawingSurface = ({ ancestor }: InheritedContext): boolean => ancestor?.basis === 'handler';
 
-/** In a box that handles presses: a link without an address, or an icon that only a class draws. */
+/** True for a part of a box that handles presses: a link without an address, or an icon that is drawn only by its class. */
 function isPressablePart(element: Element, tag: string, className: string | null): boolean {
   if (tag === 'a') return true;
   if ((tag !== 'i' && tag !== 'span') || className === null || className === '') return false;

@@ -5,7 +5,7 @@ import type { Control } from './wireFormat.ts';
 
 const CLICK_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
 
-/** By input type; every other type is a text field. */
+/** Controls by input type. Every type that is not listed is a text field. */
 const INPUT_CONTROLS: Readonly<Record<string, Control>> = {
   checkbox: 'checkbox',
   radio: 'radio',

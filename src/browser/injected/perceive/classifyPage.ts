@@ -1,4 +1,4 @@
-/** The category of a page, from selectors, its URL and the listed elements. */
+/** Determines the category of a page, from selectors, its URL and the listed elements. */
 import type { SpaceCategory } from '../../../domain/space.ts';
 import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
 import { visibleText } from './renderedText.ts';
@@ -7,7 +7,7 @@ import type { ObservedElement } from './wireFormat.ts';
 const has = (selector: string): boolean => queryDocument(document, selector) !== null;
 const count = (selector: string): number => queryAllDocument(document, selector).length;
 
-/** A sign-in form has at most this many fields. */
+/** Maximum number of fields in a sign-in form. */
 const MAX_AUTH_FIELDS = 12;
 
 /** @param elements the listed elements */
@@ -34,7 +34,7 @@ const isCaptcha = (): boolean =>
 const CONSENT_NAME = /cookie|^(accept|agree|allow|reject|decline)\b/i;
 
 function asksForCookies(elements: readonly ObservedElement[]): boolean {
-  // Selectors with [class*=…] over the whole page are slow: skip them when no element can be the answer.
+  // Selectors with [class*=…] over the whole page are slow: skip them if no listed element can match.
   if (!elements.some(({ name }) => CONSENT_NAME.test(name))) return false;
   const banner = queryDocument(
     document,

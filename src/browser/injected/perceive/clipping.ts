@@ -1,9 +1,9 @@
-/** Ancestors that clip an element: scroll containers and boxes with hidden overflow. */
+/** Finds the ancestors that clip an element: scroll containers and boxes with hidden overflow. */
 
 import { boxOf, composedParent, documentElement, matches, scrollLeft, scrollTop } from '../dom/domGetters.ts';
 import { type Box, intersection, toBox } from './box.ts';
 
-/** A clipping box, and the next one around it. */
+/** A clipping box, and the next clipping box around it. */
 export interface Clip {
   readonly box: Box;
   readonly scrolls: boolean;
@@ -13,18 +13,18 @@ export interface Clip {
   readonly next: Clip | null;
 }
 
-/** Finds the clipping boxes of elements. Caches them for the next element. */
+/** Finds the clipping boxes of elements, and caches them for the elements that follow. */
 export class ClipFinder {
   readonly #cache = new Map<Element, Clip | null>();
 
-  /** The innermost box that clips this element; null if none does. */
+  /** Returns the innermost box that clips this element; null if none does. */
   clipsOf(element: Element, { position }: CSSStyleDeclaration): Clip | null {
     const parent = composedParent(element);
     if (parent === null) return null;
     if (position === 'fixed') return null;
     const chain = this.#clipChain(parent);
     if (position !== 'absolute') return chain;
-    // An absolutely positioned element is clipped only from its containing block upwards.
+    // An absolutely positioned element is clipped only by its containing block and the boxes around that.
     for (let at: Element | null = parent; at !== null; at = composedParent(at))
       if (getComputedStyle(at).position !== 'static') return this.#clipChain(at);
     return null;
@@ -63,8 +63,8 @@ function clipOf(element: Element, next: Clip | null): Clip | null {
 }
 
 /**
- * @returns the visible part; `scrolled` when scrolling would show it; `clipped` when hidden overflow cuts it off; `gone`
- *   when a box without size cuts it off
+ * @returns the visible part; or `scrolled` when scrolling can make it visible, `clipped` when hidden overflow cuts it
+ * off, `gone` when a box without size cuts it off
  */
 export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'clipped' | 'gone' {
   let shown = box;

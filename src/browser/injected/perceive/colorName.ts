@@ -1,6 +1,6 @@
-/** Names of colors: the CSS name if the color has one, else lightness and hue. */
+/** Names colors: the CSS name if the color has one, else lightness and hue. */
 
-/** The basic and common CSS color names by value; of two names for one value, the more common one. */
+/** The basic and common CSS color names by value. If two names have the same value, the more common one. */
 const CSS_COLOR_NAMES: ReadonlyMap<number, string> = new Map([
   [0x000000, 'black'],
   [0xffffff, 'white'],
@@ -49,7 +49,7 @@ const NOT_COLORS = new Set([
 export const isColorWord = (written: string | null): written is string =>
   written !== null && COLOR_NAME.test(written) && !NOT_COLORS.has(written) && CSS.supports('color', written);
 
-/** The name of a computed color in one or two words; null when it is transparent or not a color. */
+/** Returns the name of a computed color in one or two words; null when it is transparent or not a color. */
 export function colorName(computed: string): string | null {
   const parts = /^rgba?\(([\d.]+),? ([\d.]+),? ([\d.]+)(?:,? ?\/? ?([\d.]+))?\)$/.exec(computed);
   if (parts === null) return null;
@@ -61,7 +61,7 @@ export function colorName(computed: string): string | null {
   );
 }
 
-/** The hue below which each name applies. Degrees. */
+/** Names of hues, each with its upper limit in degrees. */
 const HUES: ReadonlyArray<readonly [number, string]> = [
   [14, 'red'],
   [42, 'orange'],

@@ -1,7 +1,10 @@
-/** A compact form of `FrameObservation`: it crosses two processes as text, and most fields are the same for all elements. */
+/**
+ * A compact form of `FrameObservation`. Observations cross two process boundaries as text, and most fields have the
+ * same values in all elements.
+ */
 import type { FrameObservation, ObservedElement } from './wireFormat.ts';
 
-/** Fields with these values are left out. */
+/** Default values: a field that has its default value is not sent. */
 const DEFAULTS = {
   role: null,
   status: 'valid',
@@ -28,7 +31,7 @@ export interface CompactFrameObservation extends Omit<FrameObservation, 'element
   readonly categories: readonly string[];
 }
 
-/** Used in the page. */
+/** Runs in the page: makes the compact form. */
 export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
   const elements = observation.elements.map(element => {
@@ -53,7 +56,7 @@ export function toCompact(observation: FrameObservation): CompactFrameObservatio
   return { ...observation, elements, categories: [...categories.keys()] };
 }
 
-/** Used in the service. */
+/** Runs in the service: restores the full form. */
 export function fromCompact({ elements, categories, ...rest }: CompactFrameObservation): FrameObservation {
   return {
     ...rest,

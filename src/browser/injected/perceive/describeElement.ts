@@ -1,15 +1,15 @@
-/** The line by which an agent chooses an element: kind, name, state, and what tells it apart from similar elements. */
+/** Makes the line by which an agent selects an element: kind, name, state, and text that distinguishes it from similar elements. */
 import { clientHeight, getAttribute, scrollHeight, scrollTop } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import type { ElementName } from './elementName.ts';
 import type { ElementState } from './elementState.ts';
 import { normalizeText, quote, truncate } from './plainText.ts';
 
-/** Characters of a value or a placeholder in the line. */
+/** Maximum length of a value or a placeholder in the line. Characters. */
 const MAX_QUOTED_LENGTH = 60;
 
 /**
- * @param distinction what tells the element apart from elements with the same line; empty if nothing is needed
+ * @param distinction text that distinguishes the element from elements with the same line; empty if none is needed
  * @example `textbox "Name", value "Ada", required, in "Billing address"`
  */
 export function describeElement(

@@ -1,4 +1,4 @@
-/** One to three sentences about a page: category, title, number of elements, summary. */
+/** Describes a page in one to three sentences: category, title, number of elements, summary. */
 import type { SpaceCategory } from '../../../domain/space.ts';
 import { bodyOf, getAttribute, queryDocument, titleOf } from '../dom/domGetters.ts';
 import { normalizeText, quote, truncate } from './plainText.ts';
@@ -18,7 +18,7 @@ const CATEGORY_PHRASES: Readonly<Record<SpaceCategory, string>> = {
   other: 'A page',
 };
 
-/** Characters. */
+/** Maximum length of the title. Characters. */
 const MAX_TITLE_LENGTH = 100;
 const MAX_SUMMARY_LENGTH = 160;
 

@@ -1,4 +1,4 @@
-/** Tells elements with the same description apart: by the shortest context that differs, else by their position. */
+/** Distinguishes elements that have the same description: by the shortest context that differs, else by their position. */
 import {
   characters,
   composedParent,
@@ -24,12 +24,12 @@ export interface DuplicateElement extends BoxedElement {
 
 const MAX_CONTEXT_LENGTH = 50;
 const MAX_ID_LENGTH = 30;
-/** In a larger group no contexts are read: its elements get only their position. */
+/** Maximum size of a group whose contexts are read. Elements of a larger group are distinguished only by position. */
 const MAX_GROUP_WITH_CONTEXTS = 600;
 
 /**
  * @param group two or more elements with the same description, in document order
- * @param gridCells the grid position of each in a larger grid; empty where it has none
+ * @param gridCells the position of each element in a larger grid; empty for elements outside of it
  * @returns a distinguishing text for each element: `in "Billing address"`, `2nd of 3`, `id "left"`
  */
 export function disambiguate(
@@ -51,14 +51,17 @@ export function disambiguate(
     const sharing = byContext.get(context)?.length ?? 0;
     if (context !== '' && sharing === 1) return `in ${quote(context)}`;
     const cell = cells?.[index] ? ` (${cells[index]})` : '';
-    // The only element without a context is still one of the whole group.
+    // An element is also distinguished if it is the only one without a context.
     const [nth, of] = sharing > 1 ? [positions.get(index) ?? 1, sharing] : [index + 1, group.length];
     const position = attributes?.[index] ?? `${ordinal(nth)} of ${of}`;
     return context === '' ? position + cell : `in ${quote(context)}, ${position}${cell}`;
   });
 }
 
-/** The position of an element without any name: `row 2, column 1` in a table, else `2nd of 3` among its siblings of the same tag. */
+/**
+ * Returns the position of an element without any name: `row 2, column 1` in a table, else `2nd of 3` among its siblings
+ * of the same tag.
+ */
 export function siblingPosition(element: Element): string {
   const parent = composedParent(element);
   if (parent === null) return '';
@@ -82,8 +85,9 @@ function contextsOf(group: readonly DuplicateElement[]): string[] {
 }
 
 /**
- * The leading text of the largest box that holds only this element of the group, else the text before or after that box.
- * @param membersIn the number of elements of the group in each ancestor
+ * Returns the leading text of the largest box that contains no other element of the group, else the text before or
+ * after that box.
+ * @param membersIn number of elements of the group in each ancestor
  */
 function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>): string {
   let box = element;
@@ -99,7 +103,7 @@ function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>): s
   return sharedContext(element, membersIn) || textAfter(element);
 }
 
-/** A short text right after an arrow or a bullet. */
+/** Returns a short text directly after an arrow or a bullet. */
 function textAfter(element: Element): string {
   const next = nextElementSibling(element);
   if (next === null || !/^(span|a|label|b|strong|em)$/.test(localName(next))) return '';
@@ -107,10 +111,10 @@ function textAfter(element: Element): string {
   return text.length <= MAX_CONTEXT_LENGTH ? text : '';
 }
 
-/** Ancestors to check for a box that several elements of the group share. */
+/** Number of ancestors that are searched for a box that several elements of the group share. */
 const MAX_SHARED_ANCESTORS = 3;
 
-/** The leading text of the smallest box that holds this element and less than half of the group. */
+/** Returns the leading text of the smallest box that contains this element and less than half of the group. */
 function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>): string {
   let size = Number.POSITIVE_INFINITY;
   for (let at: Element | null = element; at !== null; at = composedParent(at))
@@ -124,7 +128,7 @@ function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>
   return '';
 }
 
-/** The title of a box if it has one, else the beginning of its text. */
+/** Returns the title of a box if it has one, else the beginning of its text. */
 function leadingText(box: Element, except: Element): string {
   const label = normalizeText(getAttribute(box, 'aria-label') ?? '');
   if (label !== '') return truncate(label, MAX_CONTEXT_LENGTH);
@@ -138,7 +142,7 @@ function leadingText(box: Element, except: Element): string {
 
 const MAX_PREVIOUS_SIBLINGS = 6;
 
-/** The text before a box: a short text just before it, else the heading above it, else the beginning of a long text. */
+/** Returns the text before a box: a short text just before it, else the heading above it, else the beginning of a long text. */
 function textBefore(box: Element): string {
   let long = '';
   for (

@@ -1,8 +1,8 @@
-/** Computed `display` and visibility of elements, cached for one observation: one text is read for several purposes. */
+/** Caches the computed `display` and visibility of elements for one observation, because several modules read the same text. */
 
 interface DisplayState {
   readonly display: string;
-  /** False for an element that is not rendered, or hidden. */
+  /** False for an element that is hidden or not rendered. */
   readonly shown: boolean;
 }
 
@@ -13,7 +13,7 @@ export function clearDisplayCache(): void {
   cache = new WeakMap();
 }
 
-/** The computed display of an element, from the cache if it was read in this observation. */
+/** Returns the computed display of an element, from the cache if possible. */
 export function displayOf(element: Element): DisplayState {
   const known = cache.get(element);
   if (known !== undefined) return known;

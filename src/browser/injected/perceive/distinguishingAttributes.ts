@@ -1,19 +1,19 @@
-/** Attributes by which a page itself distinguishes similar elements. */
+/** Finds attributes by which the page itself distinguishes similar elements. */
 import { attributeNames, getAttribute } from '../dom/domGetters.ts';
 import { normalizeText, quote } from './plainText.ts';
 
 /** Attributes that can identify an element. */
 const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$/;
-/** Longer values are database keys, not words. Characters. */
+/** Maximum length of a value: longer values are database keys, not words. Characters. */
 const MAX_VALUE_LENGTH = 24;
-/** Ids and codes that a library generates. */
+/** Values that a library generates. */
 const GENERATED =
   /^(?::r|ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
 
-/** Larger groups are told apart by position only. */
+/** Maximum size of a group; the elements of larger groups are distinguished only by position. */
 const MAX_GROUP_SIZE = 600;
 
-/** `id "left"` for each element, from an attribute that all have with different values; null if there is none. */
+/** Returns `id "left"` for each element, from an attribute that has a different value on each of them; null if there is none. */
 export function distinguishingAttributes(group: readonly Element[]): string[] | null {
   const [first] = group;
   if (first === undefined || group.length > MAX_GROUP_SIZE) return null;
@@ -28,7 +28,7 @@ export function distinguishingAttributes(group: readonly Element[]): string[] | 
   return null;
 }
 
-/** True for `row-1`, `row-2`, `row-3`: the values say no more than the position. */
+/** True for `row-1`, `row-2`, `row-3`: such values give no more information than the position. */
 function isSequence(values: readonly string[]): boolean {
   const numbers = values.map(value => /^(\D*)(\d+)$/.exec(value));
   return numbers.every(

@@ -1,9 +1,9 @@
-/** Keys: the number of each listed element, for the life of the document. */
+/** Assigns keys: numbers that identify listed elements during the life of the document. */
 import { isConnected } from '../dom/domGetters.ts';
 
 export interface ElementIdentity {
   readonly fingerprint: string;
-  /** The fingerprint, the category and what tells the element apart: equal only for the same element. */
+  /** The fingerprint, the category and the distinguishing text: equal only for the same element. */
   readonly identity: string;
 }
 
@@ -17,8 +17,9 @@ let lastListed: readonly number[] = [];
 let highestKey = 0;
 
 /**
- * Returns the key of each element: its own, that of the removed element it replaces, or the next free number.
- * @param listed the elements now listed, in document order
+ * Returns a key for each element: its existing key, else the key of the removed element that it replaces, else the next
+ * free number.
+ * @param listed the elements that are listed now, in document order
  */
 export function assignKeys(listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>): number[] {
   const rekeyed = findRekeyedElements(listed);
@@ -33,8 +34,8 @@ export function assignKeys(listed: ReadonlyArray<ElementIdentity & { readonly el
 }
 
 /**
- * Finds new elements that replace a removed one after a re-render: their identity was unique and is unique, and the number
- * of elements with the same fingerprint before them is the same.
+ * Finds new elements that replace a removed element after a re-render: both have the same identity, which no other
+ * element had or has, and the same number of elements with their fingerprint before them.
  */
 function findRekeyedElements(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
@@ -65,7 +66,7 @@ interface Position {
   readonly identity: string;
   /** True when no other listed element has this identity. */
   readonly isUnique: boolean;
-  /** Number of elements with the same fingerprint before it. */
+  /** Number of elements with the same fingerprint before this one. */
   readonly nth: number;
 }
 
@@ -80,11 +81,11 @@ function positions(list: readonly ElementIdentity[]): Position[] {
   });
 }
 
-/** The element with this key; null when it has left the document. */
+/** Returns the element with this key; null when it has left the document. */
 export function elementByKey(key: number): Element | null {
   const element = byKey.get(key)?.element.deref();
   return element !== undefined && isConnected(element) ? element : null;
 }
 
-/** The key of an element; null if it was never listed. */
+/** Returns the key of an element; null if it was never listed. */
 export const keyOfElement = (element: Element): number | null => keys.get(element) ?? null;

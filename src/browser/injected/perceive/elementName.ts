@@ -1,4 +1,4 @@
-/** The name of a listed element: its accessible name or text, else a hint, and the noun for its kind. */
+/** Names a listed element: by its accessible name or text, else by a hint; and with a noun for its kind. */
 import { getAttribute, inputType, labelsOf } from '../dom/domGetters.ts';
 import { accessibleName } from './accessibleName.ts';
 import { adjacentText } from './adjacentText.ts';
@@ -14,23 +14,23 @@ import { firstTitleIn } from './titleIndex.ts';
 export interface ElementName {
   /** The accessible name or the text, verbatim; else the best hint. */
   readonly text: string;
-  /** True when the page gives no name and `text` is a hint. */
+  /** True when the page gives no name, so that `text` is a hint. */
   readonly isHint: boolean;
-  /** The part of the name that belongs to the element's meaning and so to its fingerprint. */
+  /** The part of the name that is used in the fingerprint. It does not change with the element's state. */
   readonly stem: string;
-  /** The color; it is added to a hint when nothing else tells two elements apart. */
+  /** The color; added to a hint when no other text distinguishes two elements. */
   readonly color: string;
   /** The kind of the element in one to three words: `button`, `date field`, `clickable red circle`. */
   readonly kindNoun: string;
-  /** The meaning of a name without any letter (`+`, `×`, `▾`), if the markup gives one. */
+  /** The meaning of a name without letters (`+`, `×`, `▾`), if the markup contains one. */
   readonly symbolMeaning?: string;
 }
 
 const SYMBOLS_ONLY = /^[^\p{L}\p{N}]{1,3}$/u;
 
-/** Longer names are cut: a whole card can be one link. Characters. */
+/** Maximum length of a name: a link can contain a whole card. Characters. */
 const MAX_NAME_LENGTH = 160;
-/** For elements that are not native controls. */
+/** The same maximum for elements that are not native controls. */
 const MAX_BOX_NAME_LENGTH = 100;
 const MAX_REGION_NAME_LENGTH = 40;
 
@@ -72,7 +72,7 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   return adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') || name;
 }
 
-/** The label or title of a region. The text in it is not its name: it belongs to the elements in the region. */
+/** Returns the label or title of a region. The text in a region is not its name: it belongs to the elements in the region. */
 function regionName(element: Element): string {
   const label = normalizeText(getAttribute(element, 'aria-label') ?? '');
   if (label !== '') return label;
@@ -116,12 +116,12 @@ function kindNounOf(candidate: Candidate): string {
   return withShape(candidate, 'clickable');
 }
 
-/** `clickable red circle`: adds how a drawn shape looks. */
+/** Adds the color and the kind of a drawn shape to the noun: `clickable red circle`. */
 function withShape({ element, tag, style }: Candidate, noun: string): string {
   if (!isShape(tag)) return noun;
   if (tag !== 'text') return `${noun} ${shapeDescription(element, tag, style)}`;
   const color = shapeColor(element, tag, style);
-  // Black is the default of text in drawings; say it only when the author set it.
+  // Black is the default of text in drawings; mention it only when the author set it.
   const isDefault = color === 'black' && getAttribute(element, 'fill') === null;
   return color === null || isDefault ? `${noun} text` : `${noun} ${color} text`;
 }

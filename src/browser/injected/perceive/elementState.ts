@@ -1,4 +1,4 @@
-/** The current state of an element: value, checked, expanded, and words such as `required`. */
+/** Reads the current state of an element: value, checked, expanded, and words such as `required`. */
 import {
   composedParent,
   detailsOpen,
@@ -26,15 +26,15 @@ export interface ElementState {
   readonly value: string | null;
   readonly checked: boolean | null;
   readonly expanded: boolean | null;
-  /** Words for the description, such as `selected` or `required`. */
+  /** Words that the description contains, such as `selected` or `required`. */
   readonly words: readonly string[];
 }
 
 const MAX_VALUE_LENGTH = 2_000;
-/** A longer password is shown with this many dots. */
+/** Maximum number of dots that represent a password. */
 const MAX_PASSWORD_DOTS = 12;
 
-/** Reads the state of an element now. */
+/** Reads the current state of an element. */
 export function stateOf(candidate: Candidate): ElementState {
   const { element, tag } = candidate;
   return {
@@ -84,7 +84,7 @@ function ariaValue(element: Element): string | null {
   return text === null ? null : normalizeText(text);
 }
 
-/** The ARIA value of a slider, else its position on the track in percent. */
+/** Returns the ARIA value of a slider, else its position on the track in percent. */
 function sliderValue(element: Element): string {
   const style = getAttribute(element, 'style') ?? '';
   return ariaValue(element) ?? /(?:left|bottom)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** Event delegation: which descendants of a container with a press handler are the interactive elements. */
+/** Event delegation: determines which descendants of a container with a press handler are interactive. */
 import {
   characters,
   firstChild,
@@ -36,7 +36,7 @@ const STATE_CLASSES =
   /^(active|selected|current|hover|focus|first|last|odd|even|open|closed|done|completed|checked)$/;
 const MAX_CHILDREN = 400;
 
-/** @returns null when the element itself is interactive; else its interactive descendants, without those that hold controls */
+/** @returns null when the element itself is interactive; else its interactive descendants, except those that contain controls */
 export function delegationTargets(
   element: Element,
   tag: string,
@@ -69,7 +69,7 @@ export function delegationTargets(
   }
 }
 
-/** Returns true if the element has text of its own, beside its children. */
+/** Returns true if the element contains text directly, outside of its children. */
 export function hasOwnText(element: Element): boolean {
   for (let node = firstChild(element); node !== null; node = nextSibling(node))
     if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characters(node as CharacterData))) return true;
@@ -85,7 +85,7 @@ function childrenOf(element: Element): Element[] {
   return children;
 }
 
-/** The cells of a board (a game, a calendar); else the rows of a table. */
+/** Returns the cells of a board (a game, a calendar); else the rows of a table. */
 function tableTargets(table: Element): readonly Element[] {
   const cells = Array.from(queryAllIn(table, 'td')).slice(0, MAX_CHILDREN);
   const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);
@@ -93,7 +93,7 @@ function tableTargets(table: Element): readonly Element[] {
   return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
 }
 
-/** The children of a container of similar boxes; for a grid, its cells. Null when the children are not similar. */
+/** Returns the children of a container of similar boxes; for a grid, its cells. Null when the children are not similar. */
 function uniformChildren(element: Element): readonly Element[] | null {
   if (hasOwnText(element)) return null;
   const children = childrenOf(element);

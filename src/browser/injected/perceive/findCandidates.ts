@@ -1,4 +1,4 @@
-/** One pass over the document in document order, shadow trees included: elements that may be interactive, and iframes. */
+/** Walks the document once in document order, including shadow trees, and collects iframes and elements that may be interactive. */
 import {
   bodyOf,
   documentElement,
@@ -24,7 +24,7 @@ import { unrenderedInput } from './unrenderedInput.ts';
 
 export interface FrameCandidate {
   readonly element: Element;
-  /** Number of candidates before it. */
+  /** Number of candidates before the iframe. */
   readonly before: number;
   readonly section: Section;
   readonly heading: Element | null;
@@ -34,7 +34,7 @@ export interface FrameCandidate {
 export interface CandidateSearch {
   readonly candidates: readonly Candidate[];
   readonly frames: readonly FrameCandidate[];
-  /** Custom elements that may have a closed shadow tree which is not known yet. */
+  /** Custom elements that may have a closed shadow tree which the service has not found yet. */
   readonly closedHosts: readonly Element[];
 }
 
@@ -43,12 +43,15 @@ const SKIPPED_TAGS = new Set(
     ' ',
   ),
 );
-/** Further elements are skipped: no real page has more. */
+/** Maximum number of elements to visit: no real page has more. */
 const MAX_ELEMENTS = 250_000;
-/** More than a caller can request (10,000), with room for those that are pruned. Each holds its style in memory. */
+/**
+ * Maximum number of candidates. It exceeds what a caller can request (10,000), because some are pruned. Each keeps its
+ * style in memory.
+ */
 const MAX_CANDIDATES = 25_000;
 
-/** Searches the document; only the topmost modal dialog if one is open. */
+/** Searches the document, or only the topmost modal dialog if one is open. */
 export function findCandidates(context: ObservationContext): CandidateSearch {
   const walker = new CandidateWalker(context);
   const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
@@ -57,14 +60,14 @@ export function findCandidates(context: ObservationContext): CandidateSearch {
   return { candidates: walker.candidates, frames: walker.frames, closedHosts: walker.closedHosts };
 }
 
-/** Walks the tree with a stack of its own: a page can nest deeper than the call stack allows. */
+/** Walks the tree with its own stack, because a page can nest deeper than the call stack allows. */
 class CandidateWalker {
   readonly candidates: Candidate[] = [];
   readonly frames: FrameCandidate[] = [];
   readonly closedHosts: Element[] = [];
   readonly #context: ObservationContext;
   readonly #classifier: ElementClassifier;
-  /** `html` and `body`, which are never candidates. */
+  /** The elements `html` and `body`, which are never candidates. */
   readonly #roots: ReadonlySet<Element | null>;
 
   constructor(context: ObservationContext) {
@@ -123,7 +126,7 @@ class CandidateWalker {
     }
   }
 
-  /** @returns what the element's children inherit; null to skip them */
+  /** @returns the context that the element's children inherit; null to skip the children */
   #visit(element: Element, inherited: InheritedContext): InheritedContext | null {
     const tag = localName(element);
     if (SKIPPED_TAGS.has(tag)) return null;
@@ -186,7 +189,7 @@ class CandidateWalker {
       dragCursor === inherited.dragCursor &&
       ariaHidden === inherited.ariaHidden &&
       editing === inherited.editing;
-    // Most elements pass on what they inherit: no new object for each of them.
+    // Most elements pass on the context that they inherit: do not create a new object for each of them.
     return isUnchanged ? inherited : { section, ancestor, pointer, dragCursor, ariaHidden, editing, handled };
   }
 

@@ -1,4 +1,4 @@
-/** The fingerprint of an element: its meaning, whatever its state. */
+/** Computes the fingerprint of an element: a string for its meaning, independent of its state. */
 import { getAttribute, inputType } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import type { ElementName } from './elementName.ts';
@@ -6,7 +6,7 @@ import { truncate } from './plainText.ts';
 
 const MAX_TARGET_LENGTH = 120;
 
-/** `role|name|tag|type|target`. Two elements can have the same fingerprint. */
+/** Returns `role|name|tag|type|target`. Two elements can have the same fingerprint. */
 export function fingerprintOf({ element, tag, role, letter, control }: Candidate, name: ElementName): string {
   const type = element instanceof HTMLInputElement ? inputType(element) : control;
   const target = getAttribute(element, letter === 'L' ? 'href' : 'name') ?? '';

@@ -1,4 +1,4 @@
-/** Positions of elements that form a grid on the screen: a board, a calendar. */
+/** Computes the positions of elements that form a grid on the screen: a board, a calendar. */
 import type { Reachability } from './reachability.ts';
 
 export interface BoxedElement {
@@ -7,10 +7,10 @@ export interface BoxedElement {
 
 const MIN_GROUP_SIZE = 4;
 const MAX_GROUP_SIZE = 900;
-/** At most this many grid cells for each element of the group. */
+/** Maximum number of grid cells for each element of the group. */
 const MAX_CELLS_PER_ELEMENT = 1.5;
 
-/** `row 2, column 3` for each element if the group fills a grid; null if it does not. */
+/** Returns `row 2, column 3` for each element if the group fills a grid; null if it does not. */
 export function gridPositions(group: readonly BoxedElement[]): string[] | null {
   if (group.length < MIN_GROUP_SIZE || group.length > MAX_GROUP_SIZE) return null;
   const rows = clusterPositions(group.map(centerY));
@@ -26,7 +26,7 @@ export function gridPositions(group: readonly BoxedElement[]): string[] | null {
 const centerX = ({ reachability: { box } }: BoxedElement): number => (box.left + box.right) / 2;
 const centerY = ({ reachability: { box } }: BoxedElement): number => (box.top + box.bottom) / 2;
 
-/** Centers closer than this are on one line. CSS pixels. */
+/** Centers closer than this are in the same row or column. CSS pixels. */
 const SAME_LINE_PX = 4;
 
 function clusterPositions(centers: readonly number[]): number[] {
@@ -38,6 +38,6 @@ function clusterPositions(centers: readonly number[]): number[] {
   return lines;
 }
 
-/** Starts at 1. */
+/** Returns the index of the row or column, starting at 1. */
 const clusterIndex = (lines: readonly number[], center: number): number =>
   lines.findIndex(line => Math.abs(line - center) <= SAME_LINE_PX) + 1;

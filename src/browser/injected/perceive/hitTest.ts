@@ -1,4 +1,4 @@
-/** Hit test: whether a click at the place of an element reaches it, and at which point. */
+/** Hit test: determines whether a click on an element reaches it, and at which point. */
 import { clientRects, composedContains, elementFromPoint, labelsOf } from '../dom/domGetters.ts';
 import type { Box } from './box.ts';
 import type { Candidate } from './candidate.ts';
@@ -6,15 +6,15 @@ import { shadowRootOf } from './shadowRootOf.ts';
 
 export interface HitTestResult {
   readonly reached: boolean;
-  /** The element on top when the target is not reached. */
+  /** The element that receives the click instead; null when the click reaches the target. */
   readonly coveredBy: Element | null;
-  /** A point where a click reaches the element; null when the center does. Viewport coordinates. */
+  /** A point where a click reaches the element; null for the center. Viewport coordinates. */
   readonly point: readonly [number, number] | null;
 }
 
-/** The result when there was no time for the test: a step tests again before it clicks. */
+/** The result when there was no time for the test. A step tests again before it clicks. */
 export const NOT_TESTED: HitTestResult = { reached: true, coveredBy: null, point: null };
-/** For one element: a single `elementFromPoint` takes milliseconds where thousands of words share a line. */
+/** Maximum time for one element: a single `elementFromPoint` takes milliseconds if thousands of words share a line. */
 const HIT_TEST_TIMEOUT_MS = 200;
 const MAX_LINES = 4;
 
@@ -36,7 +36,7 @@ const TEST_POINTS: ReadonlyArray<readonly [number, number]> = [
 ];
 
 /**
- * Tries points of the visible part until one reaches the candidate.
+ * Tries points of the visible part until a click reaches the candidate.
  * @param target the element that has the box: the candidate's own element, or its label
  */
 export function hitTest(candidate: Candidate, target: Element, visible: Box): HitTestResult {
@@ -62,7 +62,7 @@ export function hitTest(candidate: Candidate, target: Element, visible: Box): Hi
     : { reached: true, coveredBy: null, point };
 }
 
-/** Inline text over several lines has a bounding box whose center can be outside of it: tries the center of each line. */
+/** Tries the center of each line of inline text. The bounding box of several lines can have its center outside of the text. */
 function hitTestLines(candidate: Candidate, target: Element): readonly [number, number] | null {
   if (candidate.style.display !== 'inline') return null;
   for (const line of Array.from(clientRects(target)).slice(0, MAX_LINES)) {
@@ -75,7 +75,7 @@ function hitTestLines(candidate: Candidate, target: Element): readonly [number, 
 }
 
 let grid: ReadonlyArray<readonly [number, number]> | null = null;
-/** For shapes with holes: 81 points, those near the center first. */
+/** Returns 81 points for shapes with holes, those near the center first. */
 function gridPoints(): ReadonlyArray<readonly [number, number]> {
   if (grid !== null) return grid;
   const points: Array<readonly [number, number]> = [[0.5, 0.5]];
@@ -86,15 +86,15 @@ function gridPoints(): ReadonlyArray<readonly [number, number]> {
 }
 const distanceToCenter = ([x, y]: readonly [number, number]): number => Math.hypot(x - 0.5, y - 0.5);
 
-/** True when a press on `top` reaches the candidate: `top` is part of it, of `target` or of one of its labels. */
+/** True when a press on `top` reaches the candidate: `top` is part of the candidate, of `target` or of one of its labels. */
 export function receivesPress({ element, basis }: Candidate, target: Element, top: Element): boolean {
-  // A drop on a hollow shape lands on the drawing behind it.
+  // A hollow shape does not receive a drop itself: the drawing behind it does.
   if (basis === 'target' && composedContains(top, element)) return true;
   if (composedContains(element, top) || composedContains(target, top)) return true;
   return labelsOf(element).some(label => composedContains(label, top));
 }
 
-/** The topmost element at a point of the viewport, through shadow trees. */
+/** Returns the topmost element at a point of the viewport, including shadow trees. */
 export function deepestElementAt(x: number, y: number): Element | null {
   let root: Document | ShadowRoot = document;
   let deepest: Element | null = null;

@@ -1,4 +1,4 @@
-/** Words out of identifiers: class names, ids, file names. */
+/** Extracts words from identifiers: class names, ids, file names. */
 import { getAttribute } from '../dom/domGetters.ts';
 
 /** Words that name the technical parts of a widget, not its meaning. */
@@ -12,12 +12,12 @@ const GENERIC_WORDS = new Set(
   ).split(' '),
 );
 
-/** Characters. */
+/** Maximum length of an identifier. Characters. */
 const MAX_IDENTIFIER_LENGTH = 1_000;
 const MAX_WORD_LENGTH = 24;
 const MAX_CLASS_WORDS = 4;
 
-/** `btn-trash_can` → `trash can`; empty when only generic words or generated codes are left. */
+/** Returns the words: `btn-trash_can` → `trash can`; empty when only generic words or generated codes are left. */
 export function identifierWords(identifier: string): string {
   const words = identifier
     .slice(0, MAX_IDENTIFIER_LENGTH)
@@ -33,14 +33,14 @@ const isGenericWord = (word: string): boolean =>
   /^\d+$/.test(word) ||
   /\d[a-z]+\d|^[a-z]{0,3}\d{3,}/i.test(word);
 
-/** The file name of a URL without folder, query and extension: `/img/trash_16.png?x` → `trash`. Empty for `data:`. */
+/** Returns the file name of a URL without folder, query and extension: `/img/trash_16.png?x` → `trash`. Empty for `data:`. */
 export function fileNameWords(url: string): string {
   if (url.startsWith('data:')) return '';
   const file = url.split(/[?#]/)[0]?.split('/').pop() ?? '';
   return identifierWords(file.replace(/\.[a-z0-9]+$/i, ''));
 }
 
-/** The first words of an element's class names, each once. */
+/** Returns the first words of an element's class names, without duplicates. */
 export function classWords(element: Element): string {
   const classes = getAttribute(element, 'class') ?? '';
   const words = classes.split(/\s+/).flatMap(name => identifierWords(name).split(' '));
@@ -50,7 +50,7 @@ export function classWords(element: Element): string {
     .join(' ');
 }
 
-/** The words of an element's id. An id that is a pair of coordinates (`(3,4)`) stays as it is. */
+/** Returns the words of an element's id. An id that is a pair of coordinates (`(3,4)`) stays unchanged. */
 export const idWords = (element: Element): string => {
   const id = getAttribute(element, 'id') ?? '';
   return /^[(\-\d.,\s)]+$/.test(id) ? id : identifierWords(id);

@@ -9,12 +9,12 @@ import {
 
 const SCROLLING_OVERFLOW = /auto|scroll|overlay/;
 const CONTAINER_TAGS = /^(main|section|article|aside|nav|ul|ol|pre|table|div)$/;
-/** A lower or narrower region is not worth listing. CSS pixels. */
+/** Minimum width and height of a region to be listed. CSS pixels. */
 const MIN_SIZE_PX = 12;
 
 /**
- * Returns true if an element is a scrollable region. Reads layout only for elements that can be one: layout is expensive on
- * large pages.
+ * Returns true if an element is a scrollable region. Reads the layout only of elements that can be one, because layout
+ * is expensive on large pages.
  */
 export function isScrollable(element: Element, tag: string, style: CSSStyleDeclaration): boolean {
   if (tag === 'video' || tag === 'audio' || firstElementChild(element) === null) {

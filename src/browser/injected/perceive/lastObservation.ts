@@ -1,4 +1,4 @@
-/** The results of the last observation of this document, for the calls that follow it. */
+/** Keeps the results of the last observation of this document, for the calls that follow it. */
 import type { Candidate } from './candidate.ts';
 import { elementByKey } from './elementKeys.ts';
 import type { ElementName } from './elementName.ts';
@@ -6,7 +6,7 @@ import type { FrameCandidate } from './findCandidates.ts';
 import type { ObservationContext } from './observationContext.ts';
 import type { Reachability } from './reachability.ts';
 
-/** A candidate that was listed, with what was computed for it. */
+/** A candidate that was listed, with its computed values. */
 export interface ListedCandidate {
   readonly candidate: Candidate;
   readonly reachability: Reachability;
@@ -21,7 +21,7 @@ let closedHosts: readonly Element[] = [];
 let listedByElement = new WeakMap<Element, ListedCandidate>();
 let descriptions = new WeakMap<Element, string>();
 
-/** Stores the result of the search; the results of an earlier observation are replaced. */
+/** Stores the results of a search, and replaces those of the previous observation. */
 export function rememberSearch(
   newContext: ObservationContext,
   newFrames: readonly FrameCandidate[],
@@ -32,7 +32,7 @@ export function rememberSearch(
   closedHosts = newClosedHosts;
 }
 
-/** Forgets what was listed before. */
+/** Forgets the listed candidates of the previous observation. */
 export function clearListed(): void {
   listedByElement = new WeakMap();
   descriptions = new WeakMap();
@@ -44,24 +44,24 @@ export function rememberListed(listed: ListedCandidate, description: string): vo
   descriptions.set(listed.candidate.element, description);
 }
 
-/** The context of the last observation; null before the first. */
+/** Returns the context of the last observation; null before the first. */
 export const lastContext = (): ObservationContext | null => context;
 
-/** The listed candidate of an element; null if it is not listed. */
+/** Returns the listed candidate of an element; null if it is not listed. */
 export const listedCandidate = (element: Element): ListedCandidate | null =>
   listedByElement.get(element) ?? null;
 
-/** The description of an element that was listed; null for any other. */
+/** Returns the description of a listed element; null for any other. */
 export const listedDescription = (element: Element): string | null => descriptions.get(element) ?? null;
 
-/** The listed candidate with this key; null when its element has left the document or is not listed. */
+/** Returns the listed candidate with this key; null when its element has left the document or is not listed. */
 export function candidateByKey(key: number): Candidate | null {
   const element = elementByKey(key);
   return element === null ? null : (listedCandidate(element)?.candidate ?? null);
 }
 
-/** A custom element that may have a closed shadow tree, by its index in the last observation. */
+/** Returns a custom element that may have a closed shadow tree, by its index in the last observation. */
 export const closedHost = (index: number): Element | null => closedHosts[index] ?? null;
 
-/** An iframe element, by its index in the last observation. */
+/** Returns an iframe element, by its index in the last observation. */
 export const frameElement = (index: number): Element | null => frames[index]?.element ?? null;

@@ -1,13 +1,13 @@
-/** Limits the texts of an observation: they cross two processes and are part of responses and stored events. */
+/** Limits the texts of an observation: they cross two process boundaries, and are part of responses and stored events. */
 import { choiceLabel, truncate } from './plainText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
-/** Characters of each text; no real page comes near. */
+/** Maximum length of each text, in characters. Real pages stay far below. */
 const MAX_LENGTH = { description: 1_000, category: 200, value: 2_000 } as const;
-/** Characters of all values and choices of a frame together: the top frame, and each child frame. */
+/** Maximum length of all values and choices of a frame together, in characters: for the top frame, and for each child frame. */
 const MAX_TOTAL_VALUES = { top: 8_000_000, inner: 1_000_000 } as const;
 
-/** Cuts the texts of the elements. When all values together are too long, the later elements get none. */
+/** Cuts the texts of the elements. When all values together are too long, the later elements get no values. */
 export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boolean): ObservedElement[] {
   let remaining: number = isTopFrame ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
   return elements.map(element => {

@@ -1,13 +1,13 @@
-/** A dialog with an overlay over the whole viewport: elements behind it cannot be reached. */
+/** Detects a dialog with an overlay over the whole viewport: elements behind the overlay cannot be reached. */
 import { boxOf, composedContains, composedParent, matches, queryAllDocument } from '../dom/domGetters.ts';
 import { visibleBox } from './box.ts';
 import { deepestElementAt } from './hitTest.ts';
 import type { ObservationContext } from './observationContext.ts';
 
-/** The dialogs and the overlay, which stay reachable; null if the page has no such overlay. */
+/** The dialogs and the overlay, which can be reached; null if the page has no such overlay. */
 export type ModalOverlay = readonly Element[] | null;
 
-/** There is one when a dialog is visible and the same positioned element lies on top in all four corners of the viewport. */
+/** Finds the overlay: a dialog is visible, and the same positioned element is on top in all four corners of the viewport. */
 export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay {
   const dialogs = Array.from(
     queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
@@ -28,11 +28,11 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
   return coversViewport && isPositioned(first) ? [...dialogs, first] : null;
 }
 
-/** True when the element lies behind the overlay. */
+/** True when the element is behind the overlay. */
 export const isBehindOverlay = (overlay: ModalOverlay, element: Element): boolean =>
   overlay !== null && !overlay.some(part => composedContains(part, element));
 
-/** True when the element or an ancestor is taken out of the flow. */
+/** True when the element or an ancestor has the position `fixed` or `absolute`. */
 function isPositioned(element: Element): boolean {
   for (let at: Element | null = element; at !== null; at = composedParent(at)) {
     const { position } = getComputedStyle(at);

@@ -1,4 +1,7 @@
-/** A name for an element without an accessible name: what a person would see, as far as the markup says it. */
+/**
+ * Makes a name for an element without an accessible name: words that describe what a person would see, as far as the
+ * markup contains them.
+ */
 import { boxOf, composedParent, getAttribute, hasAttribute, localName, queryIn } from '../dom/domGetters.ts';
 import { adjacentText } from './adjacentText.ts';
 import type { Candidate } from './candidate.ts';
@@ -13,19 +16,19 @@ const MAX_REGION_HINT_LENGTH = 40;
 const MAX_DATA_LENGTH = 40;
 
 export interface NameHint {
-  /** Words from the markup. They do not change on hover. */
+  /** Words from the markup. They stay the same while the pointer is over the element. */
   readonly stem: string;
-  /** The background color; empty if the element has none or its color means nothing. */
+  /** The background color; empty if the element has none or the color has no meaning. */
   readonly color: string;
 }
 
-/** The best hint for an element; both parts are empty if there is none. */
+/** Returns the best hint for an element; both parts are empty if there is none. */
 export function nameHint(candidate: Candidate): NameHint {
   const stem = hintText(candidate);
   const { element, tag, style } = candidate;
   if (candidate.letter === 'I' || candidate.control === 'canvas' || isShape(tag) || tag === 'g')
     return { stem, color: '' };
-  // The default gray of a native button means nothing.
+  // The default gray of a native button has no meaning.
   const color = candidate.basis === 'control' && stem !== '' ? '' : backgroundColorName(element, style);
   return { stem, color };
 }
@@ -45,7 +48,7 @@ function hintText(candidate: Candidate): string {
   return boxHint(element);
 }
 
-/** The text beside a field without a label, else its name, else its id. */
+/** Returns the text beside a field without a label, else its name attribute, else its id. */
 function fieldHint(element: Element, tag: string): string {
   const isTickBox = tag === 'input' && /^(checkbox|radio)$/.test(getAttribute(element, 'type') ?? '');
   return (
@@ -55,7 +58,7 @@ function fieldHint(element: Element, tag: string): string {
   );
 }
 
-/** A slider's handle takes the label, the title or the id of its track, else its own id. */
+/** Returns the label, the title or the id of a slider's track for its handle, else the handle's own id. */
 function sliderHint(handle: Element): string {
   const track = composedParent(handle);
   if (track === null) return '';
@@ -75,19 +78,19 @@ function boxHint(element: Element): string {
   return truncate(words, MAX_HINT_LENGTH);
 }
 
-/** For a region without a title: its class or id words, else the beginning of its text. */
+/** Returns a hint for a region without a title: its class or id words, else the beginning of its text. */
 export function regionHint(element: Element): string {
   return classWords(element) || idWords(element) || truncate(visibleText(element), MAX_REGION_HINT_LENGTH);
 }
 
-/** For a button that shows only a symbol: what the markup calls it. */
+/** Returns a hint for a button that shows only a symbol, from its markup. */
 export const symbolHint = (element: Element): string =>
   truncate(classWords(element) || dataWords(element) || idWords(element), MAX_HINT_LENGTH);
 
-/** Boxes whose width and height together differ by less look like one box. CSS pixels. */
+/** Two boxes look like one if the differences of their widths and heights add up to less than this. CSS pixels. */
 const SAME_BOX_TOLERANCE_PX = 6;
 
-/** The class words of a box, after those of its parent when both look like one box. */
+/** Returns the class words of a box, after those of its parent if both look like one box. */
 function withWrapperClasses(element: Element, words: string): string {
   const wrapper = composedParent(element);
   if (wrapper === null) return words;
@@ -117,7 +120,7 @@ function dataWords(element: Element): string {
   return '';
 }
 
-/** The icon in an element: the file name of its picture, the name of its sprite, its class words. */
+/** Returns words for the icon in an element: the file name of its picture, the name of its sprite, its class words. */
 function iconWords(element: Element): string {
   const icon =
     localName(element) === 'img' ? element : queryIn(element, 'img, svg, use, i[class], span[class]');

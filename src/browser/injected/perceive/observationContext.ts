@@ -1,22 +1,22 @@
-/** Data of the whole document that one observation needs: event handlers, style rules, the viewport. */
+/** Data about the whole document that one observation needs: event handlers, style rules, the viewport. */
 import { isElement } from '../dom/domGetters.ts';
 import { rememberClosedRoots } from './shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './styleRules.ts';
 import type { ObserveOptions } from './wireFormat.ts';
 
-/** The kinds of event handler that an element has itself. */
+/** The kinds of event handlers that are on the element itself. */
 export interface HandlerKinds {
-  /** Clicks, and buttons of mouse, pen or touch going down or up. */
+  /** Handlers of clicks, and of mouse, pen or touch buttons that go down or up. */
   readonly press: boolean;
-  /** Clicks and buttons going up, not only down. */
+  /** Handlers of clicks and of buttons that go up. */
   readonly click: boolean;
-  /** The pointer entering. */
+  /** Handlers of the pointer when it enters. */
   readonly hover: boolean;
-  /** A button going down: possibly the start of a drag. */
+  /** Handlers of a button that goes down: possibly the start of a drag. */
   readonly hold: boolean;
-  /** The pointer moving. */
+  /** Handlers of pointer movements. */
   readonly move: boolean;
-  /** Drag and drop, as source or as target. */
+  /** Handlers of drag and drop, for a source or a target. */
   readonly drag: boolean;
 }
 
@@ -42,8 +42,8 @@ const MOVE_EVENTS = new Set(['mousemove', 'pointermove']);
 const DRAG_EVENTS = new Set(['dragstart', 'drag', 'drop', 'dragover', 'dragenter']);
 
 /**
- * @param nodes listener owners, aligned with `options.listenerTypes`, and roots of closed shadow trees; values that are not
- *   nodes of this document are skipped
+ * @param nodes the owners of listeners, aligned with `options.listenerTypes`, then roots of closed shadow trees; values
+ * that are not nodes of this document are skipped
  */
 export function createObservationContext(
   options: ObserveOptions,

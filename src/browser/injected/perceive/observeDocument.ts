@@ -1,4 +1,7 @@
-/** One observation of one document: find candidates, check which can be reached, name, tell apart, assign keys. */
+/**
+ * One observation of one document: finds candidates, checks which of them can be reached, names and distinguishes them,
+ * assigns keys.
+ */
 import {
   boxOf,
   clientHeight,
@@ -32,12 +35,12 @@ import { clearTitleIndex } from './titleIndex.ts';
 import { toObservedElements } from './toObservedElements.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame, ObserveOptions } from './wireFormat.ts';
 
-/** Characters. */
+/** Maximum length of the title. Characters. */
 const MAX_TITLE_LENGTH = 1_000;
 
 /**
  * Lists the interactive elements and the iframes of this document.
- * @param nodes listener owners, aligned with `options.listenerTypes`, and roots of closed shadow trees
+ * @param nodes the owners of listeners, aligned with `options.listenerTypes`, then roots of closed shadow trees
  */
 export function observeDocument(options: ObserveOptions, nodes: readonly unknown[]): FrameObservation {
   const context = createObservationContext(options, nodes);

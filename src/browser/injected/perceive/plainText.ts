@@ -1,14 +1,14 @@
-/** Plain text: white space, length, quotes, ordinals. */
+/** Normalizes text: white space, length, quotes, ordinals. */
 
 /**
- * Characters that are read but not seen: private use (icon fonts), zero-width marks, control characters, marks that
- * reverse the direction of writing, and the tags and variation selectors behind U+E0000, which can hide whole sentences.
- * The two joiners stay: Persian words and emoji need them.
+ * Characters that scripts read but people do not see: private use (icon fonts), zero-width marks, control characters,
+ * marks that reverse the direction of writing, and the tags and variation selectors from U+E0000 on, which can hide
+ * whole sentences. Two joiners are not included: Persian words and emoji need them.
  */
 const INVISIBLE_CHARACTERS =
   /[\uE000-\uF8FF\u200B\u200E\u200F\u2060-\u2064\u206A-\u206F\uFEFF\u00AD\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]|(?!\s)\p{Cc}|[\u{E0000}-\u{E0FFF}]/gu;
 const NEEDS_NORMALIZING = /\s\s|[^\S ]|^\s|\s$|[^\x20-\x7E\xC0-\u1FFF\u3000-\uD7FF]/;
-/** Longer text is cut before it is scanned: no result is that long, and a hostile page must not cost more. Characters. */
+/** Maximum length of text before normalization. No result is that long, and a hostile page must not cost more time. Characters. */
 const MAX_TEXT_LENGTH = 20_000;
 
 /** Collapses white space to single spaces and removes invisible characters. */
@@ -18,7 +18,7 @@ export function normalizeText(text: string): string {
   return text.replace(INVISIBLE_CHARACTERS, '').replace(/\s+/g, ' ').trim();
 }
 
-/** Cuts to at most `length` characters, with an ellipsis; at the end of a word if one ends near the limit. */
+/** Cuts a text to at most `length` characters, with an ellipsis; at the end of a word if a word ends near the limit. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length - 1);
@@ -26,16 +26,16 @@ export function truncate(text: string, length: number): string {
   return `${(space > length * 0.6 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/** Characters of one value in `ActionParam.values`. */
+/** Maximum length of one value in `ActionParam.values`. Characters. */
 const MAX_CHOICE_LENGTH = 500;
 
-/** The label of an option as it is listed, and as a step may name it. */
+/** Returns the label of an option as it is listed, and as a step may name it. */
 export const choiceLabel = (label: string): string => truncate(normalizeText(label), MAX_CHOICE_LENGTH);
 
-/** Puts text in quotes that it cannot close: text after them never comes from the page. */
+/** Puts text in quotes and replaces quotes inside it. So text after the closing quote never comes from the page. */
 export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`;
 
-/** 1 → `1st`, 12 → `12th`. */
+/** Returns the ordinal: 1 → `1st`, 12 → `12th`. */
 export function ordinal(number: number): string {
   const tens = number % 100;
   const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');

@@ -1,4 +1,4 @@
-/** Removes duplicates among candidates: boxes around one interactive element, and boxes that only handle events for others. */
+/** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
 import { boxOf, getAttribute } from '../dom/domGetters.ts';
 import { CONTAINER_ROLES } from './ariaRole.ts';
 import { type Candidate, isExplicit } from './candidate.ts';
@@ -6,10 +6,13 @@ import { hasOwnText } from './eventDelegation.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { visibleText } from './renderedText.ts';
 
-/** A box with more candidates inside only handles their events, unless it has a pointer cursor or text of its own. */
+/**
+ * Maximum number of candidates in a box. A box with more only handles their events, unless it has a pointer cursor or
+ * text of its own.
+ */
 const MAX_DESCENDANTS = 8;
 
-/** @returns the candidates that stay, in the same order */
+/** @returns the candidates to keep, in the same order */
 export function prune(candidates: readonly Candidate[], context: ObservationContext): readonly Candidate[] {
   const inside = new Map<Candidate, Candidate[]>();
   for (const candidate of candidates) {
@@ -56,7 +59,7 @@ function isContainer(outer: Candidate, inner: readonly Candidate[], context: Obs
     return true;
   if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
   if (!outer.pointer && consistsOfControls(outer, inner)) return true;
-  // Only the cursor makes it a candidate, and the cursor stands for the entries in it.
+  // Only the cursor makes the box a candidate, and its entries are what users click.
   if (outer.basis === 'cursor' && inner.length > 1 && addsNoText(outer, inner)) return true;
   const { width, height } = boxOf(outer.element);
   const share = (width * height) / Math.max(1, context.width * context.height);
@@ -65,7 +68,7 @@ function isContainer(outer: Candidate, inner: readonly Candidate[], context: Obs
   return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
 }
 
-/** True when a box shows nothing but several candidates, at least one of them a control. */
+/** True when a box shows only several candidates, at least one of which is a control. */
 function consistsOfControls(outer: Candidate, inner: readonly Candidate[]): boolean {
   return inner.length > 1 && inner.some(isExplicit) && addsNoText(outer, inner);
 }
@@ -77,7 +80,7 @@ function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
 
 const visibleLength = ({ element }: Candidate): number => visibleText(element).replaceAll(' ', '').length;
 
-/** True when the outer box adds neither text nor a larger area to click to the one candidate in it. */
+/** True when the outer box adds neither text nor a larger click area to the single candidate in it. */
 function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   const text = visibleText(outer.element);
   if (text !== visibleText(inner.element)) return false;
@@ -87,7 +90,7 @@ function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   return innerBox.width * innerBox.height >= outerBox.width * outerBox.height * 0.6;
 }
 
-/** True when the inner element is part of a control and does nothing of its own: a link in a tab, a span in a button. */
+/** True when the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
 function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
   if (!isExplicit(outer) || outer.control === 'contenteditable') return false;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;

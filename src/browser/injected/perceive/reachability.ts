@@ -1,4 +1,4 @@
-/** Reachability: the place of an element, whether a pointer can reach it, and the element that covers it. */
+/** Reachability: the box of an element, whether the pointer can reach it, and the element that covers it. */
 import type { ActionStatus } from '../../../domain/action.ts';
 import { boxOf, checkVisibility, composedParent, labelsOf, matches } from '../dom/domGetters.ts';
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from './box.ts';
@@ -14,28 +14,28 @@ export interface Reachability {
   readonly status: ActionStatus;
   readonly disabled: boolean;
   readonly inViewport: boolean;
-  /** False when the element has no box of its own and its label or its editor stands for it. */
+  /** False when the element has no box of its own, so that the box is that of its label or its editor. */
   readonly hasBox: boolean;
-  /** The element on top of a covered one. */
+  /** The element that covers this one; null when none does. */
   readonly coveredBy: Element | null;
-  /** A point in the box where a click reaches the element, when the center does not. Viewport coordinates. */
+  /** A point in the box where a click reaches the element; null when a click on the center does. Viewport coordinates. */
   readonly point: readonly [number, number] | null;
 }
 
-/** An element smaller than this on both sides is for screen readers only. CSS pixels. */
+/** Minimum size of an element, in both directions. Smaller elements are for screen readers only. CSS pixels. */
 const MIN_SIDE_PX = 2;
-/** Limits of the search for the editor around a text area: ancestors to check, and the least size of the box. */
+/** Limits of the search for the editor around a text area: number of ancestors, and minimum size of the box. */
 const MAX_EDITOR_ANCESTORS = 4;
 const MIN_EDITOR_PX = 12;
 const MAX_HOVER_ANCESTORS = 5;
 
 /**
- * Time for all hit tests of one observation. Further elements count as reached; a step tests again before it clicks. A
- * single test takes milliseconds where thousands of words share a line.
+ * Maximum time for all hit tests of one observation. After it, elements count as reached; a step tests again before it
+ * clicks. A single test takes milliseconds if thousands of words share a line.
  */
 const MAX_HIT_TEST_MS = 1_000;
 
-/** Checks the candidates of one observation. Keeps what it learns of clipping boxes for the next element. */
+/** Checks the candidates of one observation. Caches the clipping boxes that it finds. */
 export class ReachabilityChecker {
   readonly #context: ObservationContext;
   readonly #clips = new ClipFinder();
@@ -47,7 +47,7 @@ export class ReachabilityChecker {
     this.#overlay = findModalOverlay(context);
   }
 
-  /** @returns null when there is nothing to see or to click */
+  /** @returns null when the element has nothing that a user can see or click */
   check(candidate: Candidate): Reachability | null {
     const { element } = candidate;
     const own = candidate.unrendered ? null : this.#ownBox(candidate);
@@ -60,7 +60,7 @@ export class ReachabilityChecker {
     return this.#checkBox(candidate, element, own, disabled, true) ?? this.#checkEditor(candidate);
   }
 
-  /** For an element without a usable box: its label, its editor, or (file inputs, the focused text field) no box at all. */
+  /** Checks an element without a usable box: uses its label or its editor, or no box (file inputs, the focused text field). */
   #checkStandIn(candidate: Candidate): Reachability | null {
     const { element, control } = candidate;
     const disabled = isDisabled(element, candidate.tag);
@@ -80,7 +80,10 @@ export class ReachabilityChecker {
     return { box, status, disabled, inViewport: false, hasBox: false, coveredBy: null, point: null };
   }
 
-  /** Editors drawn by script (CodeMirror, Ace, Monaco) receive the keys in a text area without size inside of them. */
+  /**
+   * Checks a text area without size in an editor that is drawn by script (CodeMirror, Ace, Monaco): the text area
+   * receives the keys.
+   */
   #checkEditor(candidate: Candidate): Reachability | null {
     const { element, tag } = candidate;
     if (tag !== 'textarea' || candidate.unrendered || isDisabled(element, tag)) return null;
@@ -109,7 +112,8 @@ export class ReachabilityChecker {
     if (box.right - box.left < MIN_SIDE_PX && box.bottom - box.top < MIN_SIDE_PX) return null;
     if (style.display === 'contents' || candidate.tag === 'area') return box;
     if (checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return box;
-    // A transparent element still receives clicks: a field laid over a drawn one, or a box that appears on hover.
+    // A transparent element still receives clicks: for example a field over a drawn one, or a box that appears on
+    // hover.
     const isTransparent = checkVisibility(element, { checkVisibilityCSS: true });
     return isTransparent && (candidate.letter === 'I' || this.#appearsOnHover(element)) ? box : null;
   }
@@ -121,7 +125,7 @@ export class ReachabilityChecker {
     return false;
   }
 
-  /** True when the box lies where no scrolling can bring it into view. */
+  /** True when no scrolling can bring the box into view. */
   #isOffPage(box: Box, { element, style }: Candidate): boolean {
     const { scrollX, scrollY, width, height } = this.#context;
     if (style.position === 'fixed')

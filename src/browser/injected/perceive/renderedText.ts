@@ -1,4 +1,4 @@
-/** The text of an element's content: for its accessible name, or as a person reads it. */
+/** Extracts the text of an element's content: for its accessible name, or as a person reads it. */
 import {
   characters,
   firstChild,
@@ -32,7 +32,7 @@ const UNREAD_TAGS = new Set([
 ]);
 const INLINE_DISPLAY = /^(inline|contents|ruby)$/;
 
-/** The traversal stops after this many nodes or characters: longer names are cut anyway, and a hostile page must not cost more. */
+/** Maximum number of nodes and characters to read: longer names are cut anyway, and a hostile page must not cost more time. */
 const MAX_NODES = 400;
 const MAX_CHARACTERS = 1_000;
 
@@ -43,16 +43,16 @@ interface Traversal {
   readonly generatesText: boolean;
   /** True to read the values of embedded controls (step 2C of the name computation). */
   readonly includesValues: boolean;
-  /** An element whose content is left out. */
+  /** An element whose content is skipped. */
   readonly except: Element | null;
   readonly maxCharacters: number;
 }
 
 /**
- * The text that an element's content contributes to a name (step 2F of the name computation): without hidden parts, images
- * by their alternative text, controls by their value, a space where a block begins or ends.
- * @param except an element whose content is left out
- * @param evenHidden true to read the element although it is hidden itself: a hidden label still gives a name
+ * Returns the text that an element's content contributes to a name (step 2F of the name computation): without hidden
+ * parts, with the alternative text of images and the values of controls, and with a space where a block begins or ends.
+ * @param except an element whose content is skipped
+ * @param evenHidden true to read the element although it is hidden: a hidden label still gives a name
  */
 export function contentText(
   element: Element,
@@ -73,9 +73,9 @@ export function contentText(
 }
 
 /**
- * The visible text of an element, without the values of controls.
- * @param except an element whose content is left out; buttons are left out with it
- * @param maxCharacters reading stops there: the result is the beginning of the text, and can be somewhat longer than this
+ * Returns the visible text of an element, without the values of controls.
+ * @param except an element whose content is skipped; then buttons are skipped too
+ * @param maxCharacters reading stops at this length, so the result can be somewhat longer
  */
 export function visibleText(
   element: Element,
@@ -93,7 +93,7 @@ export function visibleText(
   return normalizeText(childrenText(element, traversal, false));
 }
 
-/** The content text of the first child with this tag; empty if there is none. */
+/** Returns the content text of the first child with this tag; empty if there is none. */
 export function childText(element: Element, tag: string, generatesText: boolean): string {
   const child = queryIn(element, `:scope > ${tag}`);
   return child === null ? '' : contentText(child, generatesText, null, true);
@@ -158,7 +158,7 @@ function elementText(element: Element, tag: string, traversal: Traversal, inHidd
   return normalizeText(text) === '' ? (getAttribute(element, 'title') ?? '') : text;
 }
 
-/** A control inside a name contributes its value (step 2C). */
+/** Returns the value of a control inside a name (step 2C). */
 function embeddedValue(element: Element): string {
   if (element instanceof HTMLTextAreaElement) return textareaValue(element);
   if (element instanceof HTMLSelectElement)

@@ -1,4 +1,4 @@
-/** Reads one listed element again, just before a step acts on it. */
+/** Reads one listed element again, immediately before a step acts on it. */
 import type { Box } from './box.ts';
 import { briefLabel } from './briefLabel.ts';
 import { clearDisplayCache } from './displayCache.ts';
@@ -12,7 +12,7 @@ import { ReachabilityChecker } from './reachability.ts';
 import { roundPixels } from './roundPixels.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
-/** Returns what the element with this key means now, and whether a click would reach it. */
+/** Returns the current meaning of the element with this key, and whether a click would reach it. */
 export function resolveKey(key: number): ElementResolution {
   const element = elementByKey(key);
   const listed = element === null ? null : listedCandidate(element);

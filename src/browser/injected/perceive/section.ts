@@ -1,4 +1,4 @@
-/** The section of the page that an element belongs to; its name becomes the category of the action. */
+/** Finds the section of the page that an element belongs to. The name of the section becomes the category of the action. */
 import { getAttribute, localName, queryIn } from '../dom/domGetters.ts';
 import { accessibleName } from './accessibleName.ts';
 import { identifierWords } from './identifierWords.ts';
@@ -9,7 +9,7 @@ export interface Section {
   readonly kind: string;
   readonly element: Element | null;
   readonly parent: Section | null;
-  /** The last heading that the search has met in it. */
+  /** The last heading in the section that the walk has passed. */
   heading: Element | null;
 }
 
@@ -50,7 +50,7 @@ const KIND_BY_ROLE: Readonly<Record<string, string>> = {
   group: 'Group',
 };
 
-/** Widgets of well-known libraries that show their kind only by a class. */
+/** Classes by which widgets of common libraries are recognized. */
 const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
   [/(^|\s)(ui-dialog|modal-dialog|modal-content)(\s|$)/, 'Dialog'],
   [/(^|\s)(ui-datepicker|flatpickr-calendar|datepicker-dropdown)(\s|$)/, 'Date picker'],
@@ -61,7 +61,7 @@ const MAX_TITLE_LENGTH = 60;
 
 export const rootSection = (): Section => ({ kind: 'Page', element: null, parent: null, heading: null });
 
-/** The section that starts at this element; null if none does. */
+/** Returns the section that starts at this element; null if none does. */
 export function sectionAt(
   element: Element,
   tag: string,
@@ -73,7 +73,7 @@ export function sectionAt(
   if (kind === undefined && className !== null && className.length > 4)
     kind = KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1];
   if (kind === undefined) return null;
-  // A table for layout is not a section; a table with a caption or a header is.
+  // A table that is used for layout is not a section; a table with a caption or a header is.
   if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
     return null;
   if ((kind === 'Group' || kind === 'Region') && accessibleName(element, tag, false) === '') return null;
@@ -100,7 +100,7 @@ export class SectionNames {
   }
 }
 
-/** The kind with the section's own title, else the heading, else its name or id, else what names its parent. */
+/** Returns the kind with the section's own title, else the heading, else its name or id, else the name of the parent section. */
 function sectionName(section: Section, heading: Element | null): string {
   const title = ownTitle(section);
   if (title !== '') return `${section.kind} ${quote(title)}`;

@@ -1,6 +1,6 @@
 /**
- * Shadow trees, closed ones included. No script can ask an element for its closed root; the service gets the roots over CDP
- * and passes them to the next observation.
+ * Shadow trees, including closed ones. No script can read the closed root of an element; the service gets it over CDP
+ * and passes it to the next observation.
  */
 import {
   composedParent,
@@ -13,11 +13,11 @@ import {
 
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 
-/** The shadow root of an element: open, or closed if it is known. */
+/** Returns the shadow root of an element: an open one, or a closed one that the service has passed. */
 export const shadowRootOf = (element: Element): ShadowRoot | null =>
   openShadowRoot(element) ?? closedRoots.get(element) ?? null;
 
-/** Remembers the closed roots that `node` is or lies in. */
+/** Remembers the closed roots that contain `node`, or `node` itself if it is one. */
 export function rememberClosedRoots(node: Node): void {
   let root = nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE ? node : getRootNode(node);
   while (isShadowRoot(root)) {
@@ -28,12 +28,12 @@ export function rememberClosedRoots(node: Node): void {
   }
 }
 
-/** Custom elements that were reported once. One that has no closed tree then is not reported again. */
+/** Custom elements that were reported. Each is reported only once, even if it gets a closed tree later. */
 const reportedHosts = new WeakSet<Element>();
-/** Elements reported by one observation. */
+/** Maximum number of elements that one observation reports. */
 const MAX_CLOSED_HOSTS = 64;
 
-/** Adds a custom element to `hosts` if it may have a closed shadow tree that the service has not looked for yet. */
+/** Adds a custom element to `hosts` if it may have a closed shadow tree that the service has not requested yet. */
 export function collectClosedHost(element: Element, tag: string, hosts: Element[]): void {
   if (!tag.includes('-') || hosts.length >= MAX_CLOSED_HOSTS || shadowRootOf(element) !== null) return;
   if (reportedHosts.has(element)) return;

@@ -16,7 +16,7 @@ import { shapeName } from './svgShape.ts';
 const MAX_LABEL_LENGTH = 60;
 const MAX_TEXTS = 60;
 
-/** `red circle hotspot`: color and kind of a shape, and its class or id words. */
+/** Returns the color and kind of a shape, and its class or id words: `red circle hotspot`. */
 export function shapeDescription(element: Element, tag: string, style: CSSStyleDeclaration): string {
   const name = shapeName(element, tag) ?? (tag === 'g' ? groupShapeName(element) : 'shape');
   const color = shapeColor(element, tag, style);
@@ -25,7 +25,7 @@ export function shapeDescription(element: Element, tag: string, style: CSSStyleD
   return [color ?? '', name, extra].filter(part => part !== '').join(' ');
 }
 
-/** The visible color: the fill, or the stroke of a hollow shape. The author's own color word if there is one. */
+/** Returns the visible color: the fill, or the stroke of a hollow shape. Prefers the color name that the author wrote. */
 export function shapeColor(element: Element, tag: string, style: CSSStyleDeclaration): string | null {
   const isLine = tag === 'line' || tag === 'polyline';
   for (const property of isLine ? (['stroke', 'fill'] as const) : (['fill', 'stroke'] as const)) {
@@ -38,13 +38,13 @@ export function shapeColor(element: Element, tag: string, style: CSSStyleDeclara
   return null;
 }
 
-/** The background color of a box; empty if it has none. */
+/** Returns the name of the background color of a box; empty if it has none. */
 export function backgroundColorName(element: Element, style: CSSStyleDeclaration): string {
   const authored = authoredColor(element, 'background') ?? authoredColor(element, 'background-color');
   return authored ?? colorName(style.backgroundColor) ?? '';
 }
 
-/** The color word that the author wrote in the style or the attribute; null if there is none. */
+/** Returns the color name that the author wrote in the style or the attribute; null if there is none. */
 function authoredColor(element: Element, property: string): string | null {
   const inline = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([a-z]+)\\s*(?:;|$)`).exec(
     getAttribute(element, 'style') ?? '',
@@ -58,7 +58,7 @@ function groupShapeName(group: Element): string {
   return first === null ? 'shape' : (shapeName(first, localName(first)) ?? 'shape');
 }
 
-/** The text drawn on a shape: the only text of its group, or the only text whose center lies in its box. */
+/** Returns the text drawn on a shape: the only text of its group, or the only text whose center is in its box. */
 export function shapeLabel(element: Element, tag: string): string {
   if (tag === 'text') return '';
   const parent = composedParent(element);

@@ -1,11 +1,11 @@
-/** `small` and `large` for SVG shapes whose sizes fall into two classes. */
+/** Distinguishes SVG shapes by `small` and `large`, if their sizes fall into two classes. */
 
 import { composedParent, localName } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import type { Reachability } from './reachability.ts';
 import { isShape } from './svgShape.ts';
 
-/** The largest shape must be this many times as large as the smallest. */
+/** Minimum ratio between the largest and the smallest shape. */
 const MIN_SIZE_RATIO = 1.4;
 
 /** @returns `small` or `large` for each shape of a drawing with two sizes; absent for others */
@@ -30,7 +30,10 @@ export function shapeSizes(
   return sizes;
 }
 
-/** The geometric mean of the smallest and the largest; null when the sizes do not fall into two classes. */
+/**
+ * Returns the size that separates small from large: the geometric mean of the smallest and the largest size. Null when
+ * the sizes do not fall into two classes.
+ */
 function sizeThreshold(sides: readonly number[]): number | null {
   const min = Math.min(...sides);
   const max = Math.max(...sides);

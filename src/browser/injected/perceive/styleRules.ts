@@ -1,4 +1,4 @@
-/** Reads the style sheets: which elements reveal something on hover, and whether rules generate text. */
+/** Reads the style sheets: which elements show others on hover, and whether rules generate text. */
 import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
 
 export interface StyleRules {
@@ -13,13 +13,16 @@ interface SheetScan {
   readonly generatesText: boolean;
 }
 
-/** Further rules of a sheet are not read. */
+/** Maximum number of rules that are read from a sheet. */
 const MAX_RULES = 6_000;
 const MAX_TRIGGERS = 60;
 
 const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
 
-/** Reads the sheets that changed since the last call. Sheets of other origins cannot be read: they count as generating text. */
+/**
+ * Reads the sheets that changed since the last call. A sheet of another origin cannot be read and counts as one that
+ * generates text.
+ */
 export function readStyleRules(document: Document): StyleRules {
   const triggers = new Set<string>();
   let generatesText = false;
@@ -41,7 +44,7 @@ function scanSheet(sheet: CSSStyleSheet): SheetScan {
     if (sheet.disabled) return { triggers: new Set(), generatesText: false };
     rules = sheet.cssRules;
   } catch {
-    // A sheet of another origin.
+    // The sheet belongs to another origin.
     return { triggers: new Set(), generatesText: true };
   }
   const known = scans.get(sheet);
@@ -67,7 +70,7 @@ function scanRules(
   }
 }
 
-/** `content` without readable text: empty, or letters of an icon font (Unicode's private use areas). */
+/** Values of `content` without readable text: empty, or letters of an icon font (Unicode's private use areas). */
 const ICON_CONTENT = /^(["'])[\s\u200B\uE000-\uF8FF]*\1$/;
 
 const ruleGeneratesText = (rule: CSSStyleRule): boolean => {
@@ -87,7 +90,7 @@ const revealsElement = (style: CSSStyleDeclaration): boolean =>
   (style.maxHeight !== '' && style.maxHeight !== '0px') ||
   style.pointerEvents === 'auto';
 
-/** `nav li:hover > ul` → `nav li`: the selector of the element to hover. */
+/** Returns the selector of the elements to hover: `nav li:hover > ul` → `nav li`. */
 function hoverTriggers(selectorText: string): string[] {
   const triggers: string[] = [];
   for (const selector of selectorText.split(',')) {

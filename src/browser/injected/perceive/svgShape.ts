@@ -1,4 +1,4 @@
-/** Kinds of SVG shapes. */
+/** Recognizes the kinds of SVG shapes. */
 import { getAttribute } from '../dom/domGetters.ts';
 
 export const SHAPE_SELECTOR = 'circle, rect, ellipse, polygon, polyline, path, line, text, image, use';
@@ -8,7 +8,7 @@ const SHAPE_TAGS = new Set(SHAPE_SELECTOR.split(', '));
 /** Returns true for the tag of an SVG shape. */
 export const isShape = (tag: string): boolean => SHAPE_TAGS.has(tag);
 
-/** `circle`, `rectangle`, `triangle`…; null when the element is not a shape with a common name. */
+/** Returns `circle`, `rectangle`, `triangle`…; null when the element is not a shape with a common name. */
 export function shapeName(element: Element, tag: string): string | null {
   switch (tag) {
     case 'circle':

@@ -1,4 +1,4 @@
-/** Headings, legends and row headers of the document in document order, collected once for each observation. */
+/** Collects the headings, legends and row headers of the document in document order, once for each observation. */
 import { comparePosition, getRootNode, isShadowRoot, queryAllDocument, queryIn } from '../dom/domGetters.ts';
 
 const TITLE_SELECTOR = 'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]';
@@ -10,7 +10,7 @@ export function clearTitleIndex(): void {
   titles = null;
 }
 
-/** The first title inside a box; null if there is none. */
+/** Returns the first title inside a box; null if there is none. */
 export function firstTitleIn(box: Element): Element | null {
   if (isShadowRoot(getRootNode(box))) return queryIn(box, TITLE_SELECTOR);
   titles ??= Array.from(queryAllDocument(document, TITLE_SELECTOR));

@@ -1,4 +1,4 @@
-/** Listed candidates → elements as the service receives them: told apart, with keys, state and parameters. */
+/** Turns listed candidates into the elements that the service receives: distinguished, with keys, state and parameters. */
 
 import { paramsOf } from './actionParams.ts';
 import { describeElement } from './describeElement.ts';
@@ -65,7 +65,7 @@ function toObservedElement(one: ListedCandidate, key: number, distinction: strin
   };
 }
 
-/** Where elements with the same hint differ in color, puts the color before the hint. */
+/** Puts the color before the hint, if elements with the same hint have different colors. */
 function withColors(listed: readonly ListedCandidate[]): readonly ListedCandidate[] {
   const colors = new Map<string, string>();
   const colorDiffers = new Set<string>();
@@ -83,7 +83,7 @@ function withColors(listed: readonly ListedCandidate[]): readonly ListedCandidat
   });
 }
 
-/** Returns the text that distinguishes each element from those with the same noun, name and size; absent if it needs none. */
+/** Returns the distinguishing text of each element that has the noun, name and size of another; absent for elements that need none. */
 function distinguish(
   listed: readonly ListedCandidate[],
   sizeOf: (one: ListedCandidate) => string,
@@ -109,13 +109,13 @@ function distinguish(
   return distinctions;
 }
 
-/** Hints that only count (`tt0`, `tt1`, `tt2`) stand for elements of one kind. */
+/** Removes the number from a hint: hints that only count (`tt0`, `tt1`, `tt2`) name elements of one kind. */
 const nameWithoutNumber = ({ name }: ListedCandidate): string =>
   name.isHint ? name.text.replace(/\d+$/, '') : name.text;
 
 /**
- * The grid positions of buttons without a name. They are computed over all such buttons of one size and section, so that
- * a change to one of them (a cell that is now marked) does not move the others.
+ * Returns the grid positions of buttons without a name. Computes them over all such buttons of one size and section, so
+ * that a change to one of them (a cell that is now marked) does not change the positions of the others.
  */
 function gridCells(listed: readonly ListedCandidate[]): Map<ListedCandidate, string> {
   const cells = new Map<ListedCandidate, string>();

@@ -1,9 +1,9 @@
-/** Inputs that are usable although they are not rendered. */
+/** Finds inputs that can be used although they are not rendered. */
 import { firstElementChild, inputType, labelsOf, queryAllIn, textContent } from '../dom/domGetters.ts';
 
 /**
- * Returns the usable input that an unrendered element is or holds: a check box or a radio button with a label, or a file
- * input, which takes files without a click. Null if there is none.
+ * Returns the usable input that an unrendered element is or contains: a check box or a radio button with a label, or a
+ * file input, which accepts files without a click. Null if there is none.
  */
 export function unrenderedInput(element: Element, tag: string): HTMLInputElement | null {
   if (tag === 'input') return asUsableInput(element);

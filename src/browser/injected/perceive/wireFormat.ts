@@ -31,7 +31,7 @@ export interface ObservedElement {
   readonly letter: 'L' | 'B' | 'I';
   readonly control: Control;
   readonly role: string | null;
-  /** The accessible name with white space collapsed, else the best hint. */
+  /** The accessible name with white space collapsed, else a hint from the markup. */
   readonly name: string;
   readonly description: string;
   /** Name of the section of the page. Never empty. */
@@ -45,13 +45,13 @@ export interface ObservedElement {
   readonly inViewport: boolean;
   /** x, y, width, height in CSS pixels relative to this frame's viewport. */
   readonly box: readonly [number, number, number, number];
-  /** Role, name, tag, type and target: what the element means, whatever its state. */
+  /** Role, name, tag, type and target as one string: identifies the element's meaning, independent of its state. */
   readonly fingerprint: string;
 }
 
-/** An iframe element, and where the elements of its frame belong in document order. */
+/** An iframe element, and the position of its frame's elements in document order. */
 export interface ObservedFrame {
-  /** Number of elements listed before it. */
+  /** Number of elements that are listed before the iframe. */
   readonly before: number;
   /** Index among the iframes of this document; see `PageAgent.frameElement`. */
   readonly index: number;
@@ -60,11 +60,11 @@ export interface ObservedFrame {
   /** Offset of its content box in this frame's viewport. CSS pixels. */
   readonly x: number;
   readonly y: number;
-  /** Its accessible name or its `name`; empty if it has neither. */
+  /** The iframe's accessible name or its `name` attribute; empty if it has neither. */
   readonly name: string;
-  /** False when it is hidden or has no size: then its elements are not listed. */
+  /** False when the iframe is hidden or has no size: then the elements of its frame are not listed. */
   readonly usable: boolean;
-  /** The category of its elements that have none of their own. */
+  /** The category for elements of the frame that are in no section of their own. */
   readonly category: string;
 }
 
@@ -84,7 +84,7 @@ export interface FrameObservation {
 }
 
 export interface ObserveOptions {
-  /** The event types of each listener owner, in the order of the nodes passed beside the options. */
+  /** The event types of each listener owner, in the order of the nodes that are passed with the options. */
   readonly listenerTypes: readonly (readonly string[])[];
   /** True for the top frame. */
   readonly top: boolean;
@@ -98,14 +98,14 @@ export type ElementResolution =
       readonly fingerprint: string;
       readonly control: Control;
       readonly status: ActionStatus;
-      /** False when the element has no box of its own and its label or its editor stands for it. */
+      /** False when the element has no box of its own, so that the box is that of its label or its editor. */
       readonly hasBox: boolean;
       /** For a covered element: the description of the element on top, and its key if it is listed. */
       readonly coveredBy: string | null;
       readonly coveredByKey: number | null;
       /**
-       * A point in the box where a click reaches the element, when the center does not: arcs, wrapped text, partly covered
-       * boxes. Offset from the top left corner in CSS pixels; null when the center does.
+       * A point in the box where a click reaches the element, if a click on the center does not: arcs, wrapped text,
+       * partly covered boxes. Offset from the top left corner in CSS pixels; null when the center works.
        */
       readonly point: readonly [number, number] | null;
     };

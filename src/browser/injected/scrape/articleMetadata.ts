@@ -1,4 +1,4 @@
-/** Reads byline, date, language and similar metadata that the page declares, from the best source first. */
+/** Reads byline, date, language and similar metadata that the page declares. Prefers the most reliable source. */
 import type { ArticleMetadata } from '../../../domain/contentParts.ts';
 import type { Json } from '../../../domain/json.ts';
 import {
@@ -18,11 +18,11 @@ export interface ReadabilityMetadata {
   readonly excerpt: string | null;
 }
 
-/** Longer values are cut. */
+/** Maximum length of a value; longer ones are cut. */
 const MAX_LINE_CHARACTERS = 300;
 const MAX_EXCERPT_CHARACTERS = 1_000;
 
-/** @param readability used for fields that the page does not declare; null if the page is not an article */
+/** @param readability fills the fields that the page does not declare; null if the page is not an article */
 export function articleMetadata(page: Document, readability: ReadabilityMetadata | null): ArticleMetadata {
   const meta = readMetaTags(page);
   const article = findArticleObject(jsonLdItems(page));
@@ -82,7 +82,7 @@ type JsonObject = { readonly [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The first JSON-LD object that is an article, at the top level or in a `@graph`. */
+/** Returns the first JSON-LD object that is an article, at the top level or in a `@graph`. */
 function findArticleObject(items: readonly Json[]): JsonObject | null {
   for (const item of items) {
     if (!isObject(item)) continue;

@@ -1,4 +1,4 @@
-/** One pass over the article that Readability found. */
+/** The interface of an article pass: one step that cleans the article which Readability found. */
 import type { TextStats } from './textStats.ts';
 
 /** The article that a pass changes. */
@@ -14,7 +14,7 @@ export interface ArticlePassInput {
 /** An entry of `ARTICLE_PASSES`. */
 export interface ArticlePass {
   readonly name: string;
-  /** Why the pass has its place in the list. */
+  /** The reason for the position of the pass in the list. */
   readonly orderReason: string;
   run(input: ArticlePassInput): void;
 }

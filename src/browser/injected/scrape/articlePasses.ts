@@ -1,7 +1,7 @@
 /**
- * Removes what is not part of the article from the result of Readability, in passes. Each pass is a value; `ARTICLE_PASSES`
- * gives the order. A pass removes a block only up to a share of the whole text, so that a wrapper with a misleading name
- * does not take the article with it.
+ * Removes blocks that do not belong to the article from the result of Readability, in passes. Each pass is a value;
+ * `ARTICLE_PASSES` gives the order. A pass removes a block only if it is a small part of the whole text, so that a
+ * wrapper with a misleading name does not remove the article.
  */
 import type { ArticlePass } from './articlePass.ts';
 import {
@@ -42,7 +42,10 @@ const boilerplateBlocks: ArticlePass = {
   },
 };
 
-/** The names of an element. Headings are often named after the navigation bar below which they stop, but are no part of it. */
+/**
+ * Returns the names of an element; for a heading, none: headings are often named after the navigation bar below which
+ * they stop, but are not part of it.
+ */
 const ownNames = (element: Element): string =>
   /^h[1-6]$/.test(element.localName)
     ? elementNames(element).replace(/(sticky|fixed|offset|below|under|with)[-_\s]*nav(bar|igation)?/gi, '')
@@ -92,9 +95,9 @@ const boilerplateLines: ArticlePass = {
   },
 };
 
-/** The first block of this length is taken for the first paragraph of the article. */
+/** Minimum length of the first paragraph of an article. */
 const MIN_FIRST_PARAGRAPH_CHARACTERS = 100;
-/** More blocks before the first paragraph are not a lead. */
+/** Maximum number of blocks before the first paragraph; more blocks are not a lead. */
 const MAX_LEAD_BLOCKS = 14;
 
 const lead: ArticlePass = {
@@ -118,7 +121,7 @@ const lead: ArticlePass = {
 const repeatsTitle = (line: string, title: string): boolean =>
   title !== '' && title.toLowerCase().includes(line.toLowerCase());
 
-/** Blocks that are checked, from the end. */
+/** Maximum number of blocks that are checked at the end of the article. */
 const MAX_TAIL_BLOCKS = 25;
 
 const tail: ArticlePass = {
@@ -154,7 +157,7 @@ const BLOCK_ELEMENTS = 'p,h1,h2,h3,h4,h5,h6,li,div,section,ul,ol,table,pre,block
 const MAY_HOLD_BLOCKS = new Set('div section ul ol blockquote li td dd figcaption'.split(' '));
 const BOX_ELEMENTS = new Set('div section article header'.split(' '));
 
-/** The blocks that directly contain text, in document order. */
+/** Returns the blocks that directly contain text, in document order. */
 function leafBlocks(root: Element, stats: TextStats): Element[] {
   const found: Element[] = [];
   for (const element of root.querySelectorAll(LEAF_CANDIDATES)) {
@@ -169,7 +172,7 @@ function leafBlocks(root: Element, stats: TextStats): Element[] {
   return found;
 }
 
-/** The passes in the order in which they run. `orderReason` explains each place. */
+/** The passes in the order in which they run. `orderReason` explains each position. */
 export const ARTICLE_PASSES: readonly ArticlePass[] = [
   controls,
   captions,

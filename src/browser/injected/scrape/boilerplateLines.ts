@@ -1,4 +1,7 @@
-/** Recognizes lines that are about the page, not part of the article: common phrases of several languages, not of single sites. */
+/**
+ * Recognizes lines that belong to the page, not to the article, by common phrases of several languages, independent of
+ * single sites.
+ */
 
 const BOILERPLATE =
   /^(advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|comments?|\d+ comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us.*|(this|our) (web)?site uses cookies.*|we use cookies.*|image \d+ of \d+|see tweets?)\s*:?$/i;
@@ -15,19 +18,19 @@ const YEAR = /\b(19|20)\d\d\b/;
 const DAY = /(\d{1,2}:\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d{1,2}[./-]\d{1,2})/i;
 const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;
 
-/** A credit line such as "Photo: Reuters". */
+/** Matches a credit line such as "Photo: Reuters". */
 export const CREDIT_LINE = /^(photo|image|credit|foto|getty|ap photo|reuters)\b.{0,60}$/i;
 
-/** "Advertisement", "Share this", "12 comments". */
+/** True for lines such as "Advertisement", "Share this", "12 comments". */
 export const isBoilerplateLine = (line: string): boolean => BOILERPLATE.test(line);
 
-/** "Related: …", "Read also: …". */
+/** True for lines such as "Related: …", "Read also: …". */
 export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 
-/** "Follow us on …", "All rights reserved", "… is a staff writer". */
+/** True for lines such as "Follow us on …", "All rights reserved", "… is a staff writer". */
 export const isTrailingLine = (line: string): boolean => TRAILING.test(line);
 
-/** A byline, a date, a count of minutes or comments, a credit line. */
+/** True for a byline, a date, a number of minutes or comments, a credit line. */
 export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90) return false;
   if (BYLINE.test(line) || COUNT.test(line)) return true;

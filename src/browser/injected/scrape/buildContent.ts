@@ -11,14 +11,14 @@ import { prepareForMarkdown } from './prepareForMarkdown.ts';
 import { structuredData } from './structuredData.ts';
 import { toPlainText } from './toPlainText.ts';
 
-/** The input of the builders. */
+/** The input of the builders below. */
 interface ContentSource {
   /** The live document. */
   readonly page: Document;
   readonly request: ContentSelection;
   /** The sanitized body; null if no part needs it. */
   readonly body: CleanBody | null;
-  /** A copy of the body, rewritten for Markdown and text; null if they need no rewriting. */
+  /** A copy of the body, rewritten for Markdown and text; null if no rewriting was necessary. */
   readonly rewritten: HTMLElement | null;
   /** The body as HTML; null if no part needs it. */
   readonly html: string | null;
@@ -37,15 +37,15 @@ type PartBuilders<Part extends PagePart> = {
   readonly [P in Part]: (source: ContentSource) => PartResult<PageValues[P]>;
 };
 
-/** Maximum length of one text. HTML has the text of the page (limited in flatten.ts) and its attributes. */
+/** Maximum length of one text. The HTML part needs the most: the text of the page (limited in flatten.ts) and its attributes. */
 const MAX_TEXT_CHARACTERS = 12_000_000;
 
-/** Parts of the page's body. Adding one: write its builder here and its row in src/domain/contentParts.ts. */
+/** Content parts from the page's body. To add one, write its builder here and its row in src/domain/contentParts.ts. */
 const BODY_PARTS = {
   mainContent: source => textPart(source, source.html),
   markdown: source => {
     const part = textPart(source, source.rewritten?.innerHTML ?? source.html);
-    // Sent once: the host converts `mainContent` where that is the same HTML.
+    // Not sent twice: null means that the host converts `mainContent`, which has the same HTML.
     return source.rewritten === null && source.request.mainContent ? { ...part, value: null } : part;
   },
   text: source => {
@@ -58,10 +58,10 @@ const BODY_PARTS = {
   },
 } as const satisfies Partial<PartBuilders<PagePart>>;
 
-/** Parts that are read from the live page. */
+/** Content parts from the live page. */
 const LIVE_PARTS = {
   images: ({ images, isTruncated }) => {
-    // The list comes first: it sets `isTruncated`.
+    // Read the list first: that sets `isTruncated`.
     const value = images?.images ?? null;
     return { value, isTruncated: isTruncated || (images?.isTruncated ?? false) };
   },
@@ -81,7 +81,10 @@ const PART_BUILDERS: PartBuilders<PagePart> = { ...BODY_PARTS, ...LIVE_PARTS };
 export const needsBody = (request: ContentSelection): boolean =>
   Object.keys(BODY_PARTS).some(part => request[part as keyof typeof BODY_PARTS]);
 
-/** The request for the frames of a page: their visible content and images. Main content is found later, in the whole page. */
+/**
+ * Returns the request for the child frames of a page: their visible content and images. Main content is found later, in
+ * the whole page.
+ */
 export function frameRequest(request: ContentSelection): ContentSelection {
   const nothing = Object.fromEntries(Object.keys(PART_BUILDERS).map(part => [part, false]));
   return {
@@ -93,7 +96,7 @@ export function frameRequest(request: ContentSelection): ContentSelection {
 }
 
 /**
- * @param copy the flat copy with the content of all frames; it is used up
+ * @param copy the flat copy with the content of all frames; do not use it afterwards, because the builders change it
  * @param isTruncated true if a limit cut the copy
  */
 export function buildContent(

@@ -1,19 +1,22 @@
-/** Turns the captions of images, recognized by name or place, into `figcaption`. */
+/** Turns the captions of images into `figcaption`. Recognizes them by name or by position. */
 
 import type { ArticlePass } from './articlePass.ts';
 import { elementNames, isCaptionName } from './elementNames.ts';
 import type { TextStats } from './textStats.ts';
 
-/** Longer text in a figure, or in an element with a caption's name, is no caption. */
+/** Maximum length of a caption. Longer text in a figure, or in an element with a caption's name, is not a caption. */
 const MAX_FIGURE_TEXT_CHARACTERS = 400;
 const MAX_NAMED_CAPTION_CHARACTERS = 600;
 const MEDIA = 'img,picture,video,iframe,canvas';
-/** A first selection by the browser; `isCaptionName` then checks the names. */
+/** A first selection by a selector; `isCaptionName` then checks the names. */
 const CAPTION_CANDIDATES =
   ':is(div,span,p,small,cite,em):is([class*=caption i],[class*=credit i],[class*=copyright i],[id*=caption i],[id*=credit i],[id*=copyright i])';
 const NEVER_IN_CAPTION = 'table,pre,blockquote,ul,ol';
 
-/** Call before Readability, which unwraps small blocks and so loses their names. */
+/**
+ * Turns elements with a caption's name into captions. Call it before Readability, which unwraps small blocks, so that
+ * their names are lost.
+ */
 export function convertNamedCaptions(body: Element): void {
   for (const element of body.querySelectorAll(CAPTION_CANDIDATES)) {
     if (!isCaptionName(elementNames(element))) continue;
@@ -40,7 +43,7 @@ function captionFigure(figure: Element, stats: TextStats): void {
     if (stats.textLength(part) > 0) makeCaption(part);
 }
 
-/** Captions do not count in the text stats of the following passes: they are neither prose nor boilerplate. */
+/** Turns an element into a caption. The text stats of later passes do not count captions: they are neither prose nor boilerplate. */
 function makeCaption(element: Element): void {
   if (element.closest('figcaption') !== null || element.querySelector(MEDIA) !== null) return;
   const caption = element.ownerDocument.createElement('figcaption');

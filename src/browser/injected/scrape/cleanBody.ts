@@ -1,4 +1,4 @@
-/** The body of the flat copy, reduced to the requested content and sanitized. */
+/** Makes the body of the flat copy: reduced to the requested content, and sanitized. */
 
 import { getAttribute, queryAllDocument, titleOf } from '../dom/domGetters.ts';
 import type { ReadabilityMetadata } from './articleMetadata.ts';
@@ -21,7 +21,7 @@ export interface CleanBody {
 
 /**
  * @param page the live document
- * @param copy the flat copy; it is used up
+ * @param copy the flat copy; do not use it afterwards
  */
 export function cleanBody(page: Document, copy: Document, onlyMainContent: boolean): CleanBody {
   normalizeCodeBlocks(copy.body);
@@ -34,10 +34,10 @@ export function cleanBody(page: Document, copy: Document, onlyMainContent: boole
     restoreEmbeds(article.root);
     return { clean: cleanMain(article.root), readability: article };
   }
-  // A very large page always keeps some content, and a second copy of it would take too much memory.
+  // A very large page always keeps some content, and a second copy of it would use too much memory.
   const backup = isTooLargeForReadability(copy) ? null : (copy.body.cloneNode(true) as Element);
   const clean = cleanMain(landmarkContent(copy));
-  // A page that shows something must not come out empty: if every block has a boilerplate name, keep them all.
+  // Never return nothing for a page that shows something: if every block has a boilerplate name, keep them all.
   return {
     clean: clean.firstChild === null && backup !== null ? cleanMain(backup) : clean,
     readability: null,
@@ -50,7 +50,7 @@ function cleanMain(root: Element): HTMLElement {
   return clean;
 }
 
-/** Readability reads the title from these, to remove the heading that repeats it. */
+/** Copies the elements from which Readability reads the title; it then removes the heading that repeats the title. */
 function copyMetaTags(page: Document, copy: Document): void {
   copy.title = titleOf(page);
   for (const meta of queryAllDocument(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {

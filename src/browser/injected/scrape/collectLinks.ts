@@ -2,10 +2,10 @@
 import type { ScrapedLink } from '../../../domain/contentParts.ts';
 import { singleLineText } from './textStats.ts';
 
-/** Of all links together: URLs and texts. */
+/** Maximum length of all links together: URLs and texts. */
 const MAX_TOTAL_CHARACTERS = 5_000_000;
 
-/** Returns each URL once, in document order, with the first text that any of its links has. */
+/** Returns the links without duplicate URLs, in document order. The text is the first one that any link with this URL has. */
 export function collectLinks(root: Element): {
   readonly links: ScrapedLink[];
   readonly isTruncated: boolean;

@@ -1,4 +1,4 @@
-/** Writes the current state of form controls into their copies, as attributes. */
+/** Copies the current state of form controls into the flat copy, as attributes. */
 import {
   inputChecked,
   inputType,

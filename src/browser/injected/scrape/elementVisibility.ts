@@ -22,7 +22,7 @@ import {
  */
 export type ElementVisibility = 'removed' | 'hidden' | 'visible';
 
-/** A box of at most this size shows no text. Used by `.sr-only` and by collapsed panels. */
+/** Maximum size of a box that shows no text. Used by `.sr-only` and by collapsed panels. */
 const COLLAPSED_BOX_PX = 1;
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
@@ -38,7 +38,7 @@ export function visibilityOf(element: Element): ElementVisibility {
   return style.visibility === 'visible' ? 'visible' : 'hidden';
 }
 
-/** Not `instanceof`: elements of a child frame belong to another realm. */
+/** True for an HTML element. Does not use `instanceof`: elements of a child frame belong to another realm. */
 const isHtmlElement = (element: Element): element is HTMLElement => namespaceURI(element) === HTML_NAMESPACE;
 
 function isCollapsedBox(element: HTMLElement): boolean {
@@ -72,7 +72,7 @@ function isReachableByScrolling(element: Element): boolean {
   const document = ownerDocument(element);
   const view = document === null ? null : defaultView(document);
   if (document === null || view === null) return true;
-  // An empty box at the origin means nothing: an element with display contents has no box.
+  // An empty box at the origin proves nothing: an element with display contents has no box.
   if (box.width === 0 && box.height === 0) return true;
   // A right-to-left page scrolls to the left of its origin.
   const reachable =

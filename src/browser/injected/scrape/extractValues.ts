@@ -1,4 +1,4 @@
-/** Reads the values that a plan names: from the flat copy of the visible page, or else from the live document. */
+/** Reads the values that a plan describes: from the flat copy of the visible page, else from the live document. */
 import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
 import { documentElement, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
@@ -7,12 +7,12 @@ import type { ExtractResponse } from './pageScraper.ts';
 import { takeRequestedHosts } from './shadowRoots.ts';
 import { collapseWhitespace } from './textStats.ts';
 
-/** Of one list. */
+/** Maximum number of items in one list. */
 const MAX_ITEMS = 1_000;
 const MAX_VALUES = 20_000;
-/** A longer value is cut. */
+/** Maximum length of a value; longer ones are cut. */
 const MAX_VALUE_CHARACTERS = 20_000;
-/** Of all values together. */
+/** Maximum length of all values together. */
 const MAX_TOTAL_CHARACTERS = 5_000_000;
 
 interface ExtractState {
@@ -81,7 +81,7 @@ function readObject(plan: ExtractPlan, element: Element, state: ExtractState): J
   return value;
 }
 
-/** The elements of a list match the list's own selector, or that of its items. */
+/** Reads a list. Its elements are those that match the list's own selector, else the selector of its items. */
 function readList(plan: ExtractPlan, scope: Element, state: ExtractState): Json {
   const items = plan.items;
   if (items === null) return null;
@@ -93,7 +93,7 @@ function readList(plan: ExtractPlan, scope: Element, state: ExtractState): Json 
 
 function findElement(plan: ExtractPlan, scope: Element, state: ExtractState): Element | null {
   if (plan.selector !== null) return findAll(plan.selector, scope, state)[0] ?? null;
-  // An object without a selector groups values of its parent's element.
+  // An object without a selector groups values from its parent's element.
   if (plan.type === 'object' || plan.label === null) return scope;
   return findByLabel(plan.label, scope);
 }
@@ -116,7 +116,7 @@ function readText(plan: ExtractPlan, element: Element): string | null {
   return value ?? collapseWhitespace(textContent(element) ?? '');
 }
 
-/** Elements whose value is in an attribute. */
+/** The attribute that contains the value, by tag name. */
 const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = {
   meta: 'content',
   input: 'value',
@@ -151,7 +151,7 @@ function elementLabelledBy(label: Element): Element | null {
   return label.nextElementSibling;
 }
 
-/** Maps `productName`, `Product name:` and `product_name` to the same label. */
+/** Returns the same label for `productName`, `Product name:` and `product_name`. */
 const normalizeLabel = (label: string): string =>
   label
     .replace(/([a-z])([A-Z])/g, '$1 $2')

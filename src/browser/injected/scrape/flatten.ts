@@ -1,7 +1,7 @@
 /**
- * Copies what the page shows into one inert document. Shadow trees and readable frames are at their place, hidden parts
- * are left out, form controls have their current value, URLs are absolute. Nothing in the copy loads, runs or refers to
- * the page.
+ * Copies the visible page into one inert document. Shadow trees and readable frames are copied to their place, hidden
+ * parts are skipped, form controls have their current value, URLs are absolute. Nothing in the copy loads, runs or
+ * refers to the page.
  */
 import * as dom from '../dom/domGetters.ts';
 import { isOwnTextVisible, visibilityOf } from './elementVisibility.ts';
@@ -13,17 +13,17 @@ import { insertSeparator, shallowCopy } from './shallowCopy.ts';
 import { appendSvgText } from './svgText.ts';
 
 /**
- * Deeper elements become siblings, as the HTML parser does at depth 512: serializing recurses, and measuring takes time
- * quadratic in the depth. Real pages stay below 60.
+ * Maximum depth. Deeper elements become siblings, as the HTML parser does at depth 512: serializing recurses, and
+ * measuring takes time quadratic in the depth. Real pages stay below 60.
  */
 const MAX_DEPTH = 200;
-/** The copy ends here: more than any caller needs, and more than one message can carry. */
+/** Maximum number of elements: more than any caller needs, and more than one message can carry. */
 const MAX_ELEMENTS = 100_000;
 const MAX_TEXT_CHARACTERS = 10_000_000;
 
 /** Options of `flatten`. */
 export interface FlattenOptions {
-  /** True: keep class, style, SVG and structure. False: keep only what main content needs. */
+  /** True to keep class, style, SVG and structure; false to keep only what main content needs. */
   readonly fullPage: boolean;
   /** Called for each visible element, in document order. */
   readonly onVisible: ((element: Element) => void) | null;
@@ -41,28 +41,31 @@ export interface FlatPage {
 /** The position of the walk in one parent. */
 interface WalkPosition {
   next: Node | null;
-  /** The nodes assigned to a slot; null where the children are walked. */
+  /** The nodes assigned to a slot; null to walk the children. */
   readonly assigned: readonly Node[] | null;
   assignedIndex: number;
-  /** The copy's node that receives the children. */
+  /** The node of the copy that receives the children. */
   readonly into: Node;
   readonly depth: number;
   readonly base: string;
-  /** The element whose style decides on the text here; null if the text is hidden. */
+  /** The element whose style determines whether the text here is visible; null if the text is hidden. */
   readonly textParent: Element | null;
-  /** True if that element shows its own text; null until the first text needs to know. */
+  /** True if `textParent` shows its own text; null until it is computed for the first text. */
   textIsVisible: boolean | null;
-  /** True inside a drawing, a formula or a list of options: neither style nor visibility is checked there. */
+  /** True inside a drawing, a formula or a list of options: style and visibility are not checked there. */
   readonly verbatim: boolean;
 }
 
-/** Never content, not even in drawings and formulas. */
+/** Elements that are never content, not even in drawings and formulas. */
 const SKIPPED_ELEMENTS = new Set('script style template link meta base head embed object param'.split(' '));
-/** They have no box of their own, whatever their style says. */
+/** Elements that have no box of their own, whatever their style is. */
 const ELEMENTS_WITHOUT_BOX = new Set(
   'br wbr area map source track col colgroup option optgroup picture'.split(' '),
 );
-/** The text of a textarea is its value; the content of the others shows only where the browser does not support them. */
+/**
+ * Elements whose children are skipped. The text of a textarea is its value; browsers show the children of the others
+ * only if they do not support the element.
+ */
 const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
 
@@ -122,7 +125,7 @@ function nextNode(position: WalkPosition): Node | null {
   return node;
 }
 
-/** Copies single nodes. The methods that return a position ask the caller to walk it next. */
+/** Copies single nodes. A method that returns a position requests that the caller walks it next. */
 class FlattenWalk {
   /** The inert copy. */
   readonly document: Document;
@@ -167,7 +170,7 @@ class FlattenWalk {
     if (name === 'slot') return enterSlot(element as HTMLSlotElement, top, textParent !== null);
     if (name === 'iframe' || name === 'frame')
       return textParent === null ? null : this.#enterFrame(element, top);
-    // What a hidden element itself draws is hidden; only its descendants may be visible.
+    // The content that a hidden element draws itself is hidden; only its descendants may be visible.
     if (textParent === null && VERBATIM_ELEMENTS.has(name)) return null;
     const copy = shallowCopy(element, top.into as Element, top.base, this.document, fullPage);
     if (!top.verbatim) insertSeparator(element, copy, top.into);
@@ -175,7 +178,7 @@ class FlattenWalk {
     return ELEMENTS_WITHOUT_CHILDREN.has(name) ? null : enterElement(element, name, copy, top, textParent);
   }
 
-  /** A hidden formula for machines beside its visible drawing: it has the text that the drawing only shows. */
+  /** Copies a hidden formula (MathML or TeX for machines) beside its visible drawing: the drawing contains no readable text. */
   #enterHiddenFormula(element: Element, top: WalkPosition): WalkPosition | null {
     if (top.textParent === null || !isHiddenFormula(element)) return null;
     const copy = shallowCopy(element, top.into as Element, top.base, this.document, false);

@@ -9,10 +9,16 @@ export function removeHeadingPermalinks(body: Element): void {
       link.remove();
 }
 
-/** Text beside a heading in its wrapper ("edit", a permalink, "Section titled …") exceeds the heading's length by at most this. */
+/**
+ * Maximum length of the text beside a heading in its wrapper ("edit", a permalink, "Section titled …"), in addition to
+ * the heading's length.
+ */
 const MAX_CHARACTERS_BESIDE_HEADING = 20;
 
-/** Replaces boxes around a heading and a link ("Etymology [edit]") by the heading: Readability would take them for blocks of links. */
+/**
+ * Replaces boxes around a heading and a link ("Etymology [edit]") by the heading: Readability would classify them as
+ * blocks of links.
+ */
 export function unwrapHeadings(body: Element): void {
   for (const heading of body.querySelectorAll('div > :is(h2,h3,h4,h5,h6):first-child')) {
     const box = heading.parentElement;

@@ -1,4 +1,4 @@
-/** Collects the images that the page shows, with their natural size. Fetches nothing. */
+/** Collects the images that the page shows, with their natural size. Makes no requests. */
 import type { ImageCategory, ScrapedImage } from '../../../domain/contentParts.ts';
 import {
   baseURI,
@@ -16,9 +16,9 @@ import {
 import { isPlaceholder, resolveLazySource, safeMediaUrl } from './urlAttributes.ts';
 
 const MAX_IMAGES = 5_000;
-/** An image of at most this size is an icon; the largest usual icon size. */
+/** Maximum size of an icon; the largest usual icon size. */
 const ICON_PX = 48;
-/** Thinner images are rules and spacers. */
+/** Minimum thickness: thinner images are rules and spacers. */
 const THIN_PX = 4;
 const ICON_NAME =
   /(^|[-_/\s])(icons?|ico|favicon|sprite|glyph|emoji|avatar-?xs|arrow|chevron|bullet)([-_/.\s\d]|$)/i;
@@ -32,7 +32,7 @@ export class ImageCollector {
   readonly #found: (Omit<ScrapedImage, 'id'> | Element)[] = [];
   readonly #frameImages = new Map<Element, readonly ScrapedImage[]>();
 
-  /** Call for each visible element, in document order. */
+  /** Call it for each visible element, in document order. */
   readonly onVisible = (element: Element): void => {
     const name = localName(element);
     if (name === 'img' || (name === 'input' && inputType(element as HTMLInputElement) === 'image'))
@@ -89,12 +89,12 @@ export class ImageCollector {
     else this.isTruncated = true;
   }
 
-  /** Adds the images of a frame that another world has read, at the frame's place. */
+  /** Adds the images of a frame of another process, at the frame's position. */
   addFrameImages(frame: Element, images: readonly ScrapedImage[]): void {
     this.#frameImages.set(frame, images);
   }
 
-  /** In document order, numbered from 1. */
+  /** The images in document order, numbered from 1. */
   get images(): ScrapedImage[] {
     const all = this.#found.flatMap(found =>
       'category' in found ? found : (this.#frameImages.get(found) ?? []),
@@ -117,7 +117,7 @@ const inertDocument = document.implementation.createHTMLDocument('');
 
 function imageCategory(element: Element, url: string, box: DOMRect, alt: string | null): ImageCategory {
   const names = `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''} ${fileName(url)}`;
-  // The box of an image that did not load is that of the broken-image icon.
+  // If an image did not load, its box is that of the broken-image icon.
   const hasOwnBox = localName(element) !== 'img' || naturalWidth(element as HTMLImageElement) > 0;
   const width = hasOwnBox ? box.width : declaredSize(element, 'width');
   const height = hasOwnBox ? box.height : declaredSize(element, 'height');

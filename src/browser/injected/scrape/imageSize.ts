@@ -1,7 +1,7 @@
-/** The size of an image that the browser shows as a document. */
+/** Reads the size of an image that the browser shows as a document. */
 import type { ImageSize } from './pageScraper.ts';
 
-/** The natural size of a bitmap; the declared size of an SVG, or that of its view box. Null if unknown. */
+/** Returns the natural size of a bitmap; for an SVG, the declared size or that of its view box. Null if unknown. */
 export function imageSize(): ImageSize | null {
   const root = document.documentElement;
   if (root instanceof SVGSVGElement) {

@@ -1,32 +1,32 @@
-/** Recognizes pages that contain an article but are something else: a home page, section front, listing, thread or product. */
+/** Recognizes pages that contain an article but are not one: a home page, section front, listing, thread or product. */
 import type { Json } from '../../../domain/json.ts';
 import { documentURL, getAttribute, queryDocument } from '../dom/domGetters.ts';
 import { jsonLdItems } from './jsonLd.ts';
 import { TextStats } from './textStats.ts';
 
-/** This many headings that link to other pages, if they are this share of all headings, make a listing. */
+/** Minimum number, and minimum share of all headings, of headings that link to other pages. A page that reaches both is a listing. */
 const MIN_TEASERS = 5;
 const DOMINANT_SHARE = 0.8;
-/** An article has at least this share of the page's prose, unless the page declares that it is one. */
+/** Minimum share of the page's prose in an article, unless the page declares that it is one. */
 const MIN_PROSE_SHARE = 0.5;
-/** This many sibling posts with most of the prose make a thread. */
+/** Minimum number of sibling posts, with most of the prose, in a thread. */
 const MIN_POSTS = 3;
-/** Shorter paragraphs do not count as prose. */
+/** Minimum length of a paragraph that counts as prose. */
 const MIN_PROSE_CHARACTERS = 60;
 
-/** An article beside `MIN_TEASERS` teasers or more has at least this many characters of prose for each. */
+/** Minimum characters of prose per teaser, for an article beside `MIN_TEASERS` teasers or more. */
 const MIN_PROSE_PER_TEASER = 100;
-/** Declared types of pages that are no article, though they may have a long description. */
+/** Declared types of pages that are not articles, even with a long description. */
 const NON_ARTICLE_TYPE =
   /^(og:product(\..*)?|Product|ProductGroup|CollectionPage|SearchResultsPage|QAPage|DiscussionForumPosting)$/;
 const TEASER_LINKS = ':is(h1,h2,h3,h4) a[href],a[href] :is(h1,h2,h3,h4)';
 
 const HEADING = 'h1,h2,h3,h4';
 const PAGE_CHROME = 'nav,aside,footer,[role=navigation],[role=complementary],[role=contentinfo]';
-/** Class names of posts, such as `comment` or `forum-post`. `post-header` and `post-body` are parts of one. */
+/** Class names of posts, such as `comment` or `forum-post`. `post-header` and `post-body` are only parts of a post. */
 const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 
-/** @param article the body that Readability found, an element of another copy */
+/** @param article the body that Readability found; it belongs to another copy of the page */
 export function isCollectionPage(page: Document, copy: Document, article: Element): boolean {
   const types = declaredTypes(page);
   if (types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type))) return false;
@@ -43,7 +43,10 @@ export function isCollectionPage(page: Document, copy: Document, article: Elemen
   return prose > 0 && largestPostGroupProse(copy.body, stats) >= DOMINANT_SHARE * prose;
 }
 
-/** The types that the page declares: of OpenGraph as `og:article`, of JSON-LD (also in a `@graph`), and of microdata on `html` or `body`. */
+/**
+ * Returns the types that the page declares: by OpenGraph as `og:article`, by JSON-LD (also in a `@graph`), and by
+ * microdata on `html` or `body`.
+ */
 function declaredTypes(page: Document): string[] {
   const type = queryDocument(page, 'meta[property="og:type" i]');
   const found = type === null ? [] : [`og:${getAttribute(type, 'content') ?? ''}`];
@@ -76,7 +79,7 @@ function countTeasersInContent(body: Element): number {
   return teasers;
 }
 
-/** Headings that link to another page. */
+/** Counts the headings that link to another page. */
 function countTeasers(root: Element): number {
   return root.querySelectorAll(TEASER_LINKS).length;
 }
@@ -91,7 +94,7 @@ function proseLength(root: Element, stats: TextStats): number {
   return prose;
 }
 
-/** Length of the prose in the largest group of sibling posts. */
+/** Returns the length of the prose in the largest group of sibling posts. */
 function largestPostGroupProse(root: Element, stats: TextStats): number {
   const groups = new Map<Element, Element[]>();
   for (const element of root.querySelectorAll('div[class],li[class],article,section[class],tr[class]')) {

@@ -3,7 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import { queryAllDocument, textContent } from '../dom/domGetters.ts';
 import { isWithinJsonDepth } from './jsonDepth.ts';
 
-/** Of all blocks together; more is not metadata. */
+/** Maximum length of all blocks together. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
 /** Objects of structured data. */
@@ -16,7 +16,10 @@ export interface StructuredItems {
 /** Returns the objects of the page's JSON-LD. Lists are flattened; invalid blocks are skipped. */
 export const jsonLdItems = (page: Document): Json[] => readJsonLd(page).items;
 
-/** As `jsonLdItems`. A block that is too large, or nests too deeply, is skipped and sets `isTruncated`. */
+/**
+ * Reads the page's JSON-LD as `jsonLdItems` does. Skips a block that is too large or nested too deeply, and then sets
+ * `isTruncated`.
+ */
 export function readJsonLd(page: Document): StructuredItems {
   const found: Json[] = [];
   let isTruncated = false;
@@ -41,7 +44,7 @@ export function readJsonLd(page: Document): StructuredItems {
 const OPENING = /^(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)/;
 const CLOSING = /(?:-->|\/\*\s*\]\]>\s*\*\/|\]\]>)$/;
 
-/** Accepts JSON in a comment or CDATA section, and strings broken over lines, as some sites write it. */
+/** Parses JSON; accepts it in a comment or CDATA section, and with strings that contain line breaks, as some sites write it. */
 function parse(text: string): Json {
   const inside = text.trim().replace(OPENING, '');
   const bare = (inside.endsWith(';') ? inside.slice(0, -1).trimEnd() : inside).replace(CLOSING, '');
@@ -49,7 +52,7 @@ function parse(text: string): Json {
     try {
       return JSON.parse(attempt) as Json;
     } catch {
-      // Invalid JSON is an error of the page, which the caller cannot correct.
+      // Invalid JSON is an error of the page: the caller cannot correct it.
     }
   return null;
 }

@@ -11,10 +11,10 @@ const BOILERPLATE =
 const CONSENT_NAME = /(^|[-_\s])(cookie|consent|gdpr|onetrust)/i;
 const SECTIONS = 'article,section,main,[role=main]';
 const VISIBLE_CONTENT = 'img,input,button,select,textarea,canvas,video';
-/** A block with a larger share of the text is never removed. */
+/** Maximum share of the text in a block that may be removed. */
 const MAX_REMOVED_SHARE = 0.6;
 
-/** Returns the root of the content in the copy, after removing the boilerplate in it. */
+/** Removes boilerplate from the copy and returns the root of the content. */
 export function landmarkContent(copy: Document): Element {
   const body = copy.body;
   expandSvgText(body);
@@ -46,7 +46,7 @@ function findContentRoot(body: HTMLElement, stats: TextStats): Element {
   return named !== null && stats.textLength(named) >= 0.4 * total ? named : body;
 }
 
-/** True for admonitions, for the header or footer of a section, and for a header with the page's main heading. */
+/** True for admonitions, for the header or footer of a section, and for a header that contains the page's main heading. */
 function belongsToContent(element: Element, root: Element): boolean {
   if (isAdmonition(element)) return true;
   if (!/^(header|footer)$/.test(element.localName)) return false;

@@ -1,4 +1,4 @@
-/** Entry of the bundle that installs the scraper in a frame: `globalThis.__pagespaceScrape`. */
+/** Entry point of the bundle `scrape`: installs `globalThis.__pagespaceScrape` in each frame. */
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
 import { extractValues } from './extractValues.ts';
@@ -16,7 +16,7 @@ interface Pending {
   readonly request: ContentSelection;
 }
 
-/** The result of `start`, until `finish` uses it. */
+/** The scrape that `start` began; null after `finish`. */
 let pending: Pending | null = null;
 
 function start(request: ContentSelection): string {

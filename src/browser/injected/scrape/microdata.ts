@@ -13,14 +13,14 @@ import {
 import type { StructuredItems } from './jsonLd.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** Items and nodes that are read. */
+/** Maximum number of items, and of nodes that are visited. */
 const MAX_ITEMS = 500;
 const MAX_NODES = 100_000;
-/** Nested items are read to this depth. */
+/** Maximum nesting of items. */
 const MAX_DEPTH = 16;
-/** A longer property is cut. */
+/** Maximum length of a property; longer ones are cut. */
 const MAX_VALUE_CHARACTERS = 10_000;
-/** Of all properties together. */
+/** Maximum length of all properties together. */
 const MAX_TOTAL_CHARACTERS = 1_000_000;
 
 type Item = Record<string, Json>;
@@ -31,7 +31,7 @@ interface Budget {
   characters: number;
 }
 
-/** The top-level items of the page. */
+/** Returns the top-level items of the page. */
 export function microdata(page: Document): StructuredItems {
   const budget = { items: MAX_ITEMS, nodes: MAX_NODES, characters: MAX_TOTAL_CHARACTERS };
   const found: Json[] = [];
@@ -76,7 +76,7 @@ function readItem(element: Element, depth: number, budget: Budget): Item {
   return item;
 }
 
-/** Shortens `https://schema.org/Product` to `Product`; keeps types of other vocabularies. */
+/** Shortens `https://schema.org/Product` to `Product`; does not change types of other vocabularies. */
 const shortType = (type: string): string => type.replace(/^https?:\/\/(www\.)?schema\.org\//, '');
 
 function pushChildren(element: Element, stack: Node[]): void {

@@ -21,7 +21,10 @@ export function normalizeCodeBlocks(body: Element): void {
   }
 }
 
-/** Replaces line elements by lines of text. In reverse, because an element in a line element is part of its line. */
+/**
+ * Replaces elements that are lines of code by text lines. Goes backwards, because an element in a line element is part
+ * of its line.
+ */
 function breakLines(pre: Element): void {
   for (const line of [...pre.querySelectorAll('div,p,ol,ul,li')].reverse()) {
     const next = line.nextSibling;
@@ -56,7 +59,7 @@ function findLanguage(pre: Element): string | null {
   return null;
 }
 
-/** Replaces a one-row table of line numbers and code, as highlighters make it, by the code. */
+/** Replaces a one-row table of line numbers and code, which highlighters generate, by the code. */
 function unwrapCodeTable(pre: Element): void {
   const cell = pre.closest('td');
   const table = cell?.closest('table');

@@ -10,7 +10,7 @@ import {
 
 const TEX_ANNOTATION = 'annotation[encoding="application/x-tex" i]';
 
-/** Returns true for a hidden element with the formula that its sibling draws, as KaTeX, MathJax and MediaWiki make it. */
+/** Returns true for a hidden element with the formula that its sibling draws, as KaTeX, MathJax and MediaWiki generate it. */
 export function isHiddenFormula(element: Element): boolean {
   const first = firstChild(element);
   if (first === null || nodeType(first) !== 1 || localName(first as Element) !== 'math') return false;

@@ -1,12 +1,12 @@
-/** Reads the source of a lazy image from the fallback in `noscript`, often the only place that names it. */
+/** Reads the source of a lazy image from the fallback in `noscript`, which is often the only place that contains it. */
 
 import { firstChild, nodeType, textContent } from '../dom/domGetters.ts';
 import { isPlaceholder, rewriteUrlAttribute } from './urlAttributes.ts';
 
-/** Longer text is not the fallback of one image. */
+/** Maximum length of a `noscript` that can be the fallback of one image. */
 const MAX_NOSCRIPT_CHARACTERS = 4_000;
 
-/** Gives the image copied just before a noscript the source of its fallback, if the image shows only a placeholder. */
+/** Sets the source of the image before a `noscript` to that of the fallback, if the image shows only a placeholder. */
 export function applyNoscriptImage(noscript: Element, into: Node, base: string): void {
   const first = firstChild(noscript);
   if (first === null || nodeType(first) !== 3) return;
@@ -31,7 +31,7 @@ function lastImage(into: Node): Element | null {
   return null;
 }
 
-/** Reads the attribute with a pattern, because a page with Trusted Types forbids parsing. */
+/** Returns the source of the first image in the HTML. Uses a pattern, because a page with Trusted Types forbids parsing. */
 function imageSource(html: string): string | null {
   const begin = html.search(/<img\s/i);
   const tag = html.slice(begin, html.indexOf('>', begin) + 1);

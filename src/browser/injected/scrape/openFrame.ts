@@ -1,4 +1,4 @@
-/** Opens frames in the page: reads those of the same process, and leaves placeholders for the others. */
+/** Opens frames in the page: reads frames of the same process, and inserts placeholders for the others. */
 import {
   baseURI,
   bodyOf,
@@ -11,14 +11,14 @@ import {
 } from '../dom/domGetters.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** Smaller frames are counters and beacons, not content. */
+/** Minimum size of a frame with content; smaller ones are counters and beacons. */
 const MIN_FRAME_PX = 32;
 
 /** Frames of advertisers, recognized by the URL or by the names that the page gives them. */
 const AD_FRAME =
   /doubleclick|googlesyndication|amazon-adsystem|adnxs|adservice|taboola|outbrain|criteo|google_ads_iframe|\badvert|3rd party ad/i;
 
-/** Media players: the text in the frame is their controls, so a link replaces the frame. */
+/** URLs of media players. A player's text is only its controls, so a link replaces the frame. */
 const PLAYER_URL =
   /^https?:\/\/((www|player|m)\.)?(youtube(-nocookie)?\.com\/embed|dailymotion\.com|vimeo\.com|player\.twitch\.tv|w\.soundcloud\.com|open\.spotify\.com|bandcamp\.com\/EmbeddedPlayer|archive\.org\/embed)/i;
 
@@ -31,9 +31,9 @@ export interface FramePlaceholder {
 }
 
 interface OpenedFrame {
-  /** The element of the copy that stands for the frame. */
+  /** The element of the copy that marks the position of the frame. */
   readonly placeholder: Element;
-  /** The frame's own body to copy into the placeholder; null if there is none to copy here. */
+  /** The frame's own body to copy into the placeholder; null if its content comes from another process. */
   readonly body: Element | null;
   readonly base: string;
 }
@@ -80,19 +80,22 @@ function linkTo(src: string, title: string | null, copy: Document): Element {
   return paragraph;
 }
 
-/** The page where people watch what the player plays. */
+/** Returns the URL of the page on which people watch the player's video. */
 function watchPageUrl(src: string): string {
   const video = /youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/.exec(src)?.[1];
   return video === undefined ? src : `https://www.youtube.com/watch?v=${video}`;
 }
 
-/** The index of a child window in `window.frames`; -1 if it is not listed. Windows of other origins can be compared, not read. */
+/**
+ * Returns the index of a child window in `window.frames`; -1 if it is not listed. The script can compare windows of
+ * other origins, but not read them.
+ */
 function frameIndex(target: Window): number {
   for (let index = 0; index < window.length; index++) if (window[index] === target) return index;
   return -1;
 }
 
-/** This document's index in its parent's `window.frames`; -1 if it is not listed. */
+/** Returns this document's index in its parent's `window.frames`; -1 if it is not listed. */
 export function indexInParent(): number {
   const self = defaultView(document) ?? window;
   for (let index = 0; index < parent.length; index++) if (parent[index] === self) return index;

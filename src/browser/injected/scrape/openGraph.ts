@@ -4,7 +4,7 @@ import { getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 
 const PROPERTY_PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;
 const MAX_PROPERTIES = 300;
-/** A longer value is cut. */
+/** Maximum length of a value; longer ones are cut. */
 const MAX_VALUE_CHARACTERS = 10_000;
 
 /** Returns one object with the `og:…`, `article:…`, `product:…` and `twitter:…` properties; a repeated property is a list. Null if there are none. */

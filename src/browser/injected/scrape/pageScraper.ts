@@ -1,6 +1,6 @@
 /**
- * The interface of `globalThis.__pagespaceScrape`, the scraper in a frame's isolated world, and the messages that it
- * exchanges with the host. Results travel as JSON text, because Chromium refuses to return deeply nested values.
+ * The interface of `globalThis.__pagespaceScrape`, the scraper in a frame's isolated world, and the messages between it
+ * and the host. Results are sent as JSON text, because Chromium refuses to return deeply nested values.
  */
 import type { ContentValue, PagePart } from '../../../domain/contentParts.ts';
 import type { ExtractPlan } from '../../../domain/extractPlan.ts';
@@ -15,19 +15,22 @@ export interface PageScraper {
    * @returns JSON of a `ScraperResponse`. After `closedRoots` call `resume`; after `frames` call `finish`.
    */
   start(request: ContentSelection): string;
-  /** One of the elements that the last response counted; its closed shadow root, if it has one, goes to `addClosedRoots`. */
+  /**
+   * Returns one of the elements that the last response counted in `hostCount`. Pass its closed shadow root, if it has
+   * one, to `addClosedRoots`.
+   */
   closedHost(index: number): Element | null;
-  /** Adds closed shadow roots. They are read from now on. */
+  /** Adds closed shadow roots, so that later reads include them. */
   addClosedRoots(...roots: ShadowRoot[]): void;
   /**
-   * Continues after the host has looked for closed shadow roots; reads the document again if there were any.
+   * Continues after the host has searched for closed shadow roots; reads the document again if it found any.
    * @returns JSON of a `ScraperResponse`
    */
   resume(foundRoots: boolean): string;
   /** Inserts the content of the frames. @returns JSON of a `ScraperResponse` of kind `content` */
   finish(frames: readonly FrameContent[]): string;
   /**
-   * Reads the values that a plan names.
+   * Reads the values that a plan describes.
    * @param again true after closed shadow roots were added
    * @returns JSON of an `ExtractResponse`
    */
@@ -38,7 +41,10 @@ export interface PageScraper {
   imageSize(): ImageSize | null;
 }
 
-/** The content, or what the scraper needs first: closed shadow roots, or the content of other processes' frames. */
+/**
+ * The content, or a request for data that the scraper needs first: closed shadow roots, or the content of frames in
+ * other processes.
+ */
 export type ScraperResponse =
   | { readonly kind: 'closedRoots'; readonly hostCount: number }
   | {
@@ -53,9 +59,9 @@ export type ScraperResponse =
 export interface OutOfProcessFrame {
   /** Identifies the frame in `FrameContent`. */
   readonly key: number;
-  /** Its index in `window.frames`; -1 in a shadow tree, whose frames Chromium does not list there. */
+  /** The frame's index in `window.frames`; -1 in a shadow tree, because Chromium does not list such frames. */
   readonly index: number;
-  /** Absolute URL of its `src` attribute; empty if there is none. */
+  /** Absolute URL of the frame's `src` attribute; empty if it has none. */
   readonly src: string;
 }
 
@@ -70,7 +76,7 @@ export interface FrameContent {
 
 /** The content parts that the scraper has read. */
 export interface PageContent {
-  /** The requested parts. `markdown` is the HTML to convert; null if that is `mainContent`. */
+  /** The requested parts. `markdown` is the HTML to convert; null if `mainContent` is that HTML. */
   readonly values: Partial<PageValues>;
   /** Parts that a limit cut. */
   readonly truncated: readonly PagePart[];
@@ -78,17 +84,17 @@ export interface PageContent {
 
 /** The values that the scraper has read by an `ExtractPlan`. */
 export interface ExtractResponse {
-  /** Paths of the parts with an invalid selector. If there are any, nothing was read. */
+  /** Paths of the parts with an invalid selector. If there are any, no value was read. */
   readonly invalidSelectors: readonly string[];
   /** Strings and null, in the shape of the plan. */
   readonly value: Json;
   /** True if a limit cut the values. */
   readonly isTruncated: boolean;
-  /** Number of elements that may have a closed shadow root and have not been asked for it: see `closedHost`. */
+  /** Number of elements that may have a closed shadow root which was not requested yet: see `closedHost`. */
   readonly hostCount: number;
 }
 
-/** In pixels. */
+/** Size in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;

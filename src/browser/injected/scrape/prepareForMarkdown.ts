@@ -1,12 +1,12 @@
 /**
- * Prepares sanitized HTML for Markdown and plain text: replaces what Markdown cannot express (form controls, drawings,
- * formulas, definition lists, layout tables) by text and blocks.
+ * Prepares sanitized HTML for Markdown and plain text: replaces elements that Markdown cannot express (form controls,
+ * drawings, formulas, definition lists, layout tables) by text and blocks.
  */
 import { flattenLayoutTable, isLayoutTable } from './layoutTables.ts';
 
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
 const EMPHASIS_ELEMENTS = 'em,i,cite';
-/** Markdown cannot nest emphasis: in text that is italic or bold as a whole, further emphasis is removed. */
+/** Selects emphasis inside text that is completely italic or bold. It is removed, because Markdown cannot nest emphasis. */
 const EMPHASIS_IN_ITALIC = `figcaption :is(${EMPHASIS_ELEMENTS}),cite :is(${EMPHASIS_ELEMENTS})`;
 const BOLD_IN_BOLD = ':is(dt,summary,legend) :is(b,strong)';
 const REWRITTEN_ELEMENTS = `math[alttext],${EMPHASIS_IN_ITALIC},${BOLD_IN_BOLD},input,select,textarea,button,canvas,svg,dl,details,label,fieldset,a:has(${BLOCK_ELEMENTS})`;

@@ -1,11 +1,11 @@
 /**
- * Protects embedded social media posts from Readability, which takes them for blocks of links: their links become spans
- * until the article is found.
+ * Protects embedded social media posts from Readability, which would remove them as blocks of links: their links become
+ * spans until the article is found.
  */
 
 const EMBEDDED_POST =
   'blockquote.twitter-tweet,blockquote.twitter-video,blockquote.instagram-media,blockquote.fb-xfbml-parse-ignore,blockquote.tiktok-embed';
-/** Class names of wrappers that contain only the post would count against it. Levels above the post. */
+/** Maximum number of wrappers around a post that lose their class names: Readability would count the names against the post. */
 const MAX_WRAPPERS = 3;
 
 /** Replaces the links of embedded posts by spans that keep the URL. */

@@ -1,4 +1,4 @@
-/** Finds an article's body with Readability and prunes it with the passes. */
+/** Finds an article's body with Readability and cleans it with the article passes. */
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { ARTICLE_PASSES } from './articlePasses.ts';
 import { convertNamedCaptions } from './captions.ts';
@@ -7,14 +7,14 @@ import { unwrapHeadings } from './headings.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
 
-/** Readability scores each ancestor of each paragraph; on larger pages it takes seconds. */
+/** Maximum number of elements. Readability scores each ancestor of each paragraph; on larger pages it takes seconds. */
 const MAX_ELEMENTS = 30_000;
 const MIN_ARTICLE_CHARACTERS = 140;
-/** With more text in links, it is a list of links. */
+/** Maximum share of text in links. A body with more is a list of links. */
 const MAX_LINK_DENSITY = 0.6;
-/** Shorter paragraphs do not count as prose. */
+/** Minimum length of a paragraph that counts as prose. */
 const MIN_PROSE_CHARACTERS = 80;
-/** If the passes would leave less of the text, they are wrong about the page, and their result is not used. */
+/** Minimum share of the text that the passes must keep. If they would keep less, their result is not used. */
 const MIN_KEPT_SHARE = 0.5;
 
 /** The pruned body of an article, with metadata that Readability found. */
@@ -24,11 +24,11 @@ export interface Article {
   readonly excerpt: string | null;
 }
 
-/** Returns true if Readability would take seconds; `readArticle` returns null then. */
+/** Returns true if Readability would take seconds; then `readArticle` returns null. */
 export const isTooLargeForReadability = (copy: Document): boolean =>
   copy.body.getElementsByTagName('*').length > MAX_ELEMENTS;
 
-/** Returns null if the page is not an article. Does not change the copy. */
+/** Returns the article; null if the page is not one. Does not change the copy. */
 export function readArticle(copy: Document): Article | null {
   if (isTooLargeForReadability(copy)) return null;
   const draft = copy.cloneNode(true) as Document;
@@ -55,7 +55,7 @@ function prepare(body: HTMLElement): void {
   convertNamedCaptions(body);
 }
 
-/** Readability removes every `aside`; this turns admonitions into `div`. */
+/** Turns admonitions into `div`, because Readability removes every `aside`. */
 function keepAdmonitions(body: HTMLElement): void {
   for (const aside of body.querySelectorAll('aside')) {
     if (!isAdmonition(aside)) continue;
@@ -66,8 +66,8 @@ function keepAdmonitions(body: HTMLElement): void {
 }
 
 /**
- * Readability saves the body's HTML and restores it before another attempt, which is rare. This restores it by cloning:
- * a page with Trusted Types forbids parsing, and serializing for nothing takes time.
+ * Replaces the body's `innerHTML` by a version that clones. Readability saves the body's HTML and restores it before
+ * another attempt, which is rare; a page with Trusted Types forbids parsing, and serializing would take time.
  */
 function emulateInnerHtml(copy: Document, body: HTMLElement): void {
   Object.defineProperty(body, 'innerHTML', {

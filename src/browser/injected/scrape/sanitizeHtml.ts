@@ -1,4 +1,4 @@
-/** Sanitizes the copy with DOMPurify: the result cannot run or load anything by itself. */
+/** Sanitizes the copy with DOMPurify, so that the result cannot run or load anything. */
 import createDOMPurify, { type Config } from 'dompurify';
 import { implementationOf } from '../dom/domGetters.ts';
 import { parseHtmlInto } from './parseHtml.ts';
@@ -31,7 +31,8 @@ const FORBIDDEN_ATTRIBUTES = [
 const COMMON_CONFIG: Config = {
   FORBID_TAGS: FORBIDDEN_TAGS,
   ALLOW_DATA_ATTR: false,
-  // It protects the document that receives the HTML; this one is inert, and ids are content of the visible page.
+  // This option protects the document that receives the HTML. Our document is inert, and ids are content of the visible
+  // page.
   SANITIZE_DOM: false,
   RETURN_TRUSTED_TYPE: false,
 };
@@ -52,8 +53,8 @@ const FULL_PAGE_CONFIG: Config = {
 };
 
 /**
- * Serializes and parses the copy before it sanitizes it, because scripts can build trees that HTML cannot express.
- * @param root it is used up
+ * Serializes and parses the copy before sanitizing it, because scripts can build trees that HTML cannot express.
+ * @param root do not use it afterwards
  * @param fullPage true to keep class, id, ARIA, SVG and inline style (docs/contract.md, visible page)
  * @returns an element of an inert document with the sanitized nodes
  */
@@ -61,7 +62,7 @@ export function sanitizeHtml(root: Element, fullPage: boolean): HTMLElement {
   const inert = implementationOf(document).createHTMLDocument('');
   const clean = inert.body.appendChild(inert.createElement('div'));
   const html = root.innerHTML;
-  // Frees memory: of a large page, two trees at once are enough.
+  // Free memory: at most two trees of a large page should exist at once.
   root.replaceChildren();
   parseHtmlInto(clean, html);
   createSanitizer(inert).sanitize(clean, {
@@ -71,7 +72,10 @@ export function sanitizeHtml(root: Element, fullPage: boolean): HTMLElement {
   return clean;
 }
 
-/** DOMPurify gets an artificial window, because named elements of the page's document can shadow the members that it calls. */
+/**
+ * Creates DOMPurify with an artificial window, because named elements of the page's document can shadow the members
+ * that DOMPurify calls.
+ */
 function createSanitizer(inert: Document): ReturnType<typeof createDOMPurify> {
   const view = {
     document: inert,

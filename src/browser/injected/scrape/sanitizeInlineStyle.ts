@@ -1,9 +1,9 @@
-/** Sanitizes inline style: docs/contract.md keeps style, but nothing that loads, such as `url()`. */
+/** Sanitizes inline style: docs/contract.md promises style, but without anything that loads, such as `url()`. */
 
 const LOADS_RESOURCE =
   /url\(|image-set\(|image\(|src\(|expression|-moz-binding|behavior|@import|javascript:/i;
 
-/** Removes the declarations that load something or contain an escape, which could hide that. */
+/** Removes declarations that load something, and those with an escape, which could hide a load. */
 export function sanitizeInlineStyle(element: Element): void {
   const raw = element.getAttribute('style');
   if (raw === null || !(LOADS_RESOURCE.test(raw) || raw.includes('\\'))) return;

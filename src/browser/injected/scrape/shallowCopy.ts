@@ -7,15 +7,15 @@ import { resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
 
 const INLINE_ELEMENTS = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
 const PHRASING_PARENTS = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
-/** A form exposes these elements as properties by id and name, where they would shadow the members that the passes call. */
+/** Elements that become properties of their form by id and name, where they would shadow the members that the passes call. */
 const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
 
-/** Further and longer attributes are removed: they are not content. */
+/** Maximum number of attributes, and maximum length of an attribute: more are not content. */
 const MAX_ATTRIBUTES = 200;
 const MAX_ATTRIBUTE_CHARACTERS = 100_000;
 
 /**
- * In the inert document custom elements are not upgraded and images do not load.
+ * Copies the element. In the inert document custom elements are not upgraded, and images do not load.
  * @param into the copy's future parent
  */
 export function shallowCopy(
@@ -44,7 +44,7 @@ export function shallowCopy(
   return copy;
 }
 
-/** Keeps the first attributes of an element that has too many: each access to an attribute searches all of them. */
+/** Keeps only the first attributes of an element that has too many: each access to an attribute searches all of them. */
 function limitAttributes(copy: Element): Element {
   const names = copy.hasAttributes() ? copy.getAttributeNames() : [];
   if (names.length > MAX_ATTRIBUTES) {
@@ -58,10 +58,10 @@ function limitAttributes(copy: Element): Element {
   return copy;
 }
 
-/** The HTML parser accepts element names that createElementNS refuses. */
+/** Returns a name that createElementNS accepts: the HTML parser accepts more names. */
 const creatableName = (name: string): string => (/^[a-z][\w.-]*$/i.test(name) ? name : 'span');
 
-/** The element's name in the copy; null if it keeps its own. */
+/** Returns the element's name in the copy; null to keep the original name. */
 function nameInCopy(element: Element, name: string, into: Element, fullPage: boolean): string | null {
   if (name === 'form') return fullPage ? 'div' : null;
   if (name === 'dialog') return 'div';

@@ -1,13 +1,13 @@
-/** The text of SVG drawings. Main content has no drawings, but some pages have all their text in one. */
+/** Reads the text of SVG drawings. Main content has no drawings, but some pages have all their text in one. */
 import { boxOf, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
 
-/** Smaller drawings are icons. */
+/** Minimum size of a drawing; smaller ones are icons. */
 const MIN_DRAWING_PX = 64;
-/** Further `text` elements are skipped: they belong to a map, not to a chart. */
+/** Maximum number of `text` elements: a drawing with more is a map, not a chart. */
 const MAX_TEXT_ELEMENTS = 300;
 const PLACEHOLDER_ATTRIBUTE = 'data-pagespace-drawing';
 
-/** Adds an empty placeholder for a drawing with text. Articles ignore it; on other pages `expandSvgText` fills it. */
+/** Adds an empty placeholder for a drawing with text. Articles do not use it; on other pages `expandSvgText` fills it. */
 export function appendSvgText(drawing: Element, into: Node, copy: Document): void {
   const { width, height } = boxOf(drawing);
   if (width < MIN_DRAWING_PX || height < MIN_DRAWING_PX) return;

@@ -1,4 +1,4 @@
-/** Text length and link density of the elements of a copy: computed in one walk, then kept up to date by `remove`. */
+/** Text length and link density of the elements of a copy. One walk computes them; `remove` keeps them up to date. */
 interface ElementTextStats {
   text: number;
   link: number;
@@ -9,7 +9,7 @@ const NO_TEXT: ElementTextStats = { text: 0, link: 0 };
 /** Replaces each run of white space by one space and trims the text. */
 export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** The text of an element in one line. */
+/** Returns the text of an element in one line. */
 export const singleLineText = (element: Element): string => collapseWhitespace(element.textContent ?? '');
 
 /** Text statistics of all elements below `root`. */
@@ -34,7 +34,10 @@ export class TextStats {
     this.#accumulate(order);
   }
 
-  /** Children come after their parent in `order`: in reverse, each is complete before it is added to its parent. */
+  /**
+   * Adds the counts of children to their parents. Goes backwards: children are after their parent in `order`, so each
+   * is complete before it is added.
+   */
   #accumulate(order: readonly Element[]): void {
     for (let at = order.length - 1; at >= 0; at--) {
       const element = order[at];
@@ -52,12 +55,12 @@ export class TextStats {
     return this.#stats.get(element) ?? NO_TEXT;
   }
 
-  /** Characters of text; a run of white space counts as one. */
+  /** Number of characters of text; a run of white space counts as one. */
   textLength(element: Element): number {
     return this.#statsOf(element).text;
   }
 
-  /** Characters of text in links. */
+  /** Number of characters of text in links. */
   linkTextLength(element: Element): number {
     return this.#statsOf(element).link;
   }

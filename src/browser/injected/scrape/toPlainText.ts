@@ -6,7 +6,7 @@ const BLOCK_ELEMENTS = new Set(
   ),
 );
 
-/** Returns lines without surrounding white space (except in `pre`), with at most one empty line between two. */
+/** Returns lines without surrounding white space (except in `pre`), with at most one empty line between two lines. */
 export function toPlainText(root: Element): string {
   const out = new PlainTextBuilder();
   const stack: { node: Node; leaving: boolean; pre: boolean }[] = [
@@ -30,7 +30,7 @@ export function toPlainText(root: Element): string {
 /** Joins pieces of text; white space between two pieces counts once. */
 class PlainTextBuilder {
   readonly #parts: string[] = [];
-  /** True if the text so far ends with white space, so that none is added. */
+  /** True if the text ends with white space, so that no more is added. */
   #endsWithSpace = true;
 
   text(data: string, pre: boolean): void {
@@ -52,7 +52,7 @@ class PlainTextBuilder {
     this.#endsWithSpace = true;
   }
 
-  /** The patterns cannot start within a run of spaces, so that a long run is scanned once, in linear time. */
+  /** Returns the text. The patterns cannot start within a run of spaces, so a long run is scanned once, in linear time. */
   toString(): string {
     return this.#parts
       .join('')

@@ -1,13 +1,13 @@
 /** Makes the URLs in HTML absolute and safe, and finds the real source of lazy images. */
 
-/** Schemes that links may have. */
+/** URL schemes that links may have. */
 const LINK_SCHEME = /^(https?|mailto|tel|ftp|sms):/i;
-/** Sources that images and videos may have. Of inline data only bitmap images stay. */
+/** URL schemes that images and videos may have. Of data: URLs, only bitmap images are allowed. */
 const MEDIA_SCHEME = /^(https?:|blob:|data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon)[;,])/i;
-/** Longer inline data is removed: the bytes of an image are not content to read. */
+/** Maximum length of a data: URL: the bytes of an image are not content to read. */
 const MAX_DATA_URL_CHARACTERS = 4_096;
 
-/** Attributes with the image that a script loads later, most common first. */
+/** Attributes with the URL of an image that a script loads later, the most common first. */
 const LAZY_SRC_ATTRIBUTES = [
   'data-src',
   'data-original',
@@ -23,7 +23,7 @@ const LOOKS_LIKE_URL = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|web
 const PLACEHOLDER_URL =
   /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;
 
-/** Resolves a URL against `base`; null if that is not possible. */
+/** Resolves a URL against `base`; null if that fails. */
 export function absoluteUrl(url: string, base: string): string | null {
   try {
     const found = new URL(url, base);
@@ -34,19 +34,19 @@ export function absoluteUrl(url: string, base: string): string | null {
   }
 }
 
-/** Removes the user name and password with which the page was opened. */
+/** Removes user name and password from a URL if they are those with which the page was opened. */
 function stripPageCredentials(found: URL, { host, username, password }: URL): void {
   if (found.host !== host || found.username !== username || found.password !== password) return;
   found.username = found.password = '';
 }
 
-/** An absolute link URL with a safe scheme, or null. */
+/** Returns an absolute link URL with a safe scheme, or null. */
 export function safeLinkUrl(url: string, base: string): string | null {
   const found = absoluteUrl(url, base);
   return found !== null && LINK_SCHEME.test(found) ? found : null;
 }
 
-/** An absolute URL of an image, video or sound, or null. */
+/** Returns an absolute URL of an image, video or sound, or null. */
 export function safeMediaUrl(url: string, base: string): string | null {
   const found = absoluteUrl(url, base);
   if (found === null || !MEDIA_SCHEME.test(found)) return null;
@@ -57,7 +57,7 @@ type UrlRewrite = (value: string, base: string) => string | null;
 
 const link: UrlRewrite = safeLinkUrl;
 const media: UrlRewrite = safeMediaUrl;
-/** For attributes that make a browser send or load something and are not content. */
+/** Removes attributes that make a browser send or load something and are not content. */
 const drop: UrlRewrite = () => null;
 
 /** The rewrite of each attribute that holds a URL. */
@@ -90,10 +90,13 @@ interface SrcsetCandidate {
   readonly size: number;
 }
 
-/** Can match only at the start of a URL, so that a megabyte without a comma is scanned once, in linear time. */
+/**
+ * Matches one candidate. It can match only at the start of a URL, so that a megabyte without a comma is scanned once,
+ * in linear time.
+ */
 const SRCSET_CANDIDATE = /(?<![^\s,])([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g;
 
-/** The candidates of a `srcset` with absolute, safe URLs. */
+/** Returns the candidates of a `srcset` with absolute, safe URLs. */
 function parseSrcset(value: string, base: string): SrcsetCandidate[] {
   const found: SrcsetCandidate[] = [];
   for (const match of value.matchAll(SRCSET_CANDIDATE)) {
@@ -113,8 +116,8 @@ function safeSrcset(value: string, base: string): string | null {
 }
 
 /**
- * Gives an image copy the source that the page means to show.
- * @param shown what the browser shows now (`currentSrc`), empty when nothing
+ * Sets the source of an image copy to that of the image which the page intends to show.
+ * @param shown the URL that the browser shows now (`currentSrc`); empty for none
  */
 export function resolveLazySource(image: Element, base: string, shown: string): void {
   const set = LAZY_SRCSET_ATTRIBUTES.map(name => image.getAttribute(name)).find(Boolean);

@@ -1,4 +1,4 @@
-/** Detects when a document is quiet: no changes and no running animation that a step caused. */
+/** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
 
 interface StepBaseline {
@@ -8,15 +8,15 @@ interface StepBaseline {
   readonly backgroundNodes: WeakSet<Node>;
 }
 
-/** Only changes in this period before `markStep()` make a node a background node. Milliseconds. */
+/** A node becomes a background node by changes in this period before `markStep()`. Milliseconds. */
 const BACKGROUND_WINDOW_MS = 3_000;
-/** One change between steps may be the late end of a step; a clock or an animation changes again. */
+/** A single change between steps may be the late end of a step; a clock or an animation changes again. */
 const MIN_BACKGROUND_CHANGES = 2;
 /** When `settle` reaches its time limit, nodes that changed within this last period become background nodes. Milliseconds. */
 const ONGOING_WINDOW_MS = 200;
-/** How long to wait for an animation frame. Without any change one frame is enough. Milliseconds. */
+/** Maximum wait for an animation frame. Without any change one frame is enough. Milliseconds. */
 const FRAME_TIMEOUT_MS = 32;
-/** After the last change this many frames must pass without one: an animation by script changes something in each frame. */
+/** Number of frames without a change after the last change: an animation by script changes something in each frame. */
 const REQUIRED_QUIET_FRAMES = 3;
 const MAX_REMEMBERED_NODES = 200;
 
@@ -28,7 +28,7 @@ interface NodeChanges {
 }
 
 const changesByNode = new Map<Node, NodeChanges>();
-/** True from `markStep()` until the document has settled: changes count for the step. */
+/** True from `markStep()` until the document has settled: changes in that time belong to the step. */
 let stepRunning = false;
 let stepChanges = 0;
 let listenerCount = 0;
@@ -61,7 +61,7 @@ export function watchDocument(): void {
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
-/** Sets how many elements of the document have event listeners, as counted by the last observation. */
+/** Sets how many elements of the document have event listeners, as the last observation counted them. */
 export function setListenerCount(count: number): void {
   listenerCount = count;
 }
@@ -80,8 +80,8 @@ export function markStep(): void {
 }
 
 /**
- * Resolves when the document has not changed for `quietMs` and no finite animation of the step is running, at the latest
- * after `maxMs`.
+ * Resolves when the document has not changed for `quietMs` and no finite animation of the step is running; at the
+ * latest after `maxMs`.
  */
 export async function settle(quietMs: number, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
@@ -94,7 +94,7 @@ export async function settle(quietMs: number, maxMs: number): Promise<void> {
   }
 }
 
-/** Nodes that still change when the time is over change without the step. */
+/** Marks the nodes that still change at the time limit: they change independently of the step. */
 function markOngoingAsBackground(): void {
   const now = performance.now();
   for (const [node, { at }] of changesByNode)
@@ -113,18 +113,18 @@ async function waitUntilQuiet(quietMs: number, end: number): Promise<void> {
     seen = stepChanges;
     const left = remainingWaitMs(now, quietMs);
     if (now >= end || (left <= 0 && (stepChanges === 0 || quietFrames >= REQUIRED_QUIET_FRAMES))) return;
-    // On a busy machine frames are late, and so are the changes that they bring: count frames, not only time.
+    // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
     await nextFrame(Math.max(1, Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now)));
   }
 }
 
-/** Milliseconds until the document counts as quiet, as far as known now. */
+/** Returns the milliseconds until the document counts as quiet, as far as known now. */
 function remainingWaitMs(now: number, quietMs: number): number {
   const quiet = stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
   return Math.max(quiet, remainingAnimationMs());
 }
 
-/** Milliseconds that finite animations of the step still run. Endless animations count as 0. */
+/** Returns the milliseconds that finite animations of the step still run. Endless animations count as 0. */
 function remainingAnimationMs(): number {
   let left = 0;
   for (const animation of currentAnimations()) {
@@ -146,7 +146,7 @@ function currentAnimations(): Animation[] {
   }
 }
 
-/** Resolves after an animation frame and the tasks behind it, or after `timeoutMs` in a page that draws no frames (hidden). */
+/** Resolves after an animation frame and the tasks after it, or after `timeoutMs` in a hidden page, which draws no frames. */
 function nextFrame(timeoutMs: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, timeoutMs);
