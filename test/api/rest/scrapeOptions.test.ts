@@ -94,6 +94,14 @@ describe('POST /env/scrape with extract', () => {
     expect([status, body.errors[0].path]).toEqual([422, 'extract.properties.price.type']);
   });
 
+  test('scrape over GraphQL answers VALIDATION_ERROR with the path in an invalid schema', async () => {
+    const query = 'mutation ($input: ScrapeInput!) { scrape(input: $input) { data { extracted } } }';
+    const content = { extract: { price: { type: 'money' } } };
+    const input = { url: `${site.url}/shop`, content };
+    const { body } = await callGraphql(product.url, product.key, query, { input });
+    expect(body.errors[0].extensions.errors[0].path).toBe('content.extract.properties.price.type');
+  });
+
   test('answers 422 for an invalid schema before it opens the page or creates a session', async () => {
     const extract = { price: { type: 'money' } };
     const { status, body } = await post('/env/scrape', { url: `${site.url}/counted`, extract });

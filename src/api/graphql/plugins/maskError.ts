@@ -22,7 +22,7 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   const outer = error instanceof GraphQLError ? error : null;
   const inner = rootCause(error);
   const failure = isFailure(inner)
-    ? withCamelCasePaths(inner)
+    ? withInputPaths(inner)
     : inner instanceof GraphQLError
       ? requestError(outer ?? inner)
       : internalError(inner, outer, context);
@@ -74,16 +74,19 @@ function requestError(error: GraphQLError): Failure {
   return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
-/** The service names fields in snake_case or camelCase; GraphQL callers use camelCase. */
-function withCamelCasePaths(failure: Failure): Failure {
+/** The service names fields in snake_case or camelCase and without groups; GraphQL inputs have camelCase and groups. */
+function withInputPaths(failure: Failure): Failure {
   const { errors, ...context } = failure.context;
   if (errors === undefined) return failure;
-  const named = errors.map(error => ({ ...error, path: camelCase(error.path) }));
+  const named = errors.map(error => ({ ...error, path: toInputPath(error.path) }));
   return new Failure(failure.code, failure.message, { ...context, errors: named });
 }
 
-const camelCase = (path: string): string =>
-  path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+/** `diff_since` → `diffSince`, `extract.properties` → `content.extract.properties`. */
+const toInputPath = (path: string): string =>
+  path
+    .replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+    .replace(/^extract(?=\.|$)/, 'content.extract');
 
 function internalError(
   inner: unknown,

@@ -22,9 +22,12 @@ export const ProblemBody = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
 
-/** Renames the path of a GraphQL field: `input.sessionTimeoutMinutes` → `session_timeout_minutes`. */
+/** Renames the path of a GraphQL field: `input.sessionTimeoutMinutes` → `session_timeout_minutes`, `content.extract` → `extract`. */
 export const toRestPath = (path: string): string =>
-  path.replace(/^(?:input|args)\.?/, '').replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  path
+    .replace(/^(?:input|args)\.?/, '')
+    .replace(/^content\./, '')
+    .replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
 /** Renames the fields that a GraphQL failure names, in its errors and its detail, to their REST names. */
 export function toRestNames(
