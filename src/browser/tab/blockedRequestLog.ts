@@ -1,6 +1,6 @@
 /** Reports the addresses that Chromium itself refuses to pages. They cause no request, so the egress proxy does not see them. */
 
-import { stripCredentials } from '../../domain/redactUrl.ts';
+import { redactUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
@@ -40,7 +40,7 @@ export class BlockedRequestLog {
   #report(url: string): void {
     const reason = documentRefusal(url);
     // A form appends its query.
-    const address = stripCredentials(url).slice(0, MAX_URL_LENGTH).replace(/\?$/, '');
+    const address = redactUrl(url, MAX_URL_LENGTH).replace(/\?$/, '');
     if (reason === null || this.#reportedUrls.has(address) || this.#reportedUrls.size >= MAX_BLOCKED_EVENTS)
       return;
     this.#reportedUrls.add(address);

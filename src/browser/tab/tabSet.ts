@@ -2,13 +2,15 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { TabInfo } from '../../domain/page.ts';
-import { stripCredentials } from '../../domain/redactUrl.ts';
+import { redactUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { Tab, type TabListener } from './tab.ts';
 
+/** Characters. */
+const MAX_EVENT_URL_LENGTH = 2_000;
 /** Windows beyond this number are closed at once. */
 const MAX_TABS = 20;
 /** Maximum number of events about dialogs that were dismissed without asking the caller. */
@@ -18,14 +20,19 @@ const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
 /** Maximum time for a new window to become a tab. */
 const WINDOW_OPEN_TIMEOUT_MS = 3_000;
 
+export interface TabSetOptions {
+  readonly onEvent: (event: SessionEvent) => void;
+  /** Called when the page of a tab has crashed. */
+  readonly onCrash: () => void;
+  readonly now: () => number;
+}
+
 export class TabSet {
   readonly #context: BrowserContext;
   readonly #tabs: Tab[] = [];
   readonly #opening = new Set<Promise<unknown>>();
-  readonly #onEvent: (event: SessionEvent) => void;
-  readonly #onCrash: () => void;
+  readonly #options: TabSetOptions;
   readonly #blockedRequests: BlockedRequestLog;
-  readonly #now: () => number;
   /** Opens an internal page in the context, which is not a tab. */
   readonly blobUsage: BlobUsageReader;
   /** Called when another tab becomes the active one. */
@@ -38,22 +45,17 @@ export class TabSet {
   #dismissedDialogCount = 0;
   #windowsRequested = 0;
   #windowsOpened = 0;
-  #closing = false;
+  /** True while opened and closed pages are ignored. */
+  #ignoresPages = false;
 
   /** @param first the first tab, already open */
-  constructor(
-    context: BrowserContext,
-    first: Tab,
-    callbacks: { onEvent: (event: SessionEvent) => void; onCrash: () => void; now: () => number },
-  ) {
+  constructor(context: BrowserContext, first: Tab, options: TabSetOptions) {
     this.#context = context;
     this.blobUsage = new BlobUsageReader(context);
     this.#activeTab = first;
     this.#tabs.push(first);
-    this.#onEvent = callbacks.onEvent;
-    this.#onCrash = callbacks.onCrash;
-    this.#blockedRequests = new BlockedRequestLog(callbacks.onEvent, callbacks.now);
-    this.#now = callbacks.now;
+    this.#options = options;
+    this.#blockedRequests = new BlockedRequestLog(options.onEvent, options.now);
     this.#watch(first);
     context.on('page', page => {
       const opening = this.#adopt(page).catch(() => {});
@@ -66,12 +68,13 @@ export class TabSet {
     return this.#activeTab;
   }
 
-  set #active(tab: Tab) {
+  #setActive(tab: Tab): void {
     if (this.#activeTab === tab) return;
     this.#activeTab = tab;
     for (const listener of this.activeChanged) listener();
   }
 
+  /** The open tabs, in the order in which they were opened. */
   rows(): readonly TabInfo[] {
     return this.#tabs.map(tab => ({
       id: tab.id,
@@ -85,13 +88,14 @@ export class TabSet {
     return this.#tabs;
   }
 
+  /** @param id in upper or lower case */
   byId(id: string): Tab | null {
     return this.#tabs.find(tab => tab.id === id.toUpperCase()) ?? null;
   }
 
   /** Makes a tab the active one. */
   async activate(tab: Tab): Promise<void> {
-    this.#active = tab;
+    this.#setActive(tab);
     await tab.page.bringToFront().catch(() => {});
   }
 
@@ -99,15 +103,15 @@ export class TabSet {
   async replace(dead: Tab): Promise<Tab> {
     const index = this.#tabs.indexOf(dead);
     if (index >= 0) this.#tabs.splice(index, 1);
-    this.#closing = true;
+    this.#ignoresPages = true;
     try {
       const fresh = await this.#open(await this.#context.newPage(), dead.id);
       if (!this.#tabs.includes(fresh)) this.#tabs.splice(Math.max(0, index), 0, fresh);
-      this.#active = fresh;
+      this.#setActive(fresh);
       void dead.page.close().catch(() => {});
       return fresh;
     } finally {
-      this.#closing = false;
+      this.#ignoresPages = false;
     }
   }
 
@@ -124,7 +128,7 @@ export class TabSet {
 
   /** From now on closed pages cause no events. */
   stopReporting(): void {
-    this.#closing = true;
+    this.#ignoresPages = true;
   }
 
   readonly #listener: TabListener = {
@@ -132,25 +136,37 @@ export class TabSet {
       const staysOpen = tab === this.#activeTab;
       // Pages that open each other share a process, and an open dialog stops all of them.
       if (staysOpen || this.#dismissedDialogCount++ < MAX_DISMISSED_DIALOG_EVENTS)
-        this.#onEvent({ type: 'dialog', at: this.#now(), kind: dialog.type(), message: dialog.message() });
+        this.#options.onEvent({
+          type: 'dialog',
+          at: this.#options.now(),
+          kind: dialog.type(),
+          message: dialog.message(),
+        });
       return staysOpen;
     },
-    crashed: () => this.#onCrash(),
+    crashed: () => this.#options.onCrash(),
     closed: tab => this.#removeTab(tab),
   };
 
+  /** Makes a new page of the context a tab, unless it is the internal page or there are too many tabs. */
   async #adopt(page: Page): Promise<void> {
     if (await this.blobUsage.isReaderPage(page)) return;
     this.#windowsOpened++;
     this.#activeTab.network.notifyChange();
-    if (this.#closing) return;
+    if (this.#ignoresPages) return;
     this.openedPageCount++;
     if (this.#tabs.length >= MAX_TABS) return page.close();
     const tab = await this.#open(page, `T${++this.#tabCount}`);
     if (page.isClosed()) return;
     this.#tabs.push(tab);
-    this.#active = tab;
-    this.#onEvent({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.redactedUrl, opened: true });
+    this.#setActive(tab);
+    this.#options.onEvent({
+      type: 'tab',
+      at: this.#options.now(),
+      tabId: tab.id,
+      url: tab.redactedUrl,
+      opened: true,
+    });
   }
 
   async #open(page: Page, id: string): Promise<Tab> {
@@ -166,10 +182,10 @@ export class TabSet {
       const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;
       if (reason === null) return;
       // Chromium itself refuses such documents; this is a second check.
-      this.#onEvent({
+      this.#options.onEvent({
         type: 'blocked',
-        at: this.#now(),
-        url: stripCredentials(frame.url).slice(0, 2_000),
+        at: this.#options.now(),
+        url: redactUrl(frame.url, MAX_EVENT_URL_LENGTH),
         reason,
       });
       tab.page.goto('about:blank').catch(() => {});
@@ -181,12 +197,18 @@ export class TabSet {
 
   #removeTab(tab: Tab): void {
     const index = this.#tabs.indexOf(tab);
-    if (index < 0 || this.#closing) return;
+    if (index < 0 || this.#ignoresPages) return;
     this.#tabs.splice(index, 1);
-    this.#onEvent({ type: 'tab', at: this.#now(), tabId: tab.id, url: tab.redactedUrl, opened: false });
+    this.#options.onEvent({
+      type: 'tab',
+      at: this.#options.now(),
+      tabId: tab.id,
+      url: tab.redactedUrl,
+      opened: false,
+    });
     const next = this.#tabs[Math.max(0, index - 1)];
     // The last tab stays as the active one although it is closed; the next operation replaces it.
     if (next === undefined) this.#tabs.push(tab);
-    else if (this.#activeTab === tab) this.#active = next;
+    else if (this.#activeTab === tab) this.#setActive(next);
   }
 }
