@@ -18,6 +18,8 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: found.path, chromiumSandbox: false });
 }
 
+const VIEWPORT = { width: 1280, height: 720 };
+
 /** A page with the injected script in its top document; it is injected again after a navigation. */
 export class ObservedPage {
   readonly page: Page;
@@ -30,13 +32,20 @@ export class ObservedPage {
   }
 
   static async open(browser: Browser, url: string): Promise<ObservedPage> {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const page = await browser.newPage({ viewport: VIEWPORT });
     await page.goto(url);
     return new ObservedPage(page, await page.context().newCDPSession(page));
   }
 
   async goto(url: string): Promise<void> {
     await this.page.goto(url);
+  }
+
+  /** Makes the tab ready for another test. */
+  async reset(): Promise<void> {
+    await this.page.context().clearCookies();
+    await this.page.setViewportSize(VIEWPORT);
+    await this.page.goto('about:blank');
   }
 
   async observe(): Promise<FrameObservation> {

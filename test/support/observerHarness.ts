@@ -1,6 +1,6 @@
 /** One Chromium and one test site for the tests of a file. */
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { launchChromium, ObservedPage } from './observedPage.ts';
 import { startTestSite, type TestSite } from './testSite.ts';
 
@@ -19,6 +19,21 @@ export function observerHarness(): ObserverHarness {
   beforeAll(async () => {
     [browser, site] = await Promise.all([launchChromium(), startTestSite()]);
   });
+  /** Opening a tab for each test would take most of the time. */
+  const idle: ObservedPage[] = [];
+  const used: ObservedPage[] = [];
+  const open = async (url: string): Promise<ObservedPage> => {
+    const observed = idle.pop() ?? (await ObservedPage.open(running(browser), 'about:blank'));
+    used.push(observed);
+    await observed.goto(url);
+    return observed;
+  };
+  afterEach(async () => {
+    for (const observed of used.splice(0).filter(({ page }) => !page.isClosed())) {
+      await observed.reset();
+      idle.push(observed);
+    }
+  });
   afterAll(async () => {
     await browser?.close();
     await site?.close();
@@ -31,9 +46,9 @@ export function observerHarness(): ObserverHarness {
     get site() {
       return running(site);
     },
-    openPath: path => ObservedPage.open(running(browser), `${running(site).url}${path}`),
+    openPath: path => open(`${running(site).url}${path}`),
     async openHtml(body) {
-      const observed = await ObservedPage.open(running(browser), 'about:blank');
+      const observed = await open('about:blank');
       await observed.page.setContent(`<!doctype html><html lang="en"><body>${body}</body></html>`);
       return observed;
     },

@@ -26,6 +26,8 @@ export class ScrapeHarness implements AsyncDisposable {
   readonly browser: Browser;
   readonly #server: Server;
   readonly #pages = new Map<string, ServedPage>();
+  /** Opening a tab for each page would take most of the time. */
+  readonly #idleTabs: Page[] = [];
 
   private constructor(browser: Browser, server: Server) {
     this.browser = browser;
@@ -64,16 +66,12 @@ export class ScrapeHarness implements AsyncDisposable {
 
   /** Opens a URL and scrapes it. */
   async scrape(url: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
-    const page = await this.open(url);
-    try {
-      return await scrapePage(
-        await mainFrameWorld(page),
-        { ...ALL_PARTS, ...request },
-        new AbortController().signal,
-      );
-    } finally {
-      await page.close();
-    }
+    const page = this.#idleTabs.pop() ?? (await this.browser.newPage());
+    await page.goto(url);
+    const world = await mainFrameWorld(page);
+    const data = await scrapePage(world, { ...ALL_PARTS, ...request }, new AbortController().signal);
+    this.#idleTabs.push(page);
+    return data;
   }
 
   /** Scrapes a page with this HTML. */

@@ -51,7 +51,6 @@ describe('the name of an element', () => {
     it(`comes from ${rule}`, async () => {
       const observed = await openHtml(markup);
       const { elements } = await observed.observe();
-      await observed.close();
       expect(elements.map(element => element.name)).toEqual([name]);
     });
 });
