@@ -215,7 +215,7 @@ export const FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'api/pages',
-    mayImport: ['domain', 'api/graphql/transport', 'api/http', 'api/rest', 'api/rest/routes'],
+    mayImport: ['domain', 'api/http', 'api/rest', 'api/rest/routes'],
   },
   {
     path: 'api',
