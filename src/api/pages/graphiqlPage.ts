@@ -11,7 +11,7 @@ const CONTENT_SECURITY_POLICY =
 const SCRIPT_PATH = '/graphql/graphiql.js';
 
 const DEFAULT_QUERY = `# 1. Put your key under "Headers" below.
-# 2. Press ↻ on the left to load the docs.
+# 2. Load the docs: press ↻ on the left.
 # 3. Run this with Ctrl+Enter.
 query Sessions {
   viewer {

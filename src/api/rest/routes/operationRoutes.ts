@@ -1,13 +1,42 @@
-/** Observe, step and scrape. */
+/** The five operations: start, observe, step, scrape and close. */
 import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
-import { ObserveDocument, ScrapeDocument, StepDocument } from '../../graphql/generated/graphql.ts';
+import {
+  CloseSessionDocument,
+  ObserveDocument,
+  ScrapeDocument,
+  StartSessionDocument,
+  StepDocument,
+} from '../../graphql/generated/graphql.ts';
 import { toEnumName } from '../../http/enumName.ts';
 import { ObservationBody, observationBody } from '../bodies/observationBody.ts';
-import { ObserveBody, ScrapeBody, StepBody } from '../bodies/requestBodies.ts';
-import { toContentInput, toPageInput } from './operationInputs.ts';
+import { CloseBody, ObserveBody, ScrapeBody, StartBody, StepBody } from '../bodies/requestBodies.ts';
+import { SessionBody, sessionBody } from '../bodies/sessionBody.ts';
+import { toContentInput, toOperationInput, toPageInput, toTimeoutInput } from './operationInputs.ts';
 import { EXAMPLE_SESSION_ID, jsonRoute, type RestRoute } from './route.ts';
 
-export const pageRoutes: readonly RestRoute[] = [
+const withScreenshot = (session: SessionBody, screenshot: string | null): SessionBody =>
+  screenshot === null ? session : { ...session, screenshot };
+
+export const operationRoutes: readonly RestRoute[] = [
+  jsonRoute({
+    method: 'POST',
+    path: '/session/start',
+    title: 'Start a session',
+    description: 'Starts a session and returns its session_id.',
+    request: StartBody,
+    example: { session_timeout_minutes: 5 },
+    response: SessionBody,
+    document: StartSessionDocument,
+    toVariables: body => ({
+      input: {
+        ...toOperationInput(body),
+        ...toTimeoutInput(body),
+        spendCapMicros: body.spend_cap_micros ?? null,
+        proxy: body.proxy ?? null,
+      },
+    }),
+    toResponse: ({ startSession }) => withScreenshot(sessionBody(startSession), startSession.screenshot),
+  }),
   jsonRoute({
     method: 'POST',
     path: '/env/observe',
@@ -62,5 +91,17 @@ export const pageRoutes: readonly RestRoute[] = [
       },
     }),
     toResponse: ({ scrape }, body) => observationBody(scrape, body.diff_only ?? false),
+  }),
+  jsonRoute({
+    method: 'POST',
+    path: '/session/close',
+    title: 'Close a session',
+    description: 'Closes a session. For a session that has ended already, returns its final status.',
+    request: CloseBody,
+    example: { session_id: EXAMPLE_SESSION_ID },
+    response: SessionBody,
+    document: CloseSessionDocument,
+    toVariables: body => ({ input: { ...toOperationInput(body), sessionId: body.session_id } }),
+    toResponse: ({ closeSession }) => withScreenshot(sessionBody(closeSession), closeSession.screenshot),
   }),
 ];
