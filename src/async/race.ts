@@ -1,17 +1,17 @@
-/** The one way to stop waiting for a promise: at a deadline, on an abort signal, or when something else happens. */
+/** The one way to stop waiting for a promise: after a time, on an abort signal, or on another event. */
 
-/** Ends the wait. Only the first call counts. */
+/** Ends the wait with a result or an error. Only the first call has an effect. */
 export interface Outcome<T> {
   resolve(value: T): void;
   reject(error: unknown): void;
 }
 
-/** Starts to watch for a reason to stop waiting. @returns a function that stops watching */
+/** A reason to stop waiting. Starts to watch for it. @returns a function that stops watching */
 export type StopWhen<T> = (outcome: Outcome<T>) => () => void;
 
 /**
- * Settles as `work` does, or as the first of `stops` that happens earlier. A stop that has happened already wins over
- * finished work. `work` itself goes on; its later error is ignored.
+ * Settles as `work` does, or as the first of `stops` if that happens earlier. A stop that has already happened wins
+ * over finished work. `work` itself is not cancelled; its later error is ignored.
  * @example await race(page.title(), onAbort(signal), afterMs(5_000, () => ''))
  */
 export async function race<T, S>(work: PromiseLike<T>, ...stops: readonly StopWhen<S>[]): Promise<T | S> {
@@ -29,7 +29,7 @@ export async function race<T, S>(work: PromiseLike<T>, ...stops: readonly StopWh
 export const waitUntil = <T>(...stops: readonly StopWhen<T>[]): Promise<T> =>
   race(new Promise<never>(() => {}), ...stops);
 
-/** Stops after `ms` milliseconds: with the result of `result`, or with the error that it throws. */
+/** Stops after `ms` milliseconds: with the value that `result` returns, or with the error that it throws. */
 export function afterMs(ms: number): StopWhen<void>;
 export function afterMs<T>(ms: number, result: () => T): StopWhen<T>;
 export function afterMs(ms: number, result: () => unknown = () => {}): StopWhen<unknown> {
@@ -40,8 +40,8 @@ export function afterMs(ms: number, result: () => unknown = () => {}): StopWhen<
 }
 
 /**
- * Stops with an error when `signal` aborts, at once if it has aborted already.
- * @param error default: the signal's reason
+ * Stops with an error when `signal` aborts, or immediately if it has already aborted.
+ * @param error creates the error; default: the signal's reason
  * @param graceMs milliseconds between the abort and the stop; default 0
  */
 export const onAbort =
@@ -60,7 +60,7 @@ export const onAbort =
     };
   };
 
-/** Stops when the function that it adds to `listeners` is called. */
+/** Stops when the function that this adds to `listeners` is called. */
 export const onCall =
   (listeners: Set<() => void>): StopWhen<void> =>
   ({ resolve }) => {
@@ -68,7 +68,7 @@ export const onCall =
     return () => listeners.delete(resolve);
   };
 
-/** Ends the wait with the result of `result`, or with the error that it throws. */
+/** Ends the wait with the value that `result` returns, or with the error that it throws. */
 export function settleWith<T>(result: () => T, { resolve, reject }: Outcome<T>): void {
   try {
     resolve(result());

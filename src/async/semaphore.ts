@@ -1,25 +1,25 @@
 /**
- * A counting semaphore with a limited queue. Own code, because async-mutex and p-queue cannot remove one waiting caller on
- * its AbortSignal, refuse a caller when the queue is full, and hand permits out by acquire and release.
+ * A counting semaphore with a limited queue. Own code, because async-mutex and p-queue cannot remove one waiting caller
+ * on its AbortSignal, refuse a caller when the queue is full, and give permits by acquire and release.
  */
 import { afterMs, type Outcome, onAbort, race, type StopWhen } from './race.ts';
 
 /** The limits of a semaphore. */
 export interface SemaphoreOptions {
-  /** Holders at the same time. */
+  /** Maximum number of permits in use at the same time. */
   readonly permits: number;
-  /** Callers that may wait; the next one is refused at once. Default: any number. */
+  /** Maximum number of callers that wait; the next caller is refused immediately. Default: any number. */
   readonly maxWaiting?: number;
-  /** Milliseconds that a caller waits before it is refused. Default: any time. */
+  /** A caller that waits longer than this many milliseconds is refused. Default: no limit. */
   readonly waitTimeoutMs?: number;
-  /** The error for a caller that finds the queue full or waits too long. */
+  /** Creates the error for a refused caller: the queue is full, or the wait was too long. */
   readonly refusal?: () => Error;
 }
 
-/** Gives the permit back, to the caller that waits longest if there is one; idempotent. */
+/** Returns the permit to the semaphore, which gives it to the caller that waits longest; idempotent. */
 export type Release = () => void;
 
-/** A number of permits, given out in order of arrival. */
+/** A fixed number of permits, given to callers in order of arrival. */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #queue: Outcome<void>[] = [];
@@ -29,12 +29,12 @@ export class Semaphore {
     this.#options = options;
   }
 
-  /** Permits in use. */
+  /** Number of permits in use. */
   get acquired(): number {
     return this.#acquired;
   }
 
-  /** Permits that can be acquired without waiting. */
+  /** Number of permits that can be acquired without waiting. */
   get available(): number {
     return Math.max(0, this.#options.permits - this.#acquired);
   }
@@ -53,7 +53,7 @@ export class Semaphore {
       if (released) return;
       released = true;
       const next = this.#queue.shift();
-      // The permit passes on without becoming available in between: a caller that arrives now queues behind.
+      // The permit passes directly to the next caller: a caller that arrives now must wait behind it.
       if (next === undefined) this.#acquired--;
       else next.resolve();
     };
@@ -80,7 +80,7 @@ export class Semaphore {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Outcome<void> = { resolve, reject };
     this.#queue.push(waiter);
-    // A caller that has its permit already keeps it, even when a stop happens before it goes on.
+    // A caller that already has its permit keeps it, even if a stop happens before the caller continues.
     const leave = (error: unknown): void => {
       const index = this.#queue.indexOf(waiter);
       if (index < 0) return;

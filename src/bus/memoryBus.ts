@@ -1,4 +1,4 @@
-/** EventBus within one process: publishing puts an update into the queue of each subscriber. */
+/** EventBus within one process: publishing adds an update to the queue of each subscriber. */
 import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
 import { Subscriber, type SubscriberOptions } from './subscriber.ts';
 
@@ -7,7 +7,7 @@ export const SUBSCRIBER_QUEUE_LENGTH = 256;
 
 /** Creates the bus. Publishing never waits and never throws. */
 export function memoryBus(): EventBus {
-  // Topics are an account, and an account with a session: an update costs only its own subscribers.
+  // Topics: an account, and an account with a session. So an update is processed only for its own subscribers.
   const sessions = new TopicMap<SessionUpdate>();
   const ledgers = new TopicMap<string>();
   return {
@@ -27,7 +27,7 @@ export function memoryBus(): EventBus {
 
     publishLedgerUpdate: accountId => ledgers.publish(accountId, accountId),
 
-    // One queued update is enough: subscribers read the ledger after it.
+    // One queued update is enough: subscribers read the ledger after they receive it.
     subscribeLedger: (accountId, signal) =>
       ledgers.subscribe(accountId, { queueLength: 1, filter: () => true, withMissed: id => id, signal }),
   };

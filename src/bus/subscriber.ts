@@ -4,12 +4,12 @@
 export interface SubscriberOptions<Update> {
   /** Maximum number of queued updates; beyond it the oldest are dropped. */
   readonly queueLength: number;
-  /** Returns true for updates that the subscriber receives. The others do not use the queue. */
+  /** Returns true for an update that the subscriber receives. Other updates do not enter the queue. */
   readonly filter: (update: Update) => boolean;
-  /** Adds the number of dropped updates to the next update. */
+  /** Returns the update with the number of dropped updates added. */
   readonly withMissed: (update: Update, missed: number) => Update;
   readonly signal: AbortSignal | undefined;
-  /** Called when the subscription ends; may be called again. */
+  /** Called when the subscription ends; can be called several times. */
   readonly onEnd: () => void;
 }
 
@@ -18,7 +18,7 @@ const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 /** The iterator that a subscription returns. It queues updates until they are read. */
 export class Subscriber<Update> implements AsyncIterableIterator<Update> {
   readonly #options: SubscriberOptions<Update>;
-  // A ring buffer: for a stalled subscriber an update costs one write.
+  // A ring buffer: an update for a stalled subscriber costs one write.
   readonly #ring: (Update | undefined)[] = [];
   #first = 0;
   #count = 0;
@@ -73,7 +73,7 @@ export class Subscriber<Update> implements AsyncIterableIterator<Update> {
     return this;
   }
 
-  // Drops the queue too: the end of the subscription needs no more updates.
+  // Drop the queue: an ended subscription returns no more updates.
   readonly #end = (): void => {
     this.#ended = true;
     this.#options.signal?.removeEventListener('abort', this.#end);

@@ -2,7 +2,7 @@
 
 /** All tiers, from no limits to paid. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
-/** `local` has no limits: it is the account that the first start creates with the embedded store. */
+/** The tier of an account. `local` has no limits: it is the tier of the account that the first start of the service creates. */
 export type Tier = (typeof TIERS)[number];
 
 /** A customer of the service. Sessions, keys and charges belong to an account. */
@@ -24,7 +24,7 @@ export function scopesGrant(scopes: readonly KeyScope[], needed: KeyScope): bool
   return needed === 'read' && scopes.includes('operate');
 }
 
-/** An API key as it is stored: its hash, never the key itself. */
+/** An API key as the store keeps it: its hash, never the key itself. */
 export interface ApiKey {
   /** UUID. */
   readonly id: string;
@@ -41,7 +41,7 @@ export interface ApiKey {
   readonly lastUsedAt: number | null;
   /** Total amount charged to the key, in micro-units. */
   readonly spentMicros: number;
-  /** Maximum for `spentMicros`; null for no maximum. */
+  /** Maximum of `spentMicros`; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
@@ -52,6 +52,6 @@ export interface Viewer {
   readonly scopes: readonly KeyScope[];
 }
 
-/** Returns true for the operator of the service: a key of a `local` account with the scope `admin`. */
+/** Returns true if the viewer is the operator of the service: the key belongs to a `local` account and has the scope `admin`. */
 export const isOperator = ({ account, scopes }: Viewer): boolean =>
   account.tier === 'local' && scopes.includes('admin');

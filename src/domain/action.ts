@@ -1,12 +1,15 @@
 /** One listed action: something that an agent can do on a page. */
 
-/** Ids of `link` start with L, of `button` (anything else that is clicked) with B, of `input` (takes one value) with I, the others with S. */
+/**
+ * The kinds of actions, with the first letter of their ids: `link` L, `button` (any other clickable element) B, `input`
+ * (takes a value) I, `special` and `browser` S.
+ */
 export const ACTION_KINDS = ['link', 'button', 'input', 'special', 'browser'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /**
- * `valid`: can be performed now (scrolling included). `excluded`: disabled. `covered`: another element lies on top.
- * `clipped`: cut off by a box that cannot be scrolled.
+ * `valid`: can be performed now (scrolling included). `excluded`: disabled. `covered`: another element is on top of it.
+ * `clipped`: outside of a box that cannot be scrolled.
  */
 export const ACTION_STATUSES = ['valid', 'excluded', 'covered', 'clipped'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
@@ -29,7 +32,7 @@ export type ParamType = (typeof PARAM_TYPES)[number];
 export interface ActionParam {
   readonly name: string;
   readonly type: ParamType;
-  /** The value used if none is given; null if there is none. */
+  /** The value that is used if the caller gives none; null if there is no default. */
   readonly default: string | null;
   /** The allowed values (the labels of a select), or one hint of the form `min..max step n`; null if any value is allowed. */
   readonly values: readonly string[] | null;
@@ -44,12 +47,12 @@ export interface Rect {
 }
 
 export interface Action {
-  /** `L1`, `B2`, `I3`, `S4`: belongs to one element of one document, as long as the document exists. */
+  /** `L1`, `B2`, `I3`, `S4`: identifies one element as long as its document exists. */
   readonly id: string;
   readonly kind: ActionKind;
-  /** Role, accessible name verbatim, state: what an agent needs to choose. */
+  /** Role, accessible name (verbatim) and state: the text by which an agent selects the action. */
   readonly description: string;
-  /** Name of the part of the page that contains it; never empty. */
+  /** Name of the section of the page that contains the element; never empty. */
   readonly category: string;
   readonly status: ActionStatus;
   readonly params: readonly ActionParam[];
@@ -61,8 +64,11 @@ export interface Action {
   readonly expanded: boolean | null;
   readonly inViewport: boolean;
   readonly bounds: Rect | null;
-  /** URL of the frame that contains it; null in the top page. */
+  /** URL of the frame that contains the element; null in the top page. */
   readonly frame: string | null;
-  /** What the element means (role, name, target) as one string: changes when the meaning changes. Empty for special and browser actions. */
+  /**
+   * The element's meaning (role, name, target) as one string: changes only when the meaning changes. Empty for special
+   * and browser actions.
+   */
   readonly fingerprint: string;
 }

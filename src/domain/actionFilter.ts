@@ -4,11 +4,11 @@ import type { Action, ActionKind } from './action.ts';
 /** Conditions that an action must meet to be listed; null for no condition. */
 export interface ActionFilter {
   readonly kinds: readonly ActionKind[] | null;
-  /** The action's category is one of these, ignoring case. */
+  /** The action's category must be one of these, ignoring case. */
   readonly categories: readonly string[] | null;
-  /** The description contains this text, ignoring case. */
+  /** The description must contain this text, ignoring case. */
   readonly search: string | null;
-  /** true: visible without scrolling; false: not visible. */
+  /** True for actions that are visible without scrolling; false for the others. */
   readonly inViewport: boolean | null;
 }
 

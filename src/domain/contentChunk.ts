@@ -1,9 +1,9 @@
-/** Long content, split over several responses: each returns a chunk of every text and list, and a cursor to the next. */
+/** Splits long content into several responses: each returns a chunk of every text and list, and a cursor for the next chunk. */
 import { CHUNKED_PARTS, type ChunkedPart } from './contentParts.ts';
 import type { Json } from './json.ts';
 import type { ScrapedData } from './scrapedData.ts';
 
-/** Limits of a chunk of each text and each list, in characters (UTF-16 units; a list counts as JSON). */
+/** Default, minimum and maximum size of a chunk of each text and each list. Characters (UTF-16 units; for a list, of its JSON). */
 export const DEFAULT_MAX_CHARACTERS = 1_000_000;
 export const LOWEST_MAX_CHARACTERS = 1_000;
 export const HIGHEST_MAX_CHARACTERS = 10_000_000;
@@ -15,14 +15,17 @@ export interface ChunkRequest {
   readonly cursor: string | null;
 }
 
-/** Offsets in the shortest cursor that is accepted: cursors of the first release had this many. */
+/** Number of offsets in the shortest cursor that is accepted: cursors of the first release had this many. */
 const MIN_CURSOR_OFFSETS = 6;
-/** A cursor has one offset for each text and list, in the order of the table. Missing ones, of newer parts, are 0. */
+/**
+ * The form of a cursor: one offset for each text and list, in the order of the table. Offsets that are missing at the
+ * end are 0, because newer parts were added there.
+ */
 export const CURSOR_PATTERN = new RegExp(
   `^\\d{1,9}(-\\d{1,9}){${MIN_CURSOR_OFFSETS - 1},${CHUNKED_PARTS.length - 1}}$`,
 );
 
-/** Returns the requested chunk. All chunks joined are the whole content, provided that the page does not change. */
+/** Returns the requested chunk. The chunks in order make up the whole content, if the page does not change meanwhile. */
 export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: ChunkRequest): ScrapedData {
   const starts = (cursor ?? '').split('-').map(Number);
   const ranges = CHUNKED_PARTS.map((part, index) => {
@@ -42,7 +45,10 @@ export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: Chunk
   };
 }
 
-/** Ends HTML after a tag and other text after a line or a word, if there is one in the last half of the chunk. */
+/**
+ * Returns the end of a chunk: for HTML after a tag, for other text after a line or a word, if there is one in the last
+ * half of the chunk.
+ */
 function textEnd(text: string, start: number, max: number, part: ChunkedPart): number {
   const limit = start + max;
   if (limit >= text.length) return Math.max(start, text.length);
@@ -55,7 +61,7 @@ function textEnd(text: string, start: number, max: number, part: ChunkedPart): n
   return splitsSurrogatePair ? limit - 1 : limit;
 }
 
-/** Never splits an item. An item larger than the limit is returned alone. */
+/** Returns the end of a chunk of a list. Never splits an item; an item larger than the limit is returned alone. */
 function listEnd(list: readonly (Json | object)[], start: number, max: number): number {
   let end = start;
   for (let remaining = max; end < list.length; end++) {

@@ -1,6 +1,6 @@
 /**
- * The table of content parts, which are everything that a scrape can return about a page. One row feeds the GraphQL fields and
- * enums, the REST body and its `formats`, cursors, `incomplete`, and the table in docs/scraping.md.
+ * The table of content parts: everything that a scrape can return about a page. Each row generates the GraphQL fields
+ * and enums, the REST body and its `formats`, cursors, `incomplete`, and the table in docs/scraping.md.
  */
 import type { Json } from './json.ts';
 
@@ -12,7 +12,7 @@ export type ImageCategory = (typeof IMAGE_CATEGORIES)[number];
 export interface ScrapedImage {
   /** `IMG1`, `IMG2`, … in document order. */
   readonly id: string;
-  /** Absolute; null for an inline SVG. */
+  /** Absolute URL; null for an inline SVG. */
   readonly url: string | null;
   /** Text alternative; null if the image has none. */
   readonly alt: string | null;
@@ -24,7 +24,7 @@ export interface ScrapedImage {
 
 /** A link in the content. */
 export interface ScrapedLink {
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string;
   readonly text: string;
 }
@@ -40,7 +40,7 @@ export interface ArticleMetadata {
 }
 
 interface ContentPartRow {
-  /** Name in REST, `formats` and `incomplete`; GraphQL's enums have it in capitals. GraphQL's fields have the row's key. */
+  /** Name in REST, in `formats` and in `incomplete`; GraphQL's enums have it in capitals. GraphQL's fields use the key of the row. */
   readonly name: string;
   /** Published in schema.graphql, the OpenAPI document and docs/scraping.md. */
   readonly description: string;
@@ -48,9 +48,9 @@ interface ContentPartRow {
   readonly kind: 'text' | 'list' | 'value';
   /** `page`: read by the injected scraper. `browser`: made by Chromium. `schema`: returned when the input has `extract`. */
   readonly source: 'page' | 'browser' | 'schema';
-  /** Returned over REST when `formats` is absent. */
+  /** True if REST returns the part when `formats` is absent. */
   readonly isDefault: boolean;
-  /** True if a limit can cut the part for good; `incomplete` names it then. */
+  /** True if a limit can cut the part without a way to read the rest; then `incomplete` names it. */
   readonly canBeIncomplete: boolean;
 }
 
@@ -59,13 +59,13 @@ interface Typed<Value> {
   readonly [valueType]?: Value;
 }
 
-/** A row whose part has values of this type. */
+/** Creates a row whose part has values of this type. */
 const part =
   <Value>() =>
   <const Row extends ContentPartRow>(row: Row): Row & Typed<Value> =>
     row;
 
-/** The rows, in the order of lists and cursors. A new text or list goes behind the last one, so that cursors stay valid. */
+/** The rows, in the order of lists and cursors. Add a new text or list after the last one, so that existing cursors stay valid. */
 export const CONTENT_PARTS = {
   mainContent: part<string>()({
     name: 'main_content',
@@ -147,7 +147,7 @@ export const CONTENT_PARTS = {
 
 type Rows = typeof CONTENT_PARTS;
 
-/** A part as the code and GraphQL's fields name it. */
+/** The name of a part in the code and in GraphQL's fields. */
 export type ContentPart = keyof Rows;
 type PartWith<Column extends keyof ContentPartRow, Value> = {
   [Part in ContentPart]: Rows[Part][Column] extends Value ? Part : never;
@@ -168,7 +168,7 @@ export type IncompletePart = Rows[PartWith<'canBeIncomplete', true>]['name'];
 /** The type of a part's value. */
 export type ContentValue<Part extends ContentPart> = Rows[Part] extends Typed<infer Value> ? Value : never;
 
-/** Keys of the rows, in the table's order, for which `test` returns true. */
+/** Returns the keys of the rows for which `test` returns true, in the table's order. */
 function partsWith<Part extends ContentPart>(test: (row: ContentPartRow) => boolean): readonly Part[] {
   return (Object.keys(CONTENT_PARTS) as ContentPart[]).filter(key => test(CONTENT_PARTS[key])) as Part[];
 }
@@ -192,11 +192,11 @@ const LIMITED_PARTS = partsWith<PartWith<'canBeIncomplete', true>>(row => row.ca
 /** The values of `incomplete`. */
 export const INCOMPLETE_PARTS = LIMITED_PARTS.map(key => CONTENT_PARTS[key].name);
 
-/** Names of the parts that a limit cut, in the table's order. */
+/** Returns the names of the parts that a limit cut, in the table's order. */
 export const incompleteNames = (truncated: readonly ContentPart[]): readonly IncompletePart[] =>
   LIMITED_PARTS.filter(key => truncated.includes(key)).map(key => CONTENT_PARTS[key].name);
 
-/** Descriptions by name, of the parts with these names. */
+/** Returns the descriptions of the parts with these names, by name. */
 export function describeParts<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {
   const rows = Object.values(CONTENT_PARTS).filter(({ name }) => (names as readonly string[]).includes(name));
   return Object.fromEntries(rows.map(({ name, description }) => [name, description])) as Record<Name, string>;

@@ -1,7 +1,7 @@
 /** The table of content parts as Markdown, for docs/scraping.md. */
 import { CONTENT_PARTS } from './contentParts.ts';
 
-/** One row for each part: names, kind, whether REST returns it by default, description. */
+/** Returns one table row for each part: names, kind, whether REST returns it by default, description. */
 export function contentPartsTable(): string {
   const lines = Object.entries(CONTENT_PARTS).map(
     ([field, { name, kind, isDefault, description }]) =>

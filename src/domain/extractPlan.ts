@@ -1,20 +1,20 @@
-/** The plan by which values are read from a page, parsed from a JSON Schema whose parts say where their values are. */
+/** The plan for extracting values from a page. It is parsed from a JSON Schema whose parts contain selectors and labels. */
 import { z } from 'zod';
 import { issueMessage } from './issueMessage.ts';
 import type { Json } from './json.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
-/** One part of the schema. */
+/** One part of the schema: where its value is in the page. */
 export interface ExtractPlan {
-  /** Dotted path in the schema; empty for the whole. */
+  /** Dotted path in the schema; empty for the whole schema. */
   readonly path: string;
   readonly type: (typeof TYPES)[number];
   /** CSS selector, searched inside the element of the parent part. */
   readonly selector: string | null;
   /** The text beside the value: a label, a term, a row header. Default: the name of the property. */
   readonly label: string | null;
-  /** The attribute that has the value; null for the element's text. */
+  /** The attribute that contains the value; null if the element's text is the value. */
   readonly attribute: string | null;
   /** The parts of an object, in order. */
   readonly properties: readonly { readonly name: string; readonly plan: ExtractPlan }[];
@@ -22,7 +22,7 @@ export interface ExtractPlan {
   readonly items: ExtractPlan | null;
 }
 
-/** Each part is a search of the page. */
+/** Maximum number of parts: each needs a search of the page. */
 const MAX_PARTS = 300;
 const MAX_DEPTH = 10;
 
@@ -62,7 +62,7 @@ export function parseExtractPlan(schema: Json): ExtractPlan {
   return parsePart(expandShorthand(schema), null, [], budget);
 }
 
-/** Returns the schema without the keywords that only `extract` has, for a JSON Schema validator. */
+/** Removes the keywords that only `extract` has, so that a JSON Schema validator accepts the schema. */
 export function toValidationSchema(schema: Json): Json {
   return withoutExtractKeywords(expandShorthand(schema));
 }

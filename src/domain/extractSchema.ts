@@ -1,4 +1,4 @@
-/** Checks a caller's schema for `extract`, before any page is opened. */
+/** Checks a caller's schema for `extract` before a page is opened. */
 import { z } from 'zod';
 import { type ExtractPlan, ExtractSchemaError, parseExtractPlan, toValidationSchema } from './extractPlan.ts';
 import { Failure, type FieldError } from './failures.ts';
@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 
 /** A caller's schema, parsed. */
 export interface ExtractSchema {
-  /** The selectors and labels by which values are read. */
+  /** Where the values are: selectors and labels. */
   readonly plan: ExtractPlan;
   /** Validates the values. */
   readonly validator: z.ZodType;
@@ -14,7 +14,7 @@ export interface ExtractSchema {
   readonly isLinear: boolean;
 }
 
-/** As JSON text. A schema of 300 parts is shorter; parsing a megabyte takes a second. */
+/** Maximum length of the schema as JSON. A schema of 300 parts is shorter; parsing a megabyte takes a second. */
 const MAX_SCHEMA_CHARACTERS = 50_000;
 
 /**
@@ -38,7 +38,7 @@ export function parseExtractSchema(schema: Json): ExtractSchema {
   }
 }
 
-/** The failure for a schema with these errors. @param schemaErrors their paths are relative to the schema */
+/** Creates the failure for a schema with errors. @param schemaErrors errors with paths relative to the schema */
 export function extractSchemaFailure(schemaErrors: readonly FieldError[], cause?: unknown): Failure {
   const errors = schemaErrors.map(({ path, message }) => ({
     path: path === '' ? 'extract' : `extract.${path}`,
@@ -56,7 +56,7 @@ function toValidator(schema: Json): z.ZodType {
   }
 }
 
-/** Any other keyword can contain a pattern, a reference or a choice. */
+/** Keywords that need only linear time. Any other keyword can contain a pattern, a reference or a choice. */
 const LINEAR_KEYWORDS = new Set(
   (
     'type format required title description default examples deprecated $schema $id $comment ' +

@@ -6,7 +6,7 @@ import { defineFailure, type FailureDefinition } from './failureDefinition.ts';
 import type { Session } from './session.ts';
 import type { Space } from './space.ts';
 
-/** Code → definition, in the order of the manual. */
+/** The failures by code, in the order of the documentation. */
 export const FAILURES = {
   INVALID_JSON: defineFailure(400, 'The body is not JSON', 'Send one JSON object as the body.'),
   MISSING_API_KEY: defineFailure(
@@ -203,7 +203,7 @@ export const FAILURES = {
   ),
 } as const satisfies Record<string, FailureDefinition>;
 
-/** A code of the table. */
+/** The code of a failure. */
 export type FailureCode = keyof typeof FAILURES;
 
 /** One error of the input. */
@@ -228,7 +228,10 @@ export interface FailureContext {
   readonly cause?: unknown;
 }
 
-/** A failure that the caller can act on. Any other thrown error is a bug: callers get INTERNAL, and the log gets the error once. */
+/**
+ * A failure that the caller can act on. Any other thrown error is a bug: the caller gets INTERNAL, and the service logs
+ * the error once.
+ */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly context: FailureContext;
@@ -236,7 +239,7 @@ export class Failure extends Error {
   /**
    * @param code a code of the table
    * @param detail one or two sentences on this occurrence: what happened, why, what to do
-   * @param context data sent or logged with it
+   * @param context data that is sent or logged with the failure
    */
   constructor(code: FailureCode, detail: string, context: FailureContext = {}) {
     super(detail, context.cause === undefined ? undefined : { cause: context.cause });
@@ -250,7 +253,7 @@ export class Failure extends Error {
     return FAILURES[this.code];
   }
 
-  /** Returns the same failure with more context. Existing context wins. */
+  /** Returns the same failure with more context. Context that it already has is kept. */
   withContext(context: FailureContext): Failure {
     const extended = new Failure(this.code, this.message, { cause: this.cause, ...context, ...this.context });
     if (this.stack !== undefined) extended.stack = this.stack;
@@ -258,6 +261,6 @@ export class Failure extends Error {
   }
 }
 
-/** Returns true if an error is a Failure (with the given code, if any). */
+/** Returns true if an error is a Failure (with the given code, if there is one). */
 export const isFailure = (error: unknown, code?: FailureCode): error is Failure =>
   error instanceof Failure && (code === undefined || error.code === code);

@@ -9,10 +9,10 @@ export const DEFAULT_TIMEOUT_MINUTES = 5;
 export const DEFAULT_MAX_ACTIONS = 100;
 /** Maximum of `max_nb_actions`: keeps a response below a few megabytes. */
 export const MAX_LISTED_ACTIONS = 10_000;
-/** Maximum for the special action S7. */
+/** Maximum wait of the special action S7. */
 export const MAX_WAIT_SECONDS = 30;
 
-/** Minutes, whole, 0 < x < 30 (specification, section 8). */
+/** A session timeout: whole minutes, above 0 and below 30 (specification, section 8). */
 export const timeoutMinutesField = z
   .int('must be a whole number of minutes')
   .gt(0, 'must be above 0')
@@ -21,7 +21,7 @@ export const timeoutMinutesField = z
 /** A session_id: a UUID. */
 export const sessionIdField = z.uuid('must be a session_id that start returned');
 
-/** A URL to open. Whether the URL is blocked is checked later. */
+/** A URL to open. The egress policy is checked later. */
 export const urlField = z
   .string()
   .trim()
@@ -46,11 +46,11 @@ export const proxyServerField = z
     'must be the address of an http, https or socks5 proxy such as http://proxy.example:3128, without user name or path',
   );
 
-/** SOCKS allows 255 bytes for a user name or password (RFC 1929). */
+/** Returns true if the text fits into SOCKS: at most 255 bytes for a user name or password (RFC 1929). */
 const fitsSocksLimit = (text: string): boolean => Buffer.byteLength(text) <= 255;
 const TOO_MANY_BYTES = 'must be at most 255 bytes in UTF-8';
 
-/** The user name for a proxy. A colon would end the name (RFC 7617). */
+/** The user name for a proxy. It must not contain a colon, which would end the name (RFC 7617). */
 export const proxyUserField = z
   .string()
   .min(1, 'must not be empty')
@@ -75,8 +75,8 @@ export const actionIdField = z
   .regex(/^[LBIS][1-9]\d{0,8}$/, 'must be an action id such as L1, B2, I3 or S4');
 
 /**
- * The value of a step. The limit counts UTF-16 units; the body limit of the service (PAGESPACE_MAX_BODY_BYTES) counts the
- * bytes of the whole request, so that text outside ASCII reaches that one first.
+ * The value of a step. This limit counts UTF-16 units. The body limit of the service (PAGESPACE_MAX_BODY_BYTES) counts
+ * the bytes of the whole request: a value outside ASCII exceeds that one first.
  */
 export const valueField = z.string().max(1_000_000, 'must be at most 1,000,000 characters');
 
@@ -107,6 +107,6 @@ export const searchField = z.string().max(500, 'must be at most 500 characters')
 /** The message for min_nb_actions above max_nb_actions. */
 export const MIN_ABOVE_MAX = 'must not be above the maximum';
 
-/** Returns true if the minimum is not above the maximum, or above the default maximum if there is none. */
+/** Returns true if the minimum is not above the maximum, or not above the default maximum if there is no maximum. */
 export const listingLimitsFit = (min: number | null | undefined, max: number | null | undefined): boolean =>
   min == null || min <= (max ?? DEFAULT_MAX_ACTIONS);

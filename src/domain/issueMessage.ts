@@ -1,4 +1,4 @@
-/** Messages for Zod issues that continue a field name: "limit" + "must be at most 100". */
+/** Makes messages for Zod issues that continue a field name: "limit" + "must be at most 100". */
 import type { z } from 'zod';
 
 /** One issue that Zod reports. */
@@ -27,7 +27,7 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   ipv6: 'must be an IPv6 address',
 };
 
-/** Singular and plural of the unit in which a type is counted. */
+/** Singular and plural of the unit that Zod counts, by type. */
 const COUNT_UNITS: Readonly<Record<string, readonly [string, string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
@@ -36,9 +36,9 @@ const COUNT_UNITS: Readonly<Record<string, readonly [string, string]>> = {
   map: ['field', 'fields'],
 };
 
-/** Returns the message. Messages that our schemas define stay as they are; Zod's own are rewritten. */
+/** Returns the message. Keeps messages that our schemas define; rewrites Zod's own. */
 export function issueMessage(issue: Issue): string {
-  // Zod's own messages begin with a capital letter, ours continue a name.
+  // Zod's own messages begin with a capital letter; ours continue a field name.
   if (!/^\p{Lu}/u.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
@@ -69,7 +69,7 @@ function wrongTypeMessage(expected: string, received: string): string {
   if (expected === 'never') return 'must be absent';
   const wanted = TYPE_NAMES[expected] ?? `of type ${expected}`;
   const got = TYPE_NAMES[received] ?? received;
-  // A wrong number such as 2.5 is a number, too: "not a number" would be wrong.
+  // A wrong number such as 2.5 is still a number: "not a number" would be wrong.
   return expected === 'int' || got === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${got}`;
 }
 
@@ -86,7 +86,7 @@ function limitMessage(
   return `must be ${inclusive === false ? exclusiveWord : inclusiveWord} ${limit}`;
 }
 
-/** The messages of all branches of a union. */
+/** Returns the messages of all branches of a union as one. */
 function unionMessage(branches: readonly (readonly Issue[])[]): string {
   const wholeValueIssues = branches.map(issues => issues.find(({ path }) => path.length === 0));
   const messages = new Set(

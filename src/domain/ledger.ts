@@ -1,6 +1,6 @@
 /** Charges, credits and usage. Amounts are whole micro-units: millionths of the operator's unit of account. */
 
-/** Kind of a ledger row. `idle` is the time of a session between its operations, charged at its end. */
+/** Kinds of ledger rows. `idle` is the time of a session between its operations; it is charged when the session ends. */
 export const LEDGER_KINDS = ['start', 'observe', 'step', 'scrape', 'upload', 'idle', 'credit'] as const;
 /** An operation, idle time or a credit. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
@@ -9,9 +9,9 @@ export type ChargeKind = Exclude<LedgerKind, 'credit'>;
 
 /** Prices in micro-units. */
 export interface Prices {
-  /** Per minute of browser time; charged by the millisecond and rounded up per row. */
+  /** Price of a minute of browser time. Charged by the millisecond and rounded up per row. */
   readonly browserMinute: number;
-  /** Per successful operation, in addition to its time. A failed operation costs only its time. */
+  /** Price of each successful operation, in addition to its time. A failed operation costs only its time. */
   readonly operation: Readonly<Record<Exclude<ChargeKind, 'idle'>, number>>;
 }
 
@@ -56,14 +56,14 @@ export interface Credit {
   readonly at: number;
 }
 
-/** What an account, and one of its keys, can still spend. */
+/** The values that limit how much an account, and one of its keys, can still spend. */
 export interface AccountBalance {
   readonly balanceMicros: number;
   /** Browser time charged on the requested day (UTC). */
   readonly dayBrowserMs: number;
   /** Total amount charged to the key. */
   readonly keySpentMicros: number;
-  /** Maximum for `keySpentMicros`; null for no maximum. */
+  /** Maximum of `keySpentMicros`; null for no maximum. */
   readonly keySpendCapMicros: number | null;
 }
 
@@ -82,18 +82,18 @@ export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
 /** By time, kind of charge, key or session. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** Totals of one group. `name` is the kind, the id of the key or session, or the ISO time at which the hour or day started. */
+/** Totals of one group. `name` is the kind, the id of the key or session, or the ISO start time of the hour or day. */
 export interface UsageGroupTotals extends UsageTotals {
   readonly name: string;
 }
 
-/** `from` is inclusive, `to` exclusive. Milliseconds since the epoch. */
+/** A period of time; `from` is inclusive, `to` exclusive. Milliseconds since the epoch. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** Default prices: a browser hour costs 0.12 units, ten observations 0.005. */
+/** Default prices: an hour of a browser costs 0.12 units, ten observations cost 0.005. */
 export const PRICES: Prices = {
   browserMinute: 2_000,
   operation: { start: 0, observe: 500, step: 500, scrape: 1_000, upload: 0 },
@@ -101,6 +101,6 @@ export const PRICES: Prices = {
 
 const MS_PER_MINUTE = 60_000;
 
-/** Price of browser time in micro-units, rounded up. */
+/** Returns the price of browser time in micro-units, rounded up. */
 export const browserTimePrice = (browserMs: number, prices: Prices): number =>
   Math.ceil((browserMs * prices.browserMinute) / MS_PER_MINUTE);

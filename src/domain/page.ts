@@ -1,4 +1,4 @@
-/** The state of a page and its tabs, as an observation returns it. */
+/** The state of a page and its tabs at the time of an observation. */
 import type { Space } from './space.ts';
 
 /** An open tab of a session. */
@@ -16,12 +16,12 @@ export interface PageMetadata {
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
-  /** Status of the page's own HTTP response; null when there was none (about:blank, a page from cache or history). */
+  /** Status of the page's own HTTP response; null when it had none (about:blank, a page from cache or history). */
   readonly httpStatus: number | null;
   readonly tabs: readonly TabInfo[];
 }
 
-/** A page's metadata and its action space. */
+/** The metadata of a page and its action space. */
 export interface PageObservation {
   readonly metadata: PageMetadata;
   readonly space: Space;

@@ -1,7 +1,7 @@
-/** The content of a page, as a scrape returns it. */
+/** The result of a scrape: the content of a page. */
 import type { ContentPart, ContentValue, IncompletePart, PagePart } from './contentParts.ts';
 
-/** Parts read from the page; null when not requested. */
+/** Parts read from the page; null if not requested. */
 export type PageValues = { readonly [Part in PagePart]: ContentValue<Part> | null };
 type OtherPart = Exclude<ContentPart, PagePart>;
 
@@ -11,20 +11,23 @@ export interface ScrapedData
     Readonly<{ [Part in OtherPart]?: ContentValue<Part> | null }> {
   /** Values of `extracted` that are missing or do not match the schema; null without a schema. */
   readonly extractErrors?: readonly ExtractError[] | null;
-  /** MIME type of what was read: `text/html`, `application/pdf`. */
+  /** MIME type of the scraped document: `text/html`, `application/pdf`. */
   readonly contentType?: string;
   /** The file that the browser downloaded instead of showing a page. */
   readonly file?: { readonly url: string; readonly name: string };
-  /** True when a chunk ended early (`cursor` continues) or a limit cut a part for good (`incomplete` names it). */
+  /**
+   * True if a chunk ended early (`cursor` continues) or a limit cut a part (`incomplete` names it, and no cursor leads
+   * to the rest).
+   */
   readonly truncated?: boolean;
   readonly cursor?: string | null;
-  /** Parts that a limit cut for good; no cursor leads to the rest. */
+  /** Parts that a limit cut and no cursor continues. */
   readonly incomplete?: readonly IncompletePart[];
 }
 
 /** A value that is missing or does not match the schema. */
 export interface ExtractError {
-  /** Dotted path in the value: `items.0.price`; empty for the whole. */
+  /** Dotted path in the value: `items.0.price`; empty for the whole value. */
   readonly path: string;
   readonly message: string;
 }

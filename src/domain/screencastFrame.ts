@@ -1,6 +1,6 @@
 /** Size and quality of the live images of a session. */
 export interface ScreencastOptions {
-  /** Larger images are scaled down to this width, in pixels. Smaller ones stay as they are. */
+  /** Maximum width of an image, in pixels. Larger images are scaled down, smaller ones are not changed. */
   readonly maxWidth: number;
   /** JPEG quality, 1 to 100. */
   readonly quality: number;
@@ -11,7 +11,7 @@ export interface ScreencastFrame {
   readonly tabId: string;
   /** JPEG, Base64. */
   readonly image: string;
-  /** Width of the viewport in CSS pixels. The image has the viewport's proportions. */
+  /** Width of the viewport in CSS pixels. The image has the same proportions as the viewport. */
   readonly width: number;
   readonly height: number;
   /** Time of capture, in milliseconds since the epoch. */

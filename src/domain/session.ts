@@ -14,7 +14,7 @@ interface SessionBase {
   /** When the last operation ended, or started if it is still running. */
   readonly lastAccessedAt: number;
   readonly timeoutMinutes: number;
-  /** Address of the active tab; null before the first page. */
+  /** URL of the active tab; null before the first page. */
   readonly url: string | null;
   readonly pageTitle: string | null;
 }
@@ -24,24 +24,24 @@ export interface ActiveSession extends SessionBase {
   readonly status: 'active';
   /** Number of running operations. The idle timer is stopped while it is above zero. */
   readonly running: number;
-  /** When the session ends even if it is in use; absent if the service sets no maximum lifetime. */
+  /** Time at which the session ends even if it is in use; absent if the service sets no maximum lifetime. */
   readonly lifetimeEndsAt?: number;
 }
-/** Ended on request. */
+/** A session that the caller ended, or that ended with its last operation. */
 export interface ClosedSession extends SessionBase {
   readonly status: 'closed';
   readonly endedAt: number;
 }
-/** Ended because it was idle for `timeoutMinutes` or reached its maximum lifetime. */
+/** A session that was idle for `timeoutMinutes` or reached its maximum lifetime. */
 export interface TimedOutSession extends SessionBase {
   readonly status: 'timed_out';
   readonly endedAt: number;
 }
-/** Ended because its browser was lost or it exceeded a limit. */
+/** A session that ended because its browser was lost or a limit was exceeded. */
 export interface FailedSession extends SessionBase {
   readonly status: 'error';
   readonly endedAt: number;
-  /** The reason, as sentences. */
+  /** The reason of the end, as sentences. */
   readonly error: string;
 }
 /** A session in a final state. */
@@ -49,7 +49,7 @@ export type EndedSession = ClosedSession | TimedOutSession | FailedSession;
 /** A session in any state. `status` tells the states apart. */
 export type Session = ActiveSession | EndedSession;
 
-/** The first state of a new session. */
+/** Creates a session in its first state. */
 export function newSession(fields: {
   id: string;
   accountId: string;
@@ -77,8 +77,8 @@ export function newSession(fields: {
 export const isActive = (session: Session): session is ActiveSession => session.status === 'active';
 
 /**
- * When an active session times out if no other operation starts. Null if it has ended, or if an operation is running and
- * the session has no maximum lifetime.
+ * Returns the time at which an active session times out if no other operation starts. Null if the session has ended, or
+ * if an operation is running and the session has no maximum lifetime.
  */
 export function expiresAt(session: Session): number | null {
   if (!isActive(session)) return null;
@@ -87,13 +87,13 @@ export function expiresAt(session: Session): number | null {
   return Math.min(idleTimeoutAt, session.lifetimeEndsAt ?? idleTimeoutAt);
 }
 
-/** Returns true if the session was idle for its timeout, false if it reached its maximum lifetime. */
+/** Returns true if the session timed out because it was idle, false if it reached its maximum lifetime. */
 export const timedOutByIdleness = (session: TimedOutSession): boolean =>
   session.endedAt - session.lastAccessedAt >= session.timeoutMinutes * 60_000;
 
-/** When the session ended; null while it is active. */
+/** Returns the time at which the session ended; null while it is active. */
 export const endedAt = (session: Session): number | null => (isActive(session) ? null : session.endedAt);
 
-/** Why a session failed; null for all other statuses. */
+/** Returns the reason why a session failed; null for all other statuses. */
 export const sessionError = (session: Session): string | null =>
   session.status === 'error' ? session.error : null;

@@ -1,11 +1,11 @@
 /** The duration of a session, as a number and as text. */
 import { endedAt, type Session } from './session.ts';
 
-/** Milliseconds from the start of the session to `now`, or to its end. */
+/** Returns the milliseconds from the start of the session to its end, or to `now` while it is active. */
 export const durationMs = (session: Session, now: number): number =>
   Math.max(0, (endedAt(session) ?? now) - session.createdAt);
 
-/** A duration as a whole number with a unit: `0 seconds`, `1 second`, `12 seconds`, `5 minutes`, `2 hours`. */
+/** Formats a duration as a whole number with a unit: `0 seconds`, `1 second`, `12 seconds`, `5 minutes`, `2 hours`. */
 export function durationText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return FORMATS.second.format(seconds);
@@ -16,5 +16,5 @@ export function durationText(ms: number): string {
 const unitFormat = (unit: 'second' | 'minute' | 'hour'): Intl.NumberFormat =>
   new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', useGrouping: false });
 
-// Creating a formatter costs more than a hundred uses of one.
+// Creating a formatter costs more time than a hundred uses of one.
 const FORMATS = { second: unitFormat('second'), minute: unitFormat('minute'), hour: unitFormat('hour') };

@@ -4,7 +4,7 @@ import type { SessionStatus } from './session.ts';
 
 declare const FIELDS: unique symbol;
 
-/** An event type: its meaning for the manual, and (as a type only) the fields it has beside `type` and `at`. */
+/** An event type: its description for the documentation, and (as a type only) its fields beside `type` and `at`. */
 interface EventType<Fields extends object> {
   readonly description: string;
   readonly [FIELDS]?: Fields;
@@ -15,19 +15,19 @@ const eventType = <Fields extends object = object>(description: string): EventTy
 });
 
 /**
- * Every event type, in the order of the manual. A new one is an entry here and a GraphQL type in
- * `api/graphql/types/sessionEvent.ts`; the enum, the counts and the store follow.
+ * All event types, in the order of the documentation. To add one, write an entry here and a GraphQL type in
+ * `api/graphql/types/sessionEvent.ts`; the enum, the counts and the store use this table.
  */
 export const SESSION_EVENTS = {
   created: eventType('The session was started.'),
   observed: eventType<{
     readonly url: string;
-    /** Actions that the page had, listed or not. */
+    /** Number of actions on the page, listed or not. */
     readonly actions: number;
   }>('A page was observed.'),
   stepped: eventType<{
     readonly actionId: string;
-    /** The action's description as it was listed; null for an action that has none. */
+    /** The description with which the action was listed; null for an action without one. */
     readonly description: string | null;
     readonly url: string;
   }>('An action was performed.'),
@@ -39,7 +39,7 @@ export const SESSION_EVENTS = {
     readonly opened: boolean;
   }>('A tab was opened or closed.'),
   dialog: eventType<{
-    /** A `DialogKind`, as the browser names it. */
+    /** A `DialogKind`, in the browser's spelling. */
     readonly kind: string;
     readonly message: string;
   }>('The page opened a dialog.'),
@@ -56,7 +56,7 @@ export const SESSION_EVENTS = {
   }>('An operation failed.'),
   ended: eventType<{
     readonly status: SessionStatus;
-    /** Why the session ended; null where the status says it all. */
+    /** The reason of the end; null if the status explains it completely. */
     readonly reason: string | null;
   }>('The session was closed, timed out or failed.'),
 } as const;

@@ -1,8 +1,8 @@
 /** Resource limits of a session. A session that exceeds one ends with status `error`. */
 
-/** Null for no limit. */
+/** Maximum of each resource; null for no limit. */
 export interface SessionLimits {
-  /** Total number of pages that steps or the pages themselves open. */
+  /** Number of pages that steps, or the pages themselves, open during the session. */
   readonly pages: number | null;
   /** HTTP requests, plus connections for HTTPS and WebSockets, as counted by the egress proxy. */
   readonly requests: number | null;
@@ -14,7 +14,7 @@ export interface SessionLimits {
   readonly processorMs: number | null;
 }
 
-/** What a session has used of each limit. */
+/** The amount that a session has used of each limited resource. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
 /** Limits of a session without limits. */
@@ -43,11 +43,14 @@ const LIMIT_MESSAGES: Readonly<Record<keyof SessionLimits, (max: number) => stri
 
 const SET_BY_SERVICE = 'The service sets this limit for each session.';
 
-/** The reason for ending a session whose share of the browser's common memory is too large. Has the form of `limitExceeded`. */
+/**
+ * Returns the reason for ending a session that holds too much of the memory which all sessions of a browser share. A
+ * clause like that of `limitExceeded`.
+ */
 export const sharedMemoryLimitExceeded = (max: number): string =>
   `Its pages hold more than ${megabytes(max)} of the memory that sessions share: storage, blobs, caches, history, textures. Store less, or release it. ${SET_BY_SERVICE}`;
 
-/** Returns which limit was exceeded and what to do, as sentences after "Session … has failed:"; null if none was. */
+/** Returns which limit was exceeded and what to do, as sentences that follow "Session … has failed:"; null if none was exceeded. */
 export function limitExceeded(limits: SessionLimits, usage: Partial<SessionLimitUsage>): string | null {
   for (const name of Object.keys(LIMIT_MESSAGES) as (keyof SessionLimits)[]) {
     const max = limits[name];

@@ -22,8 +22,8 @@ export type SessionTrigger =
   | { readonly type: 'limit_exceeded'; readonly at: number; readonly reason: string };
 
 /**
- * Returns the session after a trigger, or the same object if the trigger changes nothing (closing an ended session, a clock
- * before the expiry).
+ * Returns the session after a trigger, or the same object if the trigger changes nothing (close of an ended session, a
+ * clock time before the expiry).
  * @throws Failure SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR if an operation starts in an ended session
  */
 export function transition(session: Session, trigger: SessionTrigger): Session {
@@ -55,7 +55,7 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
         ? { ...closed(session, trigger.at), status: 'timed_out' }
         : session;
     }
-    // The remaining time stays the same.
+    // Shift the times, so that the remaining time stays the same.
     case 'clock_jumped':
       return {
         ...session,
@@ -75,7 +75,7 @@ function closed(session: ActiveSession, at: number): ClosedSession {
   return { ...fields, status: 'closed', endedAt: Math.max(at, session.createdAt) };
 }
 
-/** The failure of an operation on an ended session. */
+/** Returns the failure of an operation on an ended session. */
 export function sessionEndedFailure(session: EndedSession): Failure {
   const context = { session };
   switch (session.status) {

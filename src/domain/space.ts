@@ -1,4 +1,4 @@
-/** A space: a page as a list of actions. */
+/** A space: the description of a page as a list of actions. */
 import type { Action } from './action.ts';
 
 /** All categories of pages. */
@@ -39,7 +39,7 @@ export interface Space {
   readonly dialog: Dialog | null;
 }
 
-/** How many actions to list. */
+/** Limits on the number of actions to list. */
 export interface ListingLimits {
   /** Maximum number of actions. */
   readonly max: number;

@@ -9,17 +9,17 @@ export interface ObservedActions {
 
 /** Actions that differ between two observations. */
 export interface SpaceDiff {
-  /** In their current state. */
+  /** New actions, in their current state. */
   readonly added: readonly Action[];
-  /** In their earlier state. */
+  /** Actions that are gone, in their earlier state. */
   readonly removed: readonly Action[];
   /** Actions whose text, value, state or parameters changed, in their current state. A change of position does not count. */
   readonly changed: readonly Action[];
 }
 
 /**
- * Compares two observations. Within a document an id always belongs to the same element. At another address the same id can
- * be another element, so there an action counts as the same only if its fingerprint is equal too.
+ * Compares two observations. At the same URL, an id belongs to the same element in both. At another URL the same id can
+ * belong to another element, so an action counts as the same only if its fingerprint is equal too.
  */
 export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceDiff {
   const samePage = withoutFragment(before.url) === withoutFragment(now.url);

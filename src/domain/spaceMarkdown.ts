@@ -3,19 +3,19 @@ import type { Action } from './action.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
 
-/** Average characters per token of English and markup; rather too low, so that texts stay within the limit. */
+/** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
 const CHARACTERS_PER_TOKEN = 3.5;
 
 /**
- * Formats the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`. Special and
- * browser actions share one line each, because they are the same on every page.
- * @param maxTokens omits actions at the end, and states their number, to stay within about this many tokens
+ * Formats the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`.
+ * Special and browser actions share one line each, because they are the same on every page.
+ * @param maxTokens limits the text to about this many tokens: omits actions at the end and states their number
  */
 export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
   return render(space, maxTokens).text;
 }
 
-/** Returns the space with only those actions that fit into Markdown of about this many tokens. */
+/** Returns the space with only the actions that fit into Markdown of about this many tokens. */
 export function trimToTokens(space: Space, maxTokens: number): Space {
   const { actions } = render(space, maxTokens);
   return actions.length === space.actions.length ? space : { ...space, actions };
@@ -32,7 +32,7 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   ].join('');
   let text = head + dialog;
   const listed: Action[] = [];
-  // Leaves space for the tail and for the line about omitted actions.
+  // Leave space for the tail and for the line about omitted actions.
   const available = budget - tail.length - 24;
   listing: for (const [category, actions] of Map.groupBy(space.actions, action => action.category)) {
     let part = `\n## ${collapseWhitespace(category)}`;
@@ -64,7 +64,10 @@ export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {
   return lines.length === 0 ? 'Nothing has changed.' : lines.join('\n');
 }
 
-/** Formats one action: `- I1 textbox "Size" (S | M)`. The description has role, name, state and what distinguishes it from similar actions. */
+/**
+ * Formats one action: `- I1 textbox "Size" (S | M)`. The description contains role, name, state and text that
+ * distinguishes it from similar actions.
+ */
 function actionLine(action: Action): string {
   // The values of a checkbox, true and false, are obvious.
   const values = action.params.find(param => param.values !== null && param.type !== 'boolean')?.values;
@@ -76,7 +79,7 @@ function actionLine(action: Action): string {
   return `- ${action.id} ${collapseWhitespace(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
-/** Longer lists of values are only in `params`. */
+/** Maximum number of values in the line of an action; longer lists are only in `params`. */
 const MAX_INLINE_VALUES = 12;
 
 const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();

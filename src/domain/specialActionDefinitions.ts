@@ -1,14 +1,14 @@
 /**
- * The special actions S1 to S17, which belong to the browser and to no element of the page: each is one entry of
- * `SPECIAL_ACTION_DEFINITIONS`. Lists, schema texts and documents are made from these entries. The code that performs
- * them is in `src/browser/act/special/`; there, an entry without a performer does not compile.
+ * The special actions S1 to S17, which belong to the browser, not to an element of the page: each is one entry of
+ * `SPECIAL_ACTION_DEFINITIONS`. The lists, schema texts and documents are made from these entries. The code that
+ * performs them is in `src/browser/act/special/`; an entry without such code does not compile.
  */
 import type { Action, ActionParam, ParamType } from './action.ts';
 import { MAX_WAIT_SECONDS } from './inputFields.ts';
 
-/** The state of the browser, which decides the browser actions that apply now. */
+/** The state of the browser. It determines which browser actions apply. */
 export interface BrowserState {
-  /** Pixels that the page, or a listed region of it, can still be scrolled, each way. */
+  /** Number of pixels by which the page, or a listed region of it, can still be scrolled, in each direction. */
   readonly scrollableDown: number;
   readonly scrollableUp: number;
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly active: boolean }[];
@@ -19,33 +19,33 @@ export interface BrowserState {
 }
 
 export interface SpecialActionDefinition {
-  /** `special`: listed on every page. `browser`: listed when it applies. */
+  /** `special`: listed on every page. `browser`: listed only when it applies. */
   readonly kind: 'special' | 'browser';
   /** Name in lists and in the event log. */
   readonly name: string;
   readonly description: string;
-  /** None if absent. */
+  /** Absent for an action without parameters. */
   readonly params?: readonly ActionParam[];
-  /** What the caller passes as `value`, in Markdown; absent if the action takes none. */
+  /** Describes the `value` that the caller passes, in Markdown; absent if the action takes none. */
   readonly value?: {
     readonly description: string;
     readonly isRequired: boolean;
-    /** Sentences for the documents. */
+    /** More sentences for the documentation. */
     readonly details?: string;
   };
-  /** When a browser action is listed, in words; for the documents. */
+  /** The condition under which a browser action is listed, in words, for the documentation. */
   readonly listedWhen?: string;
-  /** True when the action applies; absent: always. While a dialog is open, only actions with `answersDialog` apply. */
+  /** Returns true if the action applies; absent if it always does. While a dialog is open, only actions with `answersDialog` apply. */
   readonly appliesTo?: (state: BrowserState) => boolean;
   /** Fields that depend on the state of the browser. */
   readonly fieldsFor?: (state: BrowserState) => Partial<Pick<Action, 'description' | 'params'>>;
-  /** False when the step does not wait until the page has settled; absent: it waits. */
+  /** False if the step does not wait until the page has settled. Default true. */
   readonly settles?: boolean;
-  /** True when the action answers the open dialog. Every other action dismisses the dialog first. */
+  /** True if the action answers the open dialog. Every other action first dismisses the dialog. */
   readonly answersDialog?: boolean;
-  /** True when the action leaves the page or the session: a crashed page is not reloaded for it. */
+  /** True if the action leaves the page or the session: a crashed page is not reloaded for it. */
   readonly leavesPage?: boolean;
-  /** What the service does after the step. */
+  /** What the service must do after the step. */
   readonly requests?: 'scrape' | 'screenshot' | 'terminate';
 }
 

@@ -1,4 +1,4 @@
-/** Lists and texts made from the definitions of the special actions. */
+/** Lists and texts that are made from the definitions of the special actions. */
 import type { Action } from './action.ts';
 import {
   type BrowserState,
@@ -18,7 +18,7 @@ const ENTRIES = Object.entries(SPECIAL_ACTION_DEFINITIONS) as readonly (readonly
 export const isSpecialActionId = (id: string): id is SpecialActionId =>
   Object.hasOwn(SPECIAL_ACTION_DEFINITIONS, id);
 
-/** The definition of a special action; null if there is no special action with this id. */
+/** Returns the definition of a special action; null if there is no special action with this id. */
 export const findSpecialAction = (id: string): SpecialActionDefinition | null =>
   isSpecialActionId(id) ? SPECIAL_ACTION_DEFINITIONS[id] : null;
 
@@ -27,7 +27,7 @@ export const SPECIAL_ACTIONS: readonly Action[] = ENTRIES.filter(([, { kind }]) 
   ([id, definition]) => toAction(id, definition),
 );
 
-/** The browser actions (S9 to S17) that apply in this state. While a dialog is open, only the actions that answer it apply. */
+/** Returns the browser actions (S9 to S17) that apply in this state. While a dialog is open, only the actions that answer it apply. */
 export function browserActions(state: BrowserState): readonly Action[] {
   return ENTRIES.filter(([, definition]) => definition.kind === 'browser' && applies(definition, state)).map(
     ([id, definition]) => ({ ...toAction(id, definition), ...definition.fieldsFor?.(state) }),
@@ -66,7 +66,7 @@ function toAction(
   };
 }
 
-/** First and last id of a kind, or of all special actions. @example specialActionRange('special') === 'S1 to S8' */
+/** Returns the first and last id of a kind, or of all special actions. @example specialActionRange('special') === 'S1 to S8' */
 export function specialActionRange(kind?: Kind): string {
   const ids = ENTRIES.filter(([, definition]) => kind === undefined || definition.kind === kind).map(
     ([id]) => id,
@@ -74,19 +74,19 @@ export function specialActionRange(kind?: Kind): string {
   return `${ids.at(0)} to ${ids.at(-1)}`;
 }
 
-/** The names of a kind, for descriptions. @example 'scroll down, scroll up, press key, …' */
+/** Returns the names of a kind, for descriptions. @example 'scroll down, scroll up, press key, …' */
 export const specialActionNames = (kind: Kind): string =>
   ENTRIES.filter(([, definition]) => definition.kind === kind)
     .map(([, { name }]) => name)
     .join(', ');
 
-/** What each special action requires as `value`. @example 'S1: a web address; S7: a number of seconds; …' */
+/** Describes the `value` of each special action that requires one. @example 'S1: a web address; S7: a number of seconds; …' */
 export const requiredSpecialValues = (): string =>
   ENTRIES.flatMap(([id, { value }]) =>
     value?.isRequired === true ? [`${id}: ${value.description}`] : [],
   ).join('; ');
 
-/** The special actions as a Markdown table, for docs/contract.md. */
+/** Returns the special actions as a Markdown table, for docs/contract.md. */
 export function specialActionTable(): string {
   const row = ([id, { description, value, listedWhen = 'always' }]: (typeof ENTRIES)[number]): string =>
     `| ${id} | ${description} | ${listedWhen} | ${value === undefined ? '' : valueCell(value)} |`;

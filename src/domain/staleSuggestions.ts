@@ -1,4 +1,4 @@
-/** Suggestions for a stale action: the most similar actions of the fresh list. */
+/** Suggests replacements for a stale action: the most similar actions of the new list. */
 import type { Action } from './action.ts';
 
 /** The element of the stale action. */
@@ -9,8 +9,8 @@ export interface StaleTarget {
 }
 
 /**
- * Sorts the actions by similarity: the same fingerprint, then the same name, then a name that shares words in the same role.
- * All others follow in their order.
+ * Sorts the actions by similarity to the stale one: same fingerprint, then same name, then a name that shares words in
+ * the same role. The other actions follow in their order.
  */
 export function suggestionsFirst(actions: readonly Action[], target: StaleTarget): readonly Action[] {
   return actions
@@ -29,7 +29,7 @@ function similarity(action: Action, target: StaleTarget): number {
 
 const normalizeName = (text: string | null): string => (text ?? '').toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Shared words of two names, as a part of all their words: 0 to 1. */
+/** Returns the number of words that two names share, divided by the number of all their words: 0 to 1. */
 function sharedWordRatio(one: string, other: string): number {
   const words = new Set(one.split(' ').filter(word => word !== ''));
   const others = new Set(other.split(' ').filter(word => word !== ''));

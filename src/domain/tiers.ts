@@ -9,7 +9,7 @@ export interface TierLimits {
   readonly requestsPerMinute: number | null;
   /** Browser minutes per day (UTC) of all sessions together. */
   readonly browserMinutesPerDay: number | null;
-  /** Maximum idle timeout of a session, in minutes. The maximum of the service applies too. */
+  /** Maximum idle timeout of a session, in minutes. The service's own maximum applies too. */
   readonly timeoutMinutes: number | null;
 }
 
@@ -35,9 +35,9 @@ export const TIER_LIMITS: TierTable = {
 
 const MS_PER_DAY = 86_400_000;
 
-/** Start of the day (UTC) that contains a time. Both in milliseconds since the epoch. */
+/** Returns the start of the day (UTC) that contains a time. Both in milliseconds since the epoch. */
 export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY) * MS_PER_DAY;
 
-/** Whole seconds until the next day (UTC); at least 1. */
+/** Returns the whole seconds until the next day (UTC); at least 1. */
 export const secondsUntilNextUtcDay = (at: number): number =>
   Math.ceil((startOfUtcDay(at) + MS_PER_DAY - at) / 1_000);

@@ -1,4 +1,4 @@
-/** The caller's own proxy, through which the pages of a session access the web. */
+/** The caller's own proxy. The pages of the session access the web through it. */
 
 /** The supported protocols of a proxy. */
 export const PROXY_PROTOCOLS = ['http', 'https', 'socks5'] as const;
@@ -11,17 +11,17 @@ export interface UpstreamProxy {
   /** A host name or an IP address, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Sent only to the proxy. */
+  /** User name and password, sent only to the proxy. */
   readonly credentials: { readonly username: string; readonly password: string } | null;
 }
 
 const DEFAULT_PORTS: Readonly<Record<ProxyProtocol, number>> = { http: 80, https: 443, socks5: 1080 };
 
-/** Parses an address such as `http://proxy.example:3128`. Returns null if it is not valid. */
+/** Parses the URL of a proxy, such as `http://proxy.example:3128`. Returns null if it is not valid. */
 export function parseProxyUrl(server: string): Omit<UpstreamProxy, 'credentials'> | null {
   const [, scheme, authority] = /^(\w+):\/\/([^/?#@\\\s]+)\/?$/.exec(server.trim()) ?? [];
   const protocol = PROXY_PROTOCOLS.find(known => known === scheme?.toLowerCase());
-  // URL normalises host names only for the schemes of the web, so parse it as http. That hides port 80.
+  // URL normalises host names only for the schemes of the web, so parse it as http. That removes port 80.
   const url = protocol === undefined ? null : URL.parse(`http://${authority}/`);
   if (protocol === undefined || url === null || url.hostname === '') return null;
   const hasPort = /:\d+$/.test(authority ?? '');
@@ -31,6 +31,6 @@ export function parseProxyUrl(server: string): Omit<UpstreamProxy, 'credentials'
     : { protocol, host: url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), port };
 }
 
-/** The URL of the proxy without credentials, for messages. */
+/** Returns the URL of the proxy without credentials, for messages. */
 export const formatProxyUrl = ({ protocol, host, port }: Omit<UpstreamProxy, 'credentials'>): string =>
   `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;

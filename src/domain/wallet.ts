@@ -1,6 +1,6 @@
 /** Wallet sign-in (EIP-4361). */
 
-/** The fields of a sign-in message. Times in milliseconds since the epoch. */
+/** The fields of a sign-in message. Times are in milliseconds since the epoch. */
 export interface WalletMessage {
   /** `0x` and 40 hex digits. */
   readonly address: string;
@@ -18,7 +18,7 @@ export interface WebSession {
   /** SHA-256 of the cookie's token, hex. */
   readonly hash: string;
   readonly accountId: string;
-  /** Lower case. */
+  /** The wallet address in lower case. */
   readonly address: string;
   readonly expiresAt: number;
 }

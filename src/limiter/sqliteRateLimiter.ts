@@ -5,8 +5,9 @@ import type { RateLimitCounters, RateLimiter, RateLimitResult } from '../domain/
 const WINDOW_SECONDS = 60;
 
 /**
- * Windows survive a restart, and processes on one database share them. Refusals come from memory, without a write. If the
- * database fails, the process counts in memory.
+ * Creates the rate limiter. Windows survive a restart, and processes that use the same database share them. An
+ * exhausted window is remembered in memory, so a refusal needs no write. If the database fails, the process counts in
+ * memory.
  */
 export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
   const byLimit = new Map<number, RateLimiterSQLite>();
@@ -31,7 +32,7 @@ export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
       try {
         return toRateLimitResult(await limiterOf(limit).consume(name, requests), limit, true);
       } catch (refusal) {
-        // The library throws its count to refuse.
+        // The library refuses by throwing its count.
         if (refusal instanceof RateLimiterRes) return toRateLimitResult(refusal, limit, false);
         throw refusal;
       }

@@ -1,4 +1,4 @@
-/** The data folder of the service: private to its owner, used by one service at a time. */
+/** The data folder of the service. Only its owner can read it, and one service at a time uses it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,19 +11,19 @@ export class DataFolderError extends Error {
 
 /** An existing data folder. */
 export interface DataFolder {
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly path: string;
-  /** File of the embedded store. */
+  /** Path of the embedded store's file. */
   readonly databasePath: string;
-  /** File of the request counters. */
+  /** Path of the request counters' file. */
   readonly rateLimitsPath: string;
-  /** Folder of the session files. */
+  /** Path of the folder with the session files. */
   readonly sessionsPath: string;
-  /** Folder of the browser process registry. */
+  /** Path of the browser process registry. */
   readonly browsersPath: string;
   /**
    * Locks the folder until this process ends.
-   * @returns unlocks the folder; idempotent
+   * @returns a function that unlocks the folder; idempotent
    * @throws DataFolderError with the process that holds the lock
    */
   lock(): () => void;
@@ -57,8 +57,8 @@ export function dataFolder(dir: string): DataFolder {
 }
 
 /**
- * Uses an SQLite lock on a file of its own: the system releases it when the process ends. So there are no stale locks, and no
- * pid that another process may have received since. The record beside the lock only names its owner.
+ * Uses an SQLite lock on a separate file: the system releases it when the process ends. So a lock is never stale, and
+ * no pid is needed, which another process may have received since. The record beside the lock only names its owner.
  */
 function lockFolder(path: string): () => void {
   const recordPath = join(path, 'process.json');

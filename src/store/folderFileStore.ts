@@ -5,9 +5,9 @@ import { Failure } from '../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import { toStorageFull } from './toStorageFull.ts';
 
-/** Common file systems allow 255 bytes. */
+/** Maximum length of a stored file name. Common file systems allow 255 bytes. */
 const MAX_NAME_BYTES = 200;
-/** Maximum number of uploads, and of downloads, of a session: each new file reads the list of all. */
+/** Maximum number of uploads, and of downloads, of a session. It is limited because each new file reads the list of all. */
 const MAX_FILES = 1_000;
 const ID_PREFIXES: Readonly<Record<SessionFileKind, string>> = { download: 'D', upload: 'U' };
 const SESSION_ID = /^[0-9a-f-]{36}$/;
@@ -31,7 +31,7 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     return files.filter(file => file !== null);
   }
 
-  /** Bytes left for the files of the session. @throws Failure QUOTA_EXHAUSTED if none are left */
+  /** Returns the bytes left for the files of the session. @throws Failure QUOTA_EXHAUSTED if none are left */
   async function remainingBytes(sessionId: string): Promise<number> {
     const files = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
     const left = maxBytes - files.reduce((sum, file) => sum + file.bytes, 0);
@@ -82,7 +82,7 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     async save(sessionId, kind, name, chunks) {
       const left = await remainingBytes(sessionId);
       const { id, path } = await reserve(sessionId, kind, name);
-      // Beside the folder of the id until it is complete: a partial file must not be listed.
+      // Write beside the folder of the id, and move the complete file into it: a partial file must not be listed.
       const partial = `${dirname(path)}.partial`;
       try {
         await writeChunks(partial, chunks, left);
@@ -112,7 +112,7 @@ const rethrowStorageFull = (error: unknown): never => {
   throw toStorageFull(error);
 };
 
-/** @throws Failure BODY_TOO_LARGE above `maxBytes` */
+/** Writes the chunks to a new file. @throws Failure BODY_TOO_LARGE above `maxBytes` */
 async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
   let bytes = 0;
@@ -129,7 +129,7 @@ async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>, maxB
 
 const READ_CHUNK_BYTES = 65_536;
 
-/** The file as a stream. It closes the file at the end or when it is cancelled. */
+/** Returns the file as a stream, which closes the file at its end or when it is cancelled. */
 function readStream(handle: FileHandle): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -159,7 +159,7 @@ async function readFileEntry(folder: string, id: string): Promise<(SessionFile &
     : { id, name, path, bytes: stats.size, createdAt: Math.round(stats.birthtimeMs) };
 }
 
-/** Makes a name from a page or a caller safe: one path segment of limited length. */
+/** Makes a name from a page or a caller safe to use: one path segment of limited length. */
 export function safeFileName(name: string): string {
   const segment = basename(name.replaceAll('\\', '/'))
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')

@@ -1,4 +1,4 @@
-/** AccountStore on Kysely. */
+/** Implements AccountStore with Kysely. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, TIERS } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
@@ -110,7 +110,7 @@ const toKey = (row: Selectable<ApiKeyRow>): ApiKey => ({
   name: row.name,
   prefix: row.prefix,
   hash: row.hash,
-  // Drops scopes of newer versions.
+  // Ignore scopes that only newer versions know.
   scopes: KEY_SCOPES.filter(scope => row.scopes.split(' ').includes(scope)),
   createdAt: row.created_at,
   expiresAt: row.expires_at,

@@ -1,4 +1,4 @@
-/** LedgerStore on Kysely. The running totals are in the rows of the account and the key. */
+/** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Tier } from '../domain/account.ts';
 import {
@@ -20,7 +20,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
     credit: ({ accountId, reference, amountMicros, at }) =>
       db.transaction().execute(async trx => {
         const operationId = `credit:${accountId}:${reference}`;
-        // An account with credit pays from now on.
+        // An account that receives a credit becomes a paying account.
         await trx
           .updateTable('accounts')
           .set({ tier: 'pay_as_you_go' satisfies Tier })
@@ -143,7 +143,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
   };
 }
 
-/** Writes charges in the transaction of their session. A charge that exists already is skipped. */
+/** Writes charges in the same transaction as their session. Skips a charge that already exists. */
 export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Charge[]): Promise<void> {
   for (const charge of ledger)
     await insertEntry(trx, {
@@ -160,8 +160,8 @@ export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Ch
 }
 
 /**
- * Takes the number and the balance of the entry from the row of the account. The update locks that row, so that numbers have no
- * gaps or duplicates.
+ * Writes an entry with the next number and the new balance of the account's row. The update locks that row, so numbers
+ * have no gaps or duplicates.
  */
 async function insertEntry(
   trx: Transaction<Tables>,

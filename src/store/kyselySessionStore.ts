@@ -1,4 +1,4 @@
-/** SessionStore on Kysely. */
+/** Implements SessionStore with Kysely. */
 import type { Kysely } from 'kysely';
 import type {
   EventCounts,
@@ -22,7 +22,7 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
   return {
     commit: ({ session, events, observation, ledger }) =>
       db.transaction().execute(async trx => {
-        // The row of the session counts its events. The upsert locks the row, so that numbers have no gaps or duplicates.
+        // The session's row counts its events. The upsert locks the row, so numbers have no gaps or duplicates.
         const { last_seq } = await trx
           .insertInto('sessions')
           .values(toSessionRow(session, events.length))

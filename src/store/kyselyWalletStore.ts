@@ -1,4 +1,4 @@
-/** WalletStore on Kysely. */
+/** Implements WalletStore with Kysely. */
 import type { Kysely } from 'kysely';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';

@@ -1,4 +1,4 @@
-/** The database schema as a list of migrations. Do not edit a released migration: add another. */
+/** The database schema as a list of migrations. Never edit a released migration; add another. */
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from './tables.ts';
@@ -140,7 +140,7 @@ const ledger: Migration = {
       .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
       .addColumn('seq', 'bigint', column => column.notNull())
       .addColumn('reference', 'text', column => column.notNull())
-      // No foreign key to sessions: charges stay when the session is removed.
+      // No foreign key to sessions: charges are kept when the session is removed.
       .addColumn('session_id', 'text')
       .addColumn('key_id', 'text')
       .addColumn('kind', 'text', column => column.notNull())
@@ -193,7 +193,7 @@ const sessionsSeen: Migration = {
   },
 };
 
-/** Each sign-in deletes expired rows, and anyone can start one: without an index this would be slow. */
+/** An index on the expiry. Each sign-in deletes expired rows, and anyone can start a sign-in: without an index this would be slow. */
 const walletsExpiring: Migration = {
   async up(db) {
     for (const table of ['nonces', 'web_visits'])
@@ -201,7 +201,7 @@ const walletsExpiring: Migration = {
   },
 };
 
-/** Migrations by name; they run in the order of their names. */
+/** Migrations by name. They run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
   '0002_api_keys': apiKeys,

@@ -4,10 +4,10 @@ import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement
 import { LRUCache } from 'lru-cache';
 import { toStorageFull } from './toStorageFull.ts';
 
-/** Maximum number of cached statements. The service has about thirty, plus one per length of each id list. */
+/** Maximum number of cached statements. The service has about thirty, and one more for each length of an id list. */
 const MAX_PREPARED_STATEMENTS = 200;
 
-/** SQLite supports DDL in transactions. Kysely denies it only for compatibility with older users. */
+/** Declares that transactions can contain DDL. SQLite supports that; Kysely denies it only for compatibility with older users. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -43,12 +43,12 @@ function cachingDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** The text that Kysely's driver sends. */
+/** The statement text that Kysely's driver sends for a rollback. */
 const ROLLBACK = 'rollback';
 
 /**
- * When the disk is full, SQLite rolls the transaction back by itself and then rejects Kysely's rollback. Without this, Kysely
- * would report that error and hide the full disk.
+ * Ignores a rollback without a transaction. When the disk is full, SQLite rolls the transaction back by itself and then
+ * rejects Kysely's rollback; Kysely would report that error and hide the full disk.
  */
 function rollbackStatement(database: DatabaseSync): SqliteStatement {
   const statement = toKyselyStatement(database.prepare(ROLLBACK));
@@ -60,7 +60,7 @@ function rollbackStatement(database: DatabaseSync): SqliteStatement {
 }
 
 function toKyselyStatement(statement: StatementSync): SqliteStatement {
-  // Safe: the tables have only text, numbers and null, and Kysely passes the parameters of the queries on.
+  // Safe: the tables contain only text, numbers and null, and Kysely passes on the parameters of the queries.
   const inputs = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
   return {
     reader: statement.columns().length > 0,
@@ -70,7 +70,7 @@ function toKyselyStatement(statement: StatementSync): SqliteStatement {
   };
 }
 
-/** @throws Failure STORAGE_FULL; any other error unchanged */
+/** Converts errors about a full disk. @throws Failure STORAGE_FULL; any other error unchanged */
 function translateErrors<Result>(work: () => Result): Result {
   try {
     return work();

@@ -1,5 +1,5 @@
 /**
- * Orders the rows of a batch read: one value per id, in the order of the ids; null for an id without a row.
+ * Orders the rows of a batch read. Returns one value per id, in the order of the ids; null for an id without a row.
  * @param idOf returns the id of a row
  */
 export function orderByIds<Row, Value>(

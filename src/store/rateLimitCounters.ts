@@ -3,15 +3,16 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CounterStatement, RateLimitCounters } from '../domain/ports/rateLimiter.ts';
 
-/** Far longer than another process needs to write its row. */
+/** How long a write waits for another process: far longer than that process needs to write its row. */
 const BUSY_TIMEOUT_MS = 1_000;
 
-/** Expired rows are removed once per this many writes. */
+/** Number of writes between two removals of expired rows. */
 const SWEEP_INTERVAL_WRITES = 1_000;
 
 /**
- * Opens the file. Creates it if it is missing, and again if it is damaged: it has the counts of one minute only. Writes do not
- * wait for the disk (synchronous=OFF): a killed process loses nothing, a power cut can lose the file.
+ * Opens the file. Creates it if it is missing, and replaces a damaged one: it contains only the counts of one minute.
+ * Writes do not wait for the disk (synchronous=OFF): a killed process loses nothing, but a power failure can lose the
+ * file.
  * @param path a file, or `:memory:`
  */
 export function openRateLimitCounters(path: string): RateLimitCounters {
@@ -27,7 +28,7 @@ export function openRateLimitCounters(path: string): RateLimitCounters {
       prepared.set(sql, known);
       return known;
     },
-    // Each count is one statement, which is a transaction by itself.
+    // Each count is one statement, which is its own transaction.
     transaction: work => work,
     close() {
       if (database.isOpen) database.close();

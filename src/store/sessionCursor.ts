@@ -1,4 +1,4 @@
-/** Cursors in an ordered list of sessions. They are opaque to callers. */
+/** Encodes cursors in an ordered list of sessions. Callers must not interpret them. */
 import { Failure } from '../domain/failures.ts';
 import type { SessionOrder } from '../domain/ports/sessionStore.ts';
 
@@ -18,13 +18,13 @@ export interface CursorPosition {
   readonly id: string;
 }
 
-/** Base64url of column, key and id. The column detects a cursor of another order. */
+/** Returns Base64url of column, key and id. The column detects a cursor of another order. */
 export const encodeCursor = (order: SessionOrder, position: CursorPosition): string =>
   Buffer.from(`${ORDERS[order].column}:${position.sortKey}:${position.id}`).toString('base64url');
 
 /**
  * @param path name of the argument, for the failure
- * @throws Failure VALIDATION_ERROR if it is not a cursor of this order
+ * @throws Failure VALIDATION_ERROR if the cursor is not one of this order
  */
 export function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'before'): CursorPosition {
   const text = Buffer.from(cursor, 'base64url').toString();

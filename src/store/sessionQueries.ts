@@ -6,7 +6,7 @@ import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessi
 import { toSession } from './sessionRow.ts';
 import type { Tables } from './tables.ts';
 
-/** Counts the sessions of a query on all pages. @throws Failure VALIDATION_ERROR as `listSessionPage` */
+/** Counts the sessions on all pages of a query. @throws Failure VALIDATION_ERROR as `listSessionPage` */
 export async function countSessions(
   db: Kysely<Tables>,
   query: Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>,
@@ -17,12 +17,14 @@ export async function countSessions(
   return Number(total);
 }
 
-/** Databases limit the length of patterns (SQLite to 50,000 bytes). */
+/** Maximum length of a search: databases limit patterns (SQLite to 50,000 bytes). */
 const MAX_SEARCH_LENGTH = 1_000;
 
 /**
- * Returns one page. With `before` or `fromEnd` and without `after` it is the last `limit` rows of the range, otherwise the first.
- * @throws Failure VALIDATION_ERROR with the path `after` or `before` for an invalid cursor, `search` for a search that is too long
+ * Returns one page of the selected rows: the last `limit` rows with `before` or `fromEnd` and without `after`,
+ * otherwise the first ones.
+ * @throws Failure VALIDATION_ERROR with the path `after` or `before` for an invalid cursor, `search` for a search that
+ * is too long
  */
 export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
   const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');
@@ -45,7 +47,7 @@ export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): 
   const rows = found.slice(0, query.limit);
   if (backward) rows.reverse();
 
-  // The scan tells nothing about the other side of the range: is there a row at or beyond the cursor?
+  // The scan does not show the other side of the range: check if there is a row at or beyond the cursor.
   const exists = async (position: CursorPosition | null, operator: '<=' | '>='): Promise<boolean> =>
     position !== null &&
     (await selectMatching(db, query)

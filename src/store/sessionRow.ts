@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session.ts';
 import type { SessionRow } from './tables.ts';
 
-/** @param newEvents number of events that are written with the session; the row counts them */
+/** @param newEvents number of events that are written with the session; the row adds them to its counts */
 export const toSessionRow = (session: Session, newEvents: number): Insertable<SessionRow> => ({
   id: session.id,
   account_id: session.accountId,
@@ -19,7 +19,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   last_seq: newEvents,
 });
 
-/** @throws Error if `toSessionRow` cannot have written the row */
+/** @throws Error if the row has values that `toSessionRow` never writes */
 export function toSession(row: Selectable<SessionRow>): Session {
   const fields = {
     id: row.id,

@@ -28,14 +28,14 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** How long a write waits for another process, such as `npm run keys` beside the service. */
+/** Maximum wait of a write for another process, such as `npm run keys` beside the service. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the file, creates it if it is missing, and brings its schema up to date. Committed data survives the death of the
- * process; a power cut can lose the last moments (synchronous=NORMAL in WAL mode).
+ * Opens the file, creates it if it is missing, and brings its schema up to date. Committed data survives a crash of the
+ * process; a power failure can lose the last moments (synchronous=NORMAL in WAL mode).
  * @param path a file, or `:memory:`
- * @throws StoreError if it is damaged, not a database, not writable, or from a newer version of pagespace
+ * @throws StoreError if the file is damaged, not a database, not writable, or from a newer version of pagespace
  */
 export async function openSqliteStore(path: string): Promise<Store> {
   try {

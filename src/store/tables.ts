@@ -12,7 +12,7 @@ export interface AccountRow {
   balance_micros: Generated<number>;
   /** The highest `seq` in the ledger of the account. */
   ledger_seq: Generated<number>;
-  /** Start of the day (UTC) that `day_browser_ms` is for. */
+  /** Start of the day (UTC) to which `day_browser_ms` belongs. */
   day_began_at: Generated<number>;
   day_browser_ms: Generated<number>;
 }
@@ -24,7 +24,7 @@ export interface ApiKeyRow {
   name: string;
   prefix: string;
   hash: string;
-  /** Separated by single spaces. */
+  /** Scopes, separated by single spaces. */
   scopes: string;
   created_at: number;
   expires_at: number | null;
@@ -32,7 +32,7 @@ export interface ApiKeyRow {
   last_used_at: number | null;
   /** Total amount charged to the key. */
   spent_micros: Generated<number>;
-  /** Maximum for `spent_micros`; null for no maximum. */
+  /** Maximum of `spent_micros`; null for no maximum. */
   spend_cap_micros: number | null;
 }
 
@@ -55,13 +55,13 @@ export interface SessionRow {
   seen_at: Generated<number | null>;
 }
 
-/** One event; `seq` is 1, 2, 3, … within its session. */
+/** One event. `seq` counts 1, 2, 3, … within its session. */
 export interface EventRow {
   session_id: string;
   seq: number;
   type: SessionEventType;
   at: number;
-  /** The whole SessionEvent as JSON. */
+  /** The complete SessionEvent as JSON. */
   body: string;
 }
 
@@ -76,7 +76,7 @@ export interface ObservationRow {
   space: string;
 }
 
-/** One row of the ledger; `seq` is 1, 2, 3, … within its account. */
+/** One row of the ledger. `seq` counts 1, 2, 3, … within its account. */
 export interface LedgerRow {
   /** UUID of the operation, or of the session for its idle time; `credit:<account>:<reference>` for a credit. */
   operation_id: string;
@@ -96,19 +96,19 @@ export interface LedgerRow {
 
 /** The account of a wallet. */
 export interface WalletRow {
-  /** Lower case. */
+  /** Wallet address in lower case. */
   address: string;
   account_id: string;
   created_at: number;
 }
 
-/** A nonce that was issued and not used yet. */
+/** A nonce that was issued and is not used yet. */
 export interface NonceRow {
   nonce: string;
   expires_at: number;
 }
 
-/** A browser that is signed in with a wallet. */
+/** A session of a browser that is signed in with a wallet. */
 export interface WebSessionRow {
   /** SHA-256 of the cookie's token, hex. */
   hash: string;

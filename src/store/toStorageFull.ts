@@ -1,7 +1,7 @@
-/** Converts the errors of the system and of SQLite about a full disk. */
+/** Recognizes the errors of the system and of SQLite about a full disk. */
 import { Failure } from '../domain/failures.ts';
 
-/** No space left, quota exceeded, file too large. */
+/** Error codes: no space left, quota exceeded, file too large. */
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** SQLITE_FULL, SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE (https://www.sqlite.org/rescode.html): a file could not grow. */
 const SQLITE_CODES = new Set([13, 778, 4_874]);

@@ -1,4 +1,4 @@
-/** A CDP session whose calls end at the deadline of the operation. */
+/** A CDP session whose calls fail at the deadline of the operation. */
 import type { CDPSession } from 'playwright';
 import { onAbort, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
@@ -7,7 +7,7 @@ import { deadlineFailure } from './errors.ts';
 type Send = CDPSession['send'];
 type Method = Parameters<Send>[0];
 
-/** Settles as `work` does, or rejects with the deadline's Failure when that comes first. */
+/** Settles as `work` does, or rejects with the deadline's Failure if the deadline comes first. */
 export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
   return race(
     work,
@@ -15,7 +15,7 @@ export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T
   );
 }
 
-/** A deadline in `ms` milliseconds, or the given one if that is sooner. */
+/** Returns a deadline in `ms` milliseconds, or the given one if that is earlier. */
 export function shortenDeadline(deadline: Deadline, ms: number): Deadline {
   const end = performance.now() + ms;
   return {
@@ -31,7 +31,7 @@ export class CdpChannel {
     this.session = session;
   }
 
-  /** Calls a method. @throws Failure that of the deadline; Chromium's error */
+  /** Calls a CDP method. @throws Failure of the deadline; Chromium's error */
   send<M extends Method>(
     method: M,
     params: Parameters<typeof this.session.send<M>>[1],
@@ -42,7 +42,7 @@ export class CdpChannel {
     >;
   }
 
-  /** Calls a method and ignores its result and its errors. */
+  /** Calls a CDP method, and ignores its result and its errors. */
   sendNoReply<M extends Method>(method: M, params?: Parameters<typeof this.session.send<M>>[1]): void {
     this.session.send(method, params).catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** Roots of closed shadow trees. Scripts cannot reach them, but the protocol reports them. */
+/** Finds the roots of closed shadow trees. Scripts cannot reach them, but CDP reports them. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { isTargetGone } from './playwrightInternals.ts';
@@ -23,8 +23,8 @@ export async function findClosedShadowRoots(
 }
 
 /**
- * Finds the closed roots of elements and passes them to a function of the page.
- * @param adopt source of a function that takes the roots; not called when there are none
+ * Finds the closed roots of elements and passes them to a function in the page.
+ * @param adopt source of a function that receives the roots; not called when there are none
  * @returns the number of roots
  */
 export async function adoptClosedShadowRoots(
@@ -67,7 +67,7 @@ async function findClosedShadowRoot(
     );
     return object.objectId ?? null;
   } catch (error) {
-    // The host has left the document.
+    // The host element has left the document.
     if (deadline.signal.aborted || isTargetGone(error)) throw error;
     return null;
   }

@@ -1,10 +1,13 @@
-/** Errors of the browser as failures that a caller can act on. */
+/** Converts errors of the browser to failures that a caller can act on. */
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
 import { isShadowedElement, isTargetGone, isTimeout } from './playwrightInternals.ts';
 
-/** The failure of an operation whose deadline has passed or whose caller has left: the reason of the signal, else OPERATION_TIMEOUT. */
+/**
+ * Returns the failure of an operation whose deadline has passed or whose caller has disconnected: the reason of the
+ * signal, else OPERATION_TIMEOUT.
+ */
 export function deadlineFailure(deadline: Deadline): Failure {
   const reason: unknown = deadline.signal.reason;
   return isFailure(reason)
@@ -14,7 +17,7 @@ export function deadlineFailure(deadline: Deadline): Failure {
       });
 }
 
-/** BROWSER_CRASHED: the process of the page ended during the operation. */
+/** Creates BROWSER_CRASHED: the process of the page ended during the operation. */
 export const pageCrashedFailure = (cause?: unknown): Failure =>
   new Failure(
     'BROWSER_CRASHED',
@@ -24,11 +27,11 @@ export const pageCrashedFailure = (cause?: unknown): Failure =>
     },
   );
 
-/** Turns an error of the browser into a Failure if a caller can act on it. Returns every other error unchanged. */
+/** Converts an error of the browser to a Failure if a caller can act on it. Returns every other error unchanged. */
 export function toFailure(error: unknown, deadline: Deadline): unknown {
   if (isFailure(error)) return error;
   if (deadline.signal.aborted) return deadlineFailure(deadline);
-  // Interrupted by a dialog never comes here: the operations that a dialog can interrupt handle it.
+  // Interrupted never reaches this code: the operations that a dialog can interrupt handle it.
   if (isTargetGone(error) || (error instanceof Error && error.name === 'Interrupted'))
     return pageCrashedFailure(error);
   if (isTimeout(error))

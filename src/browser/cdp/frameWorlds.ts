@@ -1,4 +1,4 @@
-/** The execution contexts of the frames of one CDP target, kept up to date by Chromium's events. */
+/** Tracks the execution contexts of the frames of one CDP target, by Chromium's events. */
 import type { CDPSession } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from './cdpChannel.ts';
@@ -6,9 +6,9 @@ import { UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
 
 /** The isolated world of a frame. */
 export interface IsolatedContext {
-  /** Chromium's id of the execution context; valid for this document only. */
+  /** Chromium's id of the execution context; valid only while the document exists. */
   readonly contextId: number;
-  /** Chromium never uses it again, so it identifies the document. */
+  /** An id that Chromium never uses again, so that it identifies the document. */
   readonly uniqueId: string;
   readonly frameId: string;
 }
@@ -17,7 +17,7 @@ export interface IsolatedContext {
 export interface MainWorldContext {
   readonly contextId: number;
   readonly uniqueId: string;
-  /** Handle of its `document`; null until it was requested. */
+  /** Handle of the world's `document`; null until it was requested. */
   documentHandle: string | null;
 }
 
@@ -58,22 +58,22 @@ export class FrameWorlds {
     });
   }
 
-  /** The isolated world of a frame; null if the frame is not in this target or has no document now. */
+  /** Returns the isolated world of a frame; null if the frame is not in this target or has no document now. */
   find(frameId: string): IsolatedContext | null {
     return this.#isolatedWorlds.get(frameId) ?? null;
   }
 
-  /** Ids of the frames of this target that have a document now. */
+  /** Returns the ids of the frames of this target that have a document now. */
   frameIds(): readonly string[] {
     return [...this.#mainWorlds.keys()];
   }
 
-  /** The main world of a frame; null while it has no document. */
+  /** Returns the main world of a frame; null while the frame has no document. */
   mainWorldContext(frameId: string): MainWorldContext | null {
     return this.#mainWorlds.get(frameId) ?? null;
   }
 
-  /** The isolated world of a frame. Waits for it during a navigation. @throws Failure that of the deadline */
+  /** Returns the isolated world of a frame. Waits for it during a navigation. @throws Failure of the deadline */
   async waitFor(frameId: string, deadline: Deadline): Promise<IsolatedContext> {
     for (;;) {
       const known = this.#isolatedWorlds.get(frameId);

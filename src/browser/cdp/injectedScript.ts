@@ -10,7 +10,7 @@ export type InjectedScriptName = 'agent' | 'scrape' | 'prewarm';
 const cache = new Map<InjectedScriptName, string>();
 
 /**
- * @returns the source of the script, an expression statement; evaluating it more than once in a world is safe
+ * @returns the source of the script, an expression statement; a world can evaluate it more than once without harm
  * @throws Error when the script is not built
  */
 export function injectedScript(name: InjectedScriptName): string {

@@ -1,6 +1,6 @@
 /**
- * The isolated world of one document, for the time of one operation: scripts in it share the DOM with the page, but no
- * JavaScript objects.
+ * The isolated world of one document, for the duration of one operation. Its scripts share the DOM with the page, but
+ * no JavaScript objects.
  */
 import type { Json } from '../../domain/json.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
@@ -26,9 +26,9 @@ export class IsolatedWorld {
   /** The worlds of all frames in the same CDP target. */
   readonly worlds: FrameWorlds;
   readonly context: IsolatedContext;
-  /** URL of the document when the world was found; empty when unknown. */
+  /** URL of the document at the start of the operation; empty when unknown. */
   readonly url: string;
-  /** Ends every call. */
+  /** The deadline of every call. */
   readonly deadline: Deadline;
   readonly #findChildren: () => Promise<readonly IsolatedWorld[]>;
 
@@ -68,7 +68,7 @@ export class IsolatedWorld {
     return this.#callFunction<T>(functionSource, toArguments(args));
   }
 
-  /** As `call`, with arguments that can be handles of objects of this world. */
+  /** Calls a function as `call` does; its arguments can also be handles of objects of this world. */
   callWith<T extends Json | undefined>(functionSource: string, args: readonly CallArgument[]): Promise<T> {
     return this.#callFunction<T>(functionSource, args);
   }
@@ -93,7 +93,7 @@ export class IsolatedWorld {
     return unwrapValue<T>(result);
   }
 
-  /** Calls a method of the injected agent, which must be installed. Promises are awaited. One round trip. */
+  /** Calls a method of the injected agent, which must be installed already. Awaits promises. One round trip. */
   callAgent<K extends keyof PageAgent>(
     method: K,
     ...args: Parameters<PageAgent[K]>
@@ -101,7 +101,7 @@ export class IsolatedWorld {
     return this.#callFunction(agentFunction(method), toArguments(args));
   }
 
-  /** As `callAgent`, with what browsers allow only after a user gesture (sound, full screen). */
+  /** Calls a method of the agent with a user gesture, which browsers require for sound and full screen. */
   callAgentWithUserGesture<K extends keyof PageAgent>(
     method: K,
     ...args: Parameters<PageAgent[K]>
@@ -109,7 +109,7 @@ export class IsolatedWorld {
     return this.#callFunction(agentFunction(method), toArguments(args), true);
   }
 
-  /** As `callAgent`, in a document that may not have the agent: evaluates its script first, in the same round trip. */
+  /** Calls a method of the agent in a document that may not have the agent: evaluates its script first, in the same round trip. */
   async installAndCallAgent<K extends keyof PageAgent>(
     script: string,
     method: K,
@@ -126,7 +126,7 @@ export class IsolatedWorld {
     return this.#callFunction(agentFunction('observe'), [{ value: options }, ...nodes]);
   }
 
-  /** The handle of the element that a method of the injected agent returns; null when it returns none. */
+  /** Returns the handle of the element that a method of the injected agent returns; null when it returns none. */
   async agentHandle(
     method: 'element' | 'closedHost' | 'frameElement',
     index: number,
@@ -164,13 +164,13 @@ export class IsolatedWorld {
     installed.add(name);
   }
 
-  /** The worlds of the child frames, in the same process or another, in no order. */
+  /** Returns the worlds of the child frames, in the same process or in others, in no particular order. */
   children(): Promise<readonly IsolatedWorld[]> {
     return this.#findChildren();
   }
 }
 
-/** The scripts that are installed in a document, as long as its context exists. */
+/** The names of the scripts that are installed in a document, by its context. */
 const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<string>>();
 
 function installedScripts(context: IsolatedContext): Set<string> {

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Parts of the messages of errors, by what they mean. */
+/** Parts of error messages, by the meaning of the error. */
 export const ERROR_TEXTS = {
   documentGone: [
     'Cannot find context with specified id',
@@ -43,7 +43,7 @@ export const ERROR_TEXTS = {
   downloadCancelled: ['canceled'],
 } as const;
 
-/** Returns a function that is true for errors whose message contains one of the texts, in any case. */
+/** Returns a function that is true for errors whose message contains one of the texts, ignoring case. */
 const contains = (kind: keyof typeof ERROR_TEXTS) => {
   const texts = ERROR_TEXTS[kind].map(text => text.toLowerCase());
   return (error: unknown): boolean => {
@@ -53,62 +53,65 @@ const contains = (kind: keyof typeof ERROR_TEXTS) => {
 };
 
 /**
- * Name prefix of the isolated world that Playwright makes in each frame. Selector engines registered with `contentScript`
- * run in it, so the injected agent has to be in the same world.
+ * Name prefix of the isolated world that Playwright creates in each frame. Selector engines that are registered with
+ * `contentScript` run in it, so the injected agent must be in the same world.
  */
 export const UTILITY_WORLD_PREFIX = '__playwright_utility_world';
 
-/** Playwright gave up waiting. */
+/** True for a timeout of Playwright. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-/** The document in which an expression ran was replaced. The caller can read the new one. */
+/** True if the document in which an expression ran was replaced. The caller can read the new one. */
 export const isDocumentGone = contains('documentGone');
 
-/** The page, its process or the browser no longer exists. */
+/** True if the page, its process or the browser no longer exists. */
 export const isTargetGone = contains('targetGone');
 
-/** `Runtime.terminateExecution` ended the script that ran in the page. */
+/** True if `Runtime.terminateExecution` ended the script that ran in the page. */
 export const isExecutionTerminated = contains('executionTerminated');
 
-/** The page hides a member of the element that Playwright calls, as a form does with an input named `focus`. */
+/** True if the page hides a member of the element that Playwright calls, as a form does with an input named `focus`. */
 export const isShadowedElement = (error: unknown): boolean =>
   /^(?:locator|frame|page)\.\w+: TypeError/.test(messageOf(error));
 
-/** A navigation failed because its address is a file to download. */
+/** True if a navigation failed because its URL is a file to download. */
 export const isDownloadStart = contains('downloadStart');
 
-/** Chromium shows its own error page after this failure. It shows none after a response without content or an aborted load. */
+/** True if Chromium shows its own error page after this failure. It shows none after a response without content or an aborted load. */
 export const hasErrorPage = (error: unknown): boolean => /net::ERR_(?!ABORTED)/.test(messageOf(error));
 
-/** Chromium's name of the network error, such as `ERR_NAME_NOT_RESOLVED`; null if it was none. Source: net/base/net_error_list.h. */
+/**
+ * Returns Chromium's name of the network error, such as `ERR_NAME_NOT_RESOLVED`; null for other errors. Source:
+ * net/base/net_error_list.h.
+ */
 export const networkErrorOf = (error: unknown): string | null =>
   /net::(ERR_[A-Z0-9_]+)/.exec(messageOf(error))?.[1] ?? null;
 
-/** Chromium is replacing the page by another and answers no questions about it. */
+/** True if a call failed because Chromium is replacing the page by another. */
 export const isPageBeingReplaced = contains('pageBeingReplaced');
 
-/** Another navigation replaced this one. */
+/** True if another navigation replaced this one. */
 export const isNavigationInterrupted = contains('navigationInterrupted');
 
-/** The frame of the navigation went away. */
+/** True if the frame of the navigation was removed. */
 export const isNavigationFrameGone = contains('navigationFrameGone');
 
-/** Chromium cannot parse the address. */
+/** True if Chromium cannot parse the URL. */
 export const isInvalidUrl = contains('invalidUrl');
 
-/** `fill` refuses the value because the input's type does not accept it. */
+/** True if `fill` refused the value because the input's type does not accept it. */
 export const isMalformedValue = contains('malformedValue');
 
-/** `keyboard.press` does not know the key. */
+/** True if `keyboard.press` does not know the key. */
 export const isUnknownKey = contains('unknownKey');
 
-/** Takes the `download.failure()` of a download that was cancelled. */
+/** True for the `download.failure()` of a download that was cancelled. */
 export const isDownloadCancelled = contains('downloadCancelled');
 
-/** `download.saveAs` failed because the disk or the quota of the file system is full. */
+/** True if `download.saveAs` failed because the disk or the quota of the file system is full. */
 export const isDiskFull = (error: unknown): boolean => /\b(?:ENOSPC|EDQUOT|EFBIG)\b/.test(messageOf(error));
 
-/** Why an element did not become ready, by the last line of Playwright's log that gives a reason. */
+/** Why an element did not become ready: from the last line of Playwright's log that contains a reason. */
 export type NotReadyReason = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
 
 const NOT_READY_LINES: readonly (readonly [NotReadyReason, RegExp])[] = [
@@ -119,7 +122,7 @@ const NOT_READY_LINES: readonly (readonly [NotReadyReason, RegExp])[] = [
   ['outside', /element is outside of the viewport/g],
 ];
 
-/** Reads the log in the message of a TimeoutError. */
+/** Reads the reason in the message of a TimeoutError. */
 export function notReadyReasonOf(error: unknown): NotReadyReason {
   const log = messageOf(error);
   const found = NOT_READY_LINES.flatMap(([reason, pattern]) =>
@@ -128,65 +131,69 @@ export function notReadyReasonOf(error: unknown): NotReadyReason {
   return found.toSorted((one, other) => one.index - other.index).at(-1)?.reason ?? 'other';
 }
 
-/** The tag of the element that receives the click instead, as Playwright's log gives it; null if it gives none. */
+/** Returns the tag of the element that would receive the click instead, from Playwright's log; null if the log contains none. */
 export const coveringTagOf = (error: unknown): string | null =>
   /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(messageOf(error))?.[1] ?? null;
 
-/** The timeout came after the input was sent to the page: the page is too busy to confirm it. */
+/** True if the timeout came after the input was sent to the page: the page is too busy to confirm it. */
 export const isInputDispatched = (error: unknown): boolean =>
   notReadyReasonOf(error) === 'other' &&
   /performing (click|check|uncheck|hover) action/.test(messageOf(error));
 
 /**
- * Playwright leaves out the pauses between its tries that are longer than a fifth of the timeout. Below 100 ms no pause is
- * left, and where the page has crashed it tries for ever without releasing the thread. Milliseconds.
+ * Minimum timeout for Playwright. It skips the pauses between its tries that are longer than a fifth of the timeout:
+ * below 100 ms no pause is left, and with a crashed page it would retry forever without releasing the thread.
+ * Milliseconds.
  */
 export const MIN_PLAYWRIGHT_TIMEOUT_MS = 500;
 
-/** Chromium's message about an address that it refuses to open from a page. Pages cannot write to this log. */
+/** Chromium's message about a URL that it refuses to open from a page. Pages cannot write to this log. */
 const REFUSAL_MESSAGE = /^Not allowed to (?:load local resource|navigate (?:top frame )?to \w+ URL): (\S+)$/;
 
-/** The refused address in the text of `Log.entryAdded`; null if the entry is about something else. */
+/** Returns the refused URL in the text of `Log.entryAdded`; null if the entry has another subject. */
 export const refusedUrlOf = (logText: string): string | null => REFUSAL_MESSAGE.exec(logText)?.[1] ?? null;
 
-/** The id of the process that made an id: a renderer's ids are its process id, a dot and a number (Blink's IdentifiersFactory). */
+/**
+ * Returns the id of the process that generated an id: a renderer's ids are its process id, a dot and a number (Blink's
+ * IdentifiersFactory).
+ */
 export function rendererPidOf(id: string): number | null {
   const pid = /^(\d{1,10})\.\d+$/.exec(id)?.[1];
   return pid === undefined ? null : Number(pid);
 }
 
-/** Chromium's page that lists the blobs of a browser context. Pages cannot open it, and neither can callers. */
+/** Chromium's page that lists the blobs of a browser context. Pages and callers cannot open it. */
 export const BLOB_INTERNALS_URL = 'chrome://blob-internals/';
 
-/** Bytes of one line of that page; 0 if the line gives no length. */
+/** Returns the bytes that one line of that page lists; 0 if the line contains no length. */
 export const blobBytesOf = (line: string): number =>
   Number((/^Length: ([\d,]+)$/.exec(line)?.[1] ?? '0').replaceAll(',', ''));
 
-/** The lines that Chromium wrote to its standard error, in the message of a failed launch without its colours. */
+/** Returns the lines that Chromium wrote to its standard error, without colours, from the message of a failed launch. */
 export const chromiumOutputOf = (launchError: string): string[] =>
   [...launchError.matchAll(/^\s*- \[pid=\d+\]\[err\] (.+)$/gm)].map(([, line = '']) => line);
 
-/** Chromium did not start because its sandbox cannot run. */
+/** True if Chromium did not start because its sandbox cannot run. */
 export const isSandboxUnavailable = (launchError: string): boolean =>
   /No usable sandbox|Running as root without --no-sandbox|sys_chroot/.test(launchError);
 
-/** Node publishes every new process here, before it is started. */
+/** Node publishes every new child process on this diagnostics channel, before it starts the process. */
 const CHILD_PROCESS_CHANNEL = 'child_process';
-/** The file descriptor to which a browser that is driven over pipes writes. */
+/** The file descriptor to which a browser writes when Playwright controls it over pipes. */
 const OUTPUT_FD = 4;
 
 /**
- * Puts a stream between the pipe of a browser and Playwright, which reads `stdio[4]` of the process that it starts.
- * @param markerFlag an argument of this process and of no other
+ * Inserts a stream between the pipe of a browser and Playwright, which reads `stdio[4]` of the process that it starts.
+ * @param markerFlag an argument that only this process has
  * @param insert returns the stream that Playwright reads instead; not called when the process has no pipe
  */
 export function interceptBrowserPipe(markerFlag: string, insert: (output: Readable) => Readable): Disposable {
   const onProcessStart = (message: unknown): void => {
     const child = (message as { readonly process?: unknown }).process;
     if (!(child instanceof ChildProcess)) return;
-    // The pipes exist when the call that starts the process returns, and Playwright reads them after that.
+    // The pipes exist when the call that starts the process returns, and Playwright reads them later.
     queueMicrotask(() => {
-      // Without free file descriptors the process has no pipes at all, although Node's types say so.
+      // If no file descriptor is free, the process has no pipes at all, although Node's types say that it has.
       const output = (child.stdio as ChildProcess['stdio'] | undefined)?.[OUTPUT_FD];
       if (child.spawnargs?.includes(markerFlag) !== true || !(output instanceof Readable)) return;
       child.stdio[OUTPUT_FD] = insert(output);

@@ -1,4 +1,4 @@
-/** Browsers for sessions: a host opens leases, and a lease is the browser context of one session. */
+/** The port to the browsers. A host opens leases; a lease is the browser context of one session. */
 import type { PageObservation, TabInfo } from '../page.ts';
 import type { ScrapedData } from '../scrapedData.ts';
 import type { ScrapeRequest } from '../scrapeRequest.ts';
@@ -14,21 +14,21 @@ export interface StepRequest {
   /** The id of the action, in upper case. */
   readonly actionId: string;
   readonly value: string | null;
-  /** Press Enter after typing. */
+  /** True to press Enter after typing. */
   readonly enter: boolean;
-  /** Parameters by name; `value` sets the first one if it is absent. */
+  /** Parameters by name. If the first parameter is absent, `value` sets it. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What a step did. */
+/** The result of a step: what was done, and what the service must do next. */
 export interface StepOutcome {
   /** Description of the action; null if unknown. */
   readonly description: string | null;
-  /** True for S2: the caller requests the content of the page. */
+  /** True for S2: the service must return the content of the page. */
   readonly scrape: boolean;
-  /** True for S3: the caller requests a screenshot. */
+  /** True for S3: the service must return a screenshot. */
   readonly screenshot: boolean;
-  /** True for S8: the session ends. */
+  /** True for S8: the service must end the session. */
   readonly terminate: boolean;
 }
 
@@ -38,19 +38,19 @@ export interface LeaseListener {
   onLost(reason: string): void;
   /** The session exceeded one of its limits, and the listener has to end it. Called at most once, never after `close`. */
   onLimitExceeded(reason: string): void;
-  /** Something happened in a page. */
+  /** Called for an event of a page. */
   onEvent(event: SessionEvent): void;
 }
 
 /** Options of `BrowserLease.goto`. */
 export interface GotoOptions {
-  /** True to accept an address that is a file to download: `scrape` then reads the file. Otherwise it is NAVIGATION_FAILED. */
+  /** True to accept a URL that is a file to download: `scrape` then reads the file. False: such a URL fails with NAVIGATION_FAILED. */
   readonly allowDownload?: boolean;
 }
 
 /** The browser context of one session. The holder of the lease runs its operations one after another. */
 export interface BrowserLease {
-  /** Loads an address in the active tab. @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
+  /** Loads a URL in the active tab. @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
   goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
   /** Reads the active tab without changing it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
   observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
@@ -59,16 +59,16 @@ export interface BrowserLease {
    * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, and those of `goto`
    */
   step(request: StepRequest, deadline: Deadline): Promise<StepOutcome>;
-  /** Extracts the requested parts of the content. */
+  /** Returns the requested parts of the content. */
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
-  /** Base64 image, by default a PNG of the viewport; null while a dialog is open. */
+  /** Returns a Base64 image, by default a PNG of the viewport; null while a dialog is open. */
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
-  /** The open tabs; empty after `close`. */
+  /** Returns the open tabs; none after `close`. */
   tabs(): readonly TabInfo[];
   /**
-   * Live pictures of the active tab. Only the newest frame waits for the reader: a slow reader loses frames. Ends when the
-   * lease closes, `return()` is called or `signal` aborts.
-   * @throws Failure RATE_LIMITED if the session has too many readers already
+   * Yields live images of the active tab. Keeps only the newest frame for the reader, so a slow reader loses frames.
+   * Ends when the lease closes, `return()` is called or `signal` aborts.
+   * @throws Failure RATE_LIMITED if the session already has the maximum number of readers
    */
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame>;
   /** True until the first page is loaded. */
@@ -88,9 +88,9 @@ export interface OpenContextOptions {
 /** Opens browser contexts for sessions. */
 export interface BrowserHost {
   /**
-   * Opens a context; waits for a slot if all are in use.
-   * @throws Failure AT_CAPACITY; URL_BLOCKED if the proxy is not allowed; BROWSER_CRASHED if no browser starts or survives until
-   *   the context is ready; SHUTTING_DOWN; the reason of `signal`
+   * Opens a context. Waits for a slot if all are in use.
+   * @throws Failure AT_CAPACITY; URL_BLOCKED if the proxy is not allowed; BROWSER_CRASHED if no browser starts, or none
+   * runs until the context is ready; SHUTTING_DOWN; the reason of `signal`
    */
   open(options: OpenContextOptions, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;
   /** Number of open leases. */

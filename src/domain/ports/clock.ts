@@ -5,8 +5,9 @@ export interface Clock {
   /** Calls `callback` once when `now() >= atMs`. Returns a function that cancels the call. */
   scheduleAt(atMs: number, callback: () => void): () => void;
   /**
-   * Calls `listener` when the wall clock jumped by `byMs`, before `now()` returns the new time. Absent if the clock never jumps.
-   * @returns removes the listener
+   * Calls `listener` each time the wall clock jumps by `byMs`, before `now()` returns the new time. Not implemented by
+   * clocks that never jump.
+   * @returns a function that removes the listener
    */
   onJump?(listener: (byMs: number) => void): () => void;
 }

@@ -7,17 +7,17 @@ export interface SessionUpdate {
   /** The session after the change. */
   readonly session: Session;
   readonly events: readonly StoredEvent[];
-  /** Number of matching updates that the queue of this subscriber dropped before this one; absent for none. */
+  /** Number of matching updates that were dropped before this one, because the subscriber's queue was full; absent for none. */
   readonly missed?: number;
 }
 
 /** Selects the updates of a subscription. */
 export interface SubscribeOptions {
-  /** Ends the subscription. */
+  /** Ends the subscription when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Only updates of this session. */
+  /** Selects the updates of this session. */
   readonly sessionId?: string | undefined;
-  /** Only updates for which this returns true. The others do not use the queue. */
+  /** Selects the updates for which this returns true. Other updates do not enter the queue. */
   readonly filter?: ((update: SessionUpdate) => boolean) | undefined;
 }
 
@@ -25,13 +25,17 @@ export interface SubscribeOptions {
 export interface EventBus {
   publish(update: SessionUpdate): void;
   /**
-   * Updates of one account from now on. When the queue of a slow subscriber is full, its oldest updates are dropped and
-   * counted in `missed`. The newest update is never dropped: for one session, this is its end.
+   * Yields the updates of one account from now on. When the queue of a slow subscriber is full, its oldest updates are
+   * dropped and counted in `missed`. The newest update is never dropped; for one session, the newest is finally its
+   * end.
    * @returns an iterator that ends when `return()` is called or the signal aborts
    */
   subscribe(accountId: string, options?: SubscribeOptions): AsyncIterableIterator<SessionUpdate>;
   /** Announces a new row in the ledger of the account. */
   publishLedgerUpdate(accountId: string): void;
-  /** Yields the account id for new rows in its ledger; updates that arrive while the reader is busy are merged into one. Ends like `subscribe`. */
+  /**
+   * Yields the account id when its ledger has new rows. Updates that arrive while the reader is busy are merged into
+   * one. Ends like `subscribe`.
+   */
   subscribeLedger(accountId: string, signal?: AbortSignal): AsyncIterableIterator<string>;
 }

@@ -1,6 +1,6 @@
 /** Rate limiting: counts requests per name in windows of one minute. */
 
-/** State of a window after a request. */
+/** The state of a window after a request was counted. */
 export interface RateLimitResult {
   /** Requests per window. */
   readonly limit: number;
@@ -8,11 +8,11 @@ export interface RateLimitResult {
   readonly remaining: number;
   /** Whole seconds until the next window; at least 1. */
   readonly resetSeconds: number;
-  /** True if the requests fitted into the window. */
+  /** True if the limit allowed the requests. */
   readonly granted: boolean;
 }
 
-/** A window starts with its first request and lasts one minute. */
+/** Limits requests per window. A window starts with its first request and lasts one minute. */
 export interface RateLimiter {
   /**
    * Counts requests. Exact under concurrency. Refused requests count too, so that retrying early does not help.
@@ -25,12 +25,12 @@ export interface RateLimiter {
 
 /** A prepared statement of `RateLimitCounters`. */
 export interface CounterStatement {
-  /** The first row; undefined if there is none. */
+  /** Returns the first row; undefined if there is none. */
   get(...values: (string | number | null)[]): unknown;
   run(...values: (string | number | null)[]): { readonly changes: number };
 }
 
-/** The SQL database of the counters, in the shape of better-sqlite3 that rate limiter libraries expect. */
+/** The SQL database of the counters, with the interface of better-sqlite3 that rate limiter libraries expect. */
 export interface RateLimitCounters {
   /** A table with the columns `key` (text, primary key), `points` and `expire` (milliseconds since the epoch). */
   readonly tableName: string;

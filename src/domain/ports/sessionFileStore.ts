@@ -13,10 +13,10 @@ export interface SessionFile {
 /** Downloads come from pages, uploads from callers. */
 export type SessionFileKind = 'download' | 'upload';
 
-/** Each session has a folder of its own. */
+/** Stores the files of each session in a folder of its own. */
 export interface SessionFileStore {
   /**
-   * Reserves an id and a path for a new file. The file counts against the limit once it exists.
+   * Reserves an id and a path for a new file. The file counts against the limit as soon as it exists.
    * @throws Failure QUOTA_EXHAUSTED if the files of the session already use `maxBytes`; STORAGE_FULL
    */
   reserve(
@@ -24,9 +24,9 @@ export interface SessionFileStore {
     kind: SessionFileKind,
     name: string,
   ): Promise<{ readonly id: string; readonly path: string }>;
-  /** The files of the session in the order of their ids. */
+  /** Returns the files of the session in the order of their ids. */
   list(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
-  /** The file and its path; null if the session has no such file. */
+  /** Returns the file and its path; null if the session has no such file. */
   find(
     sessionId: string,
     kind: SessionFileKind,
@@ -42,7 +42,7 @@ export interface SessionFileStore {
     name: string,
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<SessionFile>;
-  /** The file and its bytes as a stream; null if the session has no such file. Cancel the stream to close the file early. */
+  /** Returns the file and its bytes as a stream; null if the session has no such file. Cancel the stream to close the file early. */
   open(
     sessionId: string,
     kind: SessionFileKind,

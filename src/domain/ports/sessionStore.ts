@@ -19,7 +19,7 @@ export interface SessionChange {
   readonly session: Session;
   readonly events: readonly SessionEvent[];
   readonly observation?: StoredObservation;
-  /** Charges of the change. Each is written once, even if the change is committed twice. */
+  /** Charges of the change. The store writes each of them once, even if the change is committed twice. */
   readonly ledger?: readonly Charge[];
 }
 
@@ -29,17 +29,17 @@ export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed
 /** Selects a page of the sessions of an account. */
 export interface SessionQuery {
   readonly accountId: string;
-  /** Null for all statuses. */
+  /** Statuses to select; null for all. */
   readonly statuses: readonly SessionStatus[] | null;
-  /** Substring of id, url or page title, case-insensitive; null for all. */
+  /** Text to find in id, url or page title, case-insensitive; null for all sessions. */
   readonly search: string | null;
   readonly order: SessionOrder;
   readonly limit: number;
-  /** Only rows after this cursor; null from the start. */
+  /** Selects rows after this cursor; null to start with the first row. */
   readonly after: string | null;
-  /** Only rows before this cursor: the last `limit` of them, in `order`. */
+  /** Selects the last `limit` rows before this cursor, in `order`. */
   readonly before: string | null;
-  /** Without a cursor: the last `limit` rows of all, in `order`. */
+  /** True without a cursor: selects the last `limit` rows of all, in `order`. */
   readonly fromEnd?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface SessionPage {
 /** Number of events per type, zeros included. */
 export type EventCounts = Readonly<Record<SessionEventType, number>>;
 
-/** Events of one session with `after < seq <= upTo`. */
+/** Selects the events of one session with `after < seq <= upTo`. */
 export interface EventRange {
   readonly sessionId: string;
   readonly after: number;
@@ -68,7 +68,7 @@ export interface SessionStore {
    * @throws Failure STORAGE_FULL
    */
   commit(change: SessionChange): Promise<readonly StoredEvent[]>;
-  /** The sessions of the account with these ids; null for an id that the account does not have. */
+  /** Returns the sessions of the account with these ids; null for an id that the account does not have. */
   load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
   /** @throws Failure VALIDATION_ERROR for a cursor or search that is not valid */
   list(query: SessionQuery): Promise<SessionPage>;
@@ -81,21 +81,21 @@ export interface SessionStore {
     statuses: readonly SessionStatus[] | null,
     search?: string | null,
   ): Promise<number>;
-  /** All sessions of all accounts that are stored as `active`. */
+  /** Returns the sessions of all accounts that are stored as `active`. */
   activeSessions(): Promise<readonly Session[]>;
   /** Records that these sessions were running at this time. Sessions that have ended are skipped. */
   recordSeen(sessionIds: readonly string[], at: number): Promise<void>;
-  /** The last time that each session was known to run: by `recordSeen` or by its last operation. Null for an unknown id. */
+  /** Returns the last time that each session was known to run: by `recordSeen` or by its last operation. Null for an unknown id. */
   lastSeenAt(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
-  /** Null for a session without an observation. */
+  /** Returns the last observation of each session; null for a session without one. */
   observations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
-  /** Ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */
+  /** Returns the ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */
   endedBefore(at: number, limit: number): Promise<readonly string[]>;
   /** Removes these sessions with their events and observations in one transaction. Unknown ids are ignored. */
   remove(sessionIds: readonly string[]): Promise<void>;
-  /** At most `limit` events with `seq > after`, in order. */
+  /** Returns at most `limit` events with `seq > after`, in order. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** The events of each range, in order; one list per range. */
+  /** Returns the events of each range, in order: one list per range. */
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
 }

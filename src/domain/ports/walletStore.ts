@@ -8,7 +8,7 @@ export interface WalletStore {
   saveNonce(nonce: string, expiresAt: number, now: number): Promise<void>;
   /** Removes the nonce. Returns true if it existed and had not expired. */
   consumeNonce(nonce: string, now: number): Promise<boolean>;
-  /** The account of a wallet. Creates `newAccount` for a wallet without one. */
+  /** Returns the account of a wallet. Stores `newAccount` for a wallet without one. */
   findOrCreateAccount(address: string, newAccount: Account): Promise<Account>;
   /** Saves a web session and removes expired ones. */
   saveWebSession(session: WebSession, now: number): Promise<void>;

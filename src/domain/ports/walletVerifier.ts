@@ -7,6 +7,6 @@ export interface WalletVerifier {
   formatMessage(message: WalletMessage): Promise<string | null>;
   /** Returns null if the text is not a sign-in message. */
   parseMessage(text: string): Promise<WalletMessage | null>;
-  /** Returns true if the address signed this text: with its key, or as a contract if a chain can be queried. */
+  /** Returns true if the wallet at this address signed the text: by its key, or (if a chain can be queried) as a contract. */
   verifySignature(text: string, signature: string, address: string): Promise<boolean>;
 }

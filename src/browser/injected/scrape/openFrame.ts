@@ -33,7 +33,7 @@ export interface FramePlaceholder {
 interface OpenedFrame {
   /** The element of the copy that marks the position of the frame. */
   readonly placeholder: Element;
-  /** The frame's own body to copy into the placeholder; null if its content comes from another process. */
+  /** The body of the frame, to copy into the placeholder; null if nothing is copied now. */
   readonly body: Element | null;
   readonly base: string;
 }
