@@ -1,7 +1,7 @@
 /**
  * Every use of behaviour that Playwright and Chromium do not document: error texts, log texts, formats of ids, the order
- * in which a browser process is set up. Each has a canary test in `test/browser/cdp/playwrightInternals.test.ts`, and
- * `package.json` pins Playwright exactly: run that test after every update.
+ * in which a browser process is set up. Each has a canary test in `test/browser/cdp`, and `package.json` pins Playwright
+ * exactly: run those tests after every update.
  */
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -162,6 +162,12 @@ export function rendererPidOf(id: string): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
+/** The event of a main request: only then both ids are equal, which Chromium uses to identify the new document. */
+export const isDocumentRequest = (event: {
+  readonly requestId: string;
+  readonly loaderId: string;
+}): boolean => event.requestId === event.loaderId;
+
 /** Chromium's page that lists the blobs of a browser context. Pages and callers cannot open it. */
 export const BLOB_INTERNALS_URL = 'chrome://blob-internals/';
 
@@ -176,6 +182,18 @@ export const chromiumOutputOf = (launchError: string): string[] =>
 /** True if Chromium did not start because its sandbox cannot run. */
 export const isSandboxUnavailable = (launchError: string): boolean =>
   /No usable sandbox|Running as root without --no-sandbox|sys_chroot/.test(launchError);
+
+/** A default argument of Playwright: it turns off Chromium's limit of 200 URL changes of a page in ten seconds. */
+export const IPC_FLOODING_ARGUMENT = '--disable-ipc-flooding-protection';
+
+/** Start of an event on the pipe, with its method. */
+export const EVENT_HEAD = /^\{"method":"([\w.]+)"/;
+
+/** Start of a response on the pipe, with the id of its call. */
+export const RESPONSE_HEAD = /^\{"id":(\d+)/;
+
+/** End of a message on the pipe, with its session id. A page cannot imitate it: JSON escapes the quotes in a page's text. */
+export const SESSION_TAIL = /,"sessionId":"([0-9A-F]+)"\}\0$/;
 
 /** Node publishes every new child process on this diagnostics channel, before it starts the process. */
 const CHILD_PROCESS_CHANNEL = 'child_process';

@@ -1,6 +1,7 @@
 /** Starts one Chromium. Its only connection to the network is the egress proxy. Its sandbox is on wherever it can run. */
 import { randomUUID } from 'node:crypto';
 import { type Browser, chromium } from 'playwright';
+import { IPC_FLOODING_ARGUMENT } from '../cdp/playwrightInternals.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
 import { toLaunchError } from './launchError.ts';
@@ -21,13 +22,6 @@ export interface LaunchOptions {
   readonly protocolRateLimits?: ProtocolRateLimits;
 }
 
-/**
- * Playwright's default argument, which the service leaves out: it turns off Chromium's limit of 200 URL changes of a
- * page in ten seconds. The limit must stay on, because each change is reported to the browser's main process and to the
- * service, and delays every other session in the browser.
- */
-const IGNORED_DEFAULT_ARGS = ['--disable-ipc-flooding-protection'];
-
 /** Without this switch pages log to the browser's standard error, of which Playwright keeps the last fifty lines, however long. */
 const NO_LOGGING_FLAG = '--enable-logging=none';
 
@@ -47,7 +41,8 @@ export async function launchChromium(options: LaunchOptions): Promise<Browser> {
       headless: true,
       chromiumSandbox: usesSandbox(options.sandbox),
       args: [...launchFlags(), NO_LOGGING_FLAG, markerFlag, ...options.flags],
-      ignoreDefaultArgs: IGNORED_DEFAULT_ARGS,
+      // Chromium's limit of URL changes stays on: each change delays every other session in the browser.
+      ignoreDefaultArgs: [IPC_FLOODING_ARGUMENT],
       proxy: options.egress.proxy,
       handleSIGINT: false,
       handleSIGTERM: false,

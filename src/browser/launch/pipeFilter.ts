@@ -1,6 +1,7 @@
 /** Filters the messages that a browser writes to its pipe: drops events that the service does not use, and messages that are too long. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
+import { EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
 
@@ -49,10 +50,6 @@ const LOG_EVENT_WEIGHT = 5;
 /** Not counted, because the service itself requests each of these frames. */
 const SCREENCAST_EVENT = 'Page.screencastFrame';
 
-const EVENT_HEAD = /^\{"method":"([\w.]+)"/;
-const RESPONSE_HEAD = /^\{"id":(\d+)/;
-/** The end of a message with a session id. A page cannot imitate it: JSON escapes the quotes in a page's text. */
-const SESSION_TAIL = /,"sessionId":"([0-9A-F]+)"\}\0$/;
 /** These events announce the CDP sessions of pages, frames and workers. */
 const ATTACHED = 'Target.attachedToTarget';
 const DETACHED = 'Target.detachedFromTarget';

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
+import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
 
 /** Resource types that the state of a page depends on. Images, media, fonts, sockets and beacons do not change its actions. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
@@ -62,7 +63,7 @@ export class NetworkIdleTracker {
     const mainFrameId = this.#mainFrameId;
     session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
-      if (type === 'Document' && frameId === mainFrameId && requestId === loaderId)
+      if (type === 'Document' && frameId === mainFrameId && isDocumentRequest({ requestId, loaderId }))
         this.#navigationStarted(requestId, request.url);
       if (!this.#pending.has(requestId)) {
         const address = addressKey(request.url);
@@ -82,7 +83,9 @@ export class NetworkIdleTracker {
     session.on('Network.responseReceived', ({ requestId, type, frameId, loaderId, response }) => {
       // The pipe filter drops the event of a request with a long body, so this response may be the first sign of it.
       const isUnreported =
-        frameId === mainFrameId && requestId === loaderId && requestId !== this.#mainRequestId;
+        frameId === mainFrameId &&
+        isDocumentRequest({ requestId, loaderId }) &&
+        requestId !== this.#mainRequestId;
       if (type === 'Document' && isUnreported) this.#navigationStarted(requestId, response.url);
       if (requestId === this.#mainRequestId) {
         this.#httpStatus = response.status;

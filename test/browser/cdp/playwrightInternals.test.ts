@@ -1,15 +1,6 @@
 /** Canaries: each fails when an update of Playwright or Chromium changes behaviour that `playwrightInternals.ts` relies on. */
 import { readFileSync } from 'node:fs';
-import { PassThrough } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
-import {
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  chromium,
-  type Page,
-  selectors,
-} from 'playwright';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as internals from '../../../src/browser/cdp/playwrightInternals.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
@@ -23,11 +14,6 @@ let page: Page;
 let session: CDPSession;
 
 beforeAll(async () => {
-  await selectors.register(
-    'canary',
-    '({ query: () => globalThis.canary ? document.body : null, queryAll: () => globalThis.canary ? [document.body] : [] })',
-    { contentScript: true },
-  );
   [browser, pages] = await Promise.all([
     launchTestChromium(),
     servePages({
@@ -216,84 +202,4 @@ describe('downloads', () => {
       expect(String(await errorOf(download.saveAs('/proc/file')))).toMatch(/\bENOENT\b/);
     },
   );
-});
-
-it('UTILITY_WORLD_PREFIX: selector engines with contentScript run in the world with this name', async () => {
-  const contextId = Promise.withResolvers<number>();
-  session.on('Runtime.executionContextCreated', ({ context: created }) => {
-    if (created.name.startsWith(internals.UTILITY_WORLD_PREFIX)) contextId.resolve(created.id);
-  });
-  await session.send('Runtime.enable');
-  const params = { expression: 'globalThis.canary = true', contextId: await contextId.promise };
-  expect(await page.locator('canary=x').count()).toBe(0);
-  await session.send('Runtime.evaluate', params);
-  expect(await page.locator('canary=x').count()).toBe(1);
-});
-
-it('rendererPidOf: the ids of requests and searches name the process of the page', async () => {
-  const requestId = new Promise<string>(resolve => {
-    session.on('Network.requestWillBeSent', event => {
-      if (event.type === 'Fetch') resolve(event.requestId);
-    });
-  });
-  await session.send('Network.enable');
-  await page.goto(`${pages.url}/`);
-  await page.evaluate(() => fetch('/'));
-  await session.send('DOM.enable');
-  const { searchId } = await session.send('DOM.performSearch', { query: '-' });
-  const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
-  const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
-  expect(renderers).toContain(internals.rendererPidOf(await requestId));
-  expect(renderers).toContain(internals.rendererPidOf(searchId));
-});
-
-it('refusedUrlOf: Chromium logs the addresses that it refuses to open from a page', async () => {
-  const refused = new Promise<string | null>(resolve => {
-    session.on('Log.entryAdded', ({ entry }) => resolve(internals.refusedUrlOf(entry.text)));
-  });
-  await session.send('Log.enable');
-  await page.goto(`${pages.url}/`);
-  await page.evaluate(() => void location.assign('file:///etc/hosts'));
-  expect(await refused).toBe('file:///etc/hosts');
-});
-
-it('BLOB_INTERNALS_URL and blobBytesOf: the page gives the length of every blob', async () => {
-  await page.evaluate(() => Object.assign(window, { kept: new Blob(['x'.repeat(123_456)]) }));
-  const { targetInfo } = await session.send('Target.getTargetInfo');
-  const opened = context.waitForEvent('page');
-  await browserSession.send('Target.createTarget', {
-    url: internals.BLOB_INTERNALS_URL,
-    browserContextId: targetInfo.browserContextId ?? '',
-  });
-  const list = await opened;
-  await list.waitForURL(internals.BLOB_INTERNALS_URL);
-  const lines = await list.locator('li').allTextContents();
-  expect(lines.map(internals.blobBytesOf)).toContain(123_456);
-});
-
-it('MIN_PLAYWRIGHT_TIMEOUT_MS: an action on a crashed page ends in time', async () => {
-  const crash = new Promise(resolve => page.once('crash', resolve));
-  page.goto('chrome://crash').catch(() => {});
-  await crash;
-  const error = await errorOf(page.locator('p').click({ timeout: internals.MIN_PLAYWRIGHT_TIMEOUT_MS }));
-  expect(internals.isTargetGone(error) || internals.isTimeout(error)).toBe(true);
-});
-
-it('interceptBrowserPipe: Playwright reads the inserted stream', async () => {
-  const markerFlag = '--canary=1';
-  let bytes = 0;
-  using _interception = internals.interceptBrowserPipe(markerFlag, output => {
-    output.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-    });
-    return output.pipe(new PassThrough());
-  });
-  const launched = await launchTestChromium([markerFlag]);
-  await launched.close();
-  expect(bytes).toBeGreaterThan(0);
-});
-
-it('chromiumOutputOf: the error of a failed launch has what the process wrote to standard error', async () => {
-  const message = String(await errorOf(chromium.launch({ executablePath: '/bin/ls' })));
-  expect(internals.chromiumOutputOf(stripVTControlCharacters(message)).length).toBeGreaterThan(0);
 });
