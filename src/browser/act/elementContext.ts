@@ -1,4 +1,4 @@
-/** What an action on an element works with. */
+/** Inputs of an action on an element. */
 import type { Locator } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { deadlineFailure } from '../cdp/errors.ts';
@@ -7,7 +7,7 @@ import { MIN_PLAYWRIGHT_TIMEOUT_MS } from '../cdp/playwrightInternals.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
 
-/** How long Playwright waits for an element to be visible, stable, enabled and uncovered. */
+/** Maximum time in which an element must become visible, stable, enabled and uncovered. */
 export const READY_TIMEOUT_MS = 3_000;
 /** The same for an element that was covered when it was resolved: an animation that ends may uncover it. */
 export const COVERED_READY_TIMEOUT_MS = 800;
@@ -26,9 +26,9 @@ export interface ElementContext {
   readonly enter: boolean;
   /** Description of what lies on top of the element; null if nothing did when it was resolved. */
   readonly coveredBy: string | null;
-  /** Where to click when the element's middle does not react, in pixels from its top left corner; null for the middle. */
+  /** Point to click, in pixels from the element's top left corner; null for its middle. Set when the middle does not react. */
   readonly clickPoint: { readonly x: number; readonly y: number } | null;
-  /** How long Playwright waits for the element to be ready. Milliseconds. */
+  /** Maximum time in which the element must become ready. Milliseconds. */
   readonly readyTimeoutMs: number;
   /** True when the element has a box that can be clicked. */
   readonly hasBox: boolean;

@@ -8,7 +8,7 @@ export async function areSortableSiblings(source: ElementContext, target: Elemen
   return source.world.callAgent('areSortableSiblings', source.listed.key, target.listed.key);
 }
 
-/** How far the pointer passes the target's middle, as a part of the target's side. */
+/** Distance between the target's middle and the end of the drag, as a part of the target's side. */
 const OVERSHOOT = 0.25;
 
 /**

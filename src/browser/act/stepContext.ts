@@ -4,7 +4,7 @@ import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
 
-/** What the lease gives to one step. */
+/** Inputs of one step, from the lease. */
 export interface StepContext {
   readonly tabs: TabSet;
   readonly command: StepRequest;

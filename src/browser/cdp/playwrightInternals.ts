@@ -162,7 +162,7 @@ export function rendererPidOf(id: string): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
-/** The event of a main request: only then both ids are equal, which Chromium uses to identify the new document. */
+/** True if the event belongs to the request of a document: then its request id is the id of the document (`loaderId`). */
 export const isDocumentRequest = (event: {
   readonly requestId: string;
   readonly loaderId: string;

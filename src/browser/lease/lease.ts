@@ -57,7 +57,7 @@ export interface LeaseDeps {
 
 const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
-/** How long a step waits for a download that it started. The download goes on after that. */
+/** Maximum wait of a step for a download that it started. The download continues after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 /** Screencasts of a session at the same time. Chromium encodes the frames of each one separately. */
 const MAX_SCREENCASTS = 10;
@@ -182,7 +182,7 @@ export class Lease implements BrowserLease {
     return this.#closing;
   }
 
-  /** Reports that the browser has gone, and releases the context. */
+  /** Reports that the browser is gone, and releases the context. */
   browserLost(reason: string): void {
     if (this.#closing !== null) return;
     void this.close();

@@ -9,7 +9,7 @@ import { toNavigationFailure } from '../tab/navigationFailure.ts';
 import { settleTab, waitForErrorPage } from '../tab/settle.ts';
 import type { Tab } from '../tab/tab.ts';
 
-/** How long an address that is a file is given to be stored. The download goes on after that. */
+/** Maximum wait for the file at an address that is a download. The download continues after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 
 export interface OpenUrlOptions {

@@ -7,7 +7,7 @@ import type { Tab } from './tab.ts';
 
 /** After this time the script of the old page is terminated: an endless loop would block the navigation. */
 const UNLOAD_TIMEOUT_MS = 1_000;
-/** How often a navigation is repeated after an error page of Chromium has interrupted it. */
+/** Maximum repetitions of a navigation that an error page of Chromium has interrupted. */
 const MAX_RETRIES = 3;
 const INTERRUPTION_TIMEOUT_MS = 500;
 

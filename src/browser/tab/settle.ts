@@ -16,7 +16,7 @@ const QUIET_MS = 40;
 const DOCUMENT_TIMEOUT_MS = 800;
 /** Maximum wait for the error page that Chromium shows after a failed navigation. */
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
-/** How often the state is checked again when nothing on the network changes. */
+/** Interval of the checks while nothing on the network changes. */
 const CHECK_INTERVAL_MS = 250;
 /** Maximum wait for everything together. */
 const SETTLE_TIMEOUT_MS = 15_000;

@@ -9,7 +9,7 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 
 type HistoryMove = 'goBack' | 'goForward' | 'reload';
 
-/** How often a move is tried again while Chromium replaces the page. Each try waits for the next change of the page. */
+/** Maximum retries while Chromium replaces the page. Each retry waits for the next change of the page. */
 const MAX_RETRIES = 8;
 const REPLACEMENT_TIMEOUT_MS = 250;
 

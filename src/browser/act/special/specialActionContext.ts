@@ -6,7 +6,7 @@ import type { TabSet } from '../../tab/tabSet.ts';
 import type { ResolveElement } from '../elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
 
-/** What a special action works with. */
+/** Inputs of a special action. */
 export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto'> {
   readonly id: SpecialActionId;
   /** The active tab. */
