@@ -1,16 +1,9 @@
 /** Inputs of an action on an element. */
 import type { Locator } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { deadlineFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import { MIN_PLAYWRIGHT_TIMEOUT_MS } from '../cdp/playwrightInternals.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
-
-/** Maximum time in which an element must become visible, stable, enabled and uncovered. */
-export const READY_TIMEOUT_MS = 3_000;
-/** The same for an element that was covered when it was resolved: an animation that ends may uncover it. */
-export const COVERED_READY_TIMEOUT_MS = 800;
 
 /** One step on one element. */
 export interface ElementContext {
@@ -39,13 +32,3 @@ export interface ElementContext {
 
 /** Finds the element behind an id. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
 export type ResolveElement = (id: string) => Promise<ElementContext>;
-
-/**
- * The timeout option for a call of Playwright: `timeoutMs`, or the rest of the deadline if that is shorter, but at least
- * `MIN_PLAYWRIGHT_TIMEOUT_MS`.
- * @throws Failure that of the deadline when it has passed
- */
-export function timeoutOption(deadline: Deadline, timeoutMs = READY_TIMEOUT_MS): { timeout: number } {
-  if (deadline.signal.aborted) throw deadlineFailure(deadline);
-  return { timeout: Math.max(MIN_PLAYWRIGHT_TIMEOUT_MS, Math.min(timeoutMs, deadline.remainingMs())) };
-}

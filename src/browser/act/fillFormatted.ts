@@ -2,7 +2,8 @@ import { Failure } from '../../domain/failures.ts';
 import { isMalformedValue } from '../cdp/playwrightInternals.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   number: 'a number such as 3 or 2.5',

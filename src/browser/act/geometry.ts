@@ -1,6 +1,7 @@
 /** Positions of elements, for the pointer. */
 import { Failure } from '../../domain/failures.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 /** Mouse events of one movement: pages that follow the pointer (sortable lists, sliders, drawings) need the positions in between. */
 export const MOUSE_STEPS = 12;

@@ -1,7 +1,8 @@
 /** Sliders that are no `input` of type range. They are moved by the keyboard, as their ARIA pattern requires. */
 import { Failure } from '../../domain/failures.ts';
 import { click } from './click.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum number of key presses for one step. */
 const MAX_KEY_PRESSES = 300;

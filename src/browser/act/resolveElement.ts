@@ -6,10 +6,11 @@ import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { ElementResolution } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
-import { COVERED_READY_TIMEOUT_MS, type ElementContext, READY_TIMEOUT_MS } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
 import { labelLocatorOf, locatorOf } from './elementLocator.ts';
 import { StaleAction } from './staleAction.ts';
 import type { StepContext } from './stepContext.ts';
+import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './timeoutOption.ts';
 
 type PresentResolution = Extract<ElementResolution, { state: 'present' }>;
 

@@ -3,7 +3,8 @@ import type { SelectOption } from '../injected/act/formControls.ts';
 import { choiceLabel, normalizeText, truncate } from '../injected/perceive/plainText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum length of an option in a failure. Characters. */
 const MAX_LABEL_LENGTH = 80;

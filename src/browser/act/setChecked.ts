@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failures.ts';
 import { click, clickInPage } from './click.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 const LABEL_TIMEOUT_MS = 1_500;
 

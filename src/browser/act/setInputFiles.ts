@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/failures.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 /**
  * Sets the files of a file input. The value has the ids of uploaded files, separated by line breaks or commas. Without a

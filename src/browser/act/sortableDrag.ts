@@ -1,6 +1,7 @@
 /** Dragging an item of a list or grid to the position of another item. */
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
 import { boundingBox, MOUSE_STEPS, viewportPoint } from './geometry.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 /** Returns true if the source may take the target's position. */
 export async function areSortableSiblings(source: ElementContext, target: ElementContext): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/failures.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 /** Up to this length every character is typed, so that input masks and suggestions receive each key. Of a longer text only the last character is typed. */
 const MAX_TYPED_CHARACTERS = 80;

@@ -1,6 +1,7 @@
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../cdp/playwrightInternals.ts';
 import { blockedFailure } from './blockedFailure.ts';
-import { type ElementContext, timeoutOption } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
+import { timeoutOption } from './timeoutOption.ts';
 
 /** An element that moves for longer than this does not come to rest. It is clicked while it moves. Milliseconds. */
 const MOVING_TIMEOUT_MS = 700;

@@ -1,9 +1,10 @@
 import { Failure } from '../../../domain/failures.ts';
 import { toBlockedFailure } from '../blockedFailure.ts';
-import { type ElementContext, timeoutOption } from '../elementContext.ts';
+import type { ElementContext } from '../elementContext.ts';
 import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from '../geometry.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
 import { areSortableSiblings, dragPastSibling } from '../sortableDrag.ts';
+import { timeoutOption } from '../timeoutOption.ts';
 import { whenStable } from '../whenStable.ts';
 import { parseQuotedText, selectText } from './selectText.ts';
 import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
