@@ -1,13 +1,13 @@
-# The service with its browser in one image. Nothing in it is written to but /data and /tmp; docs/container.md says how to run it:
+# The service and its browser in one image. The service writes only to /data and /tmp. docs/container.md explains how to run it:
 #   docker build -t pagespace .
 #   docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges -v pagespace:/data -p 127.0.0.1:4000:4000 pagespace
 # The first start prints an API key. More keys: docker exec <container> pagespace keys create
 
-# By tag, not by digest: a build takes the newest Chromium, and what it stands on is to be as new. --build-arg BASE=…@sha256:… pins it.
+# A tag, not a digest: each build takes the newest Chromium, and its libraries should be as new. --build-arg BASE=…@sha256:… pins the base.
 ARG BASE=debian:trixie-slim
 
 FROM ${BASE} AS build
-# Debian's Node only runs npm and install.mjs: the runtime itself, Node 24, comes through the lockfile.
+# Debian's Node only runs npm and install.mjs. The lockfile installs the runtime, Node 24.
 RUN apt-get update -qq \
   && apt-get install -y -qq --no-install-recommends nodejs npm ca-certificates \
   && rm -rf /var/lib/apt/lists/*
@@ -16,8 +16,8 @@ COPY package.json package-lock.json .npmrc LICENSE ./
 COPY src/setup/install.mjs src/setup/installLock.mjs ./src/setup/
 RUN npm_config_omit=dev node src/setup/install.mjs --cli
 COPY src ./src
-# What is built is kept; what builds, and what is read by compilers and debuggers only, is not. Everybody may read it, whatever the
-# umask of the checkout: the user of the container is nobody's owner.
+# Keep the built scripts; remove the build tools and the files that only compilers and debuggers read. Make all files readable,
+# whatever the umask of the checkout, because the user of the container owns none of them.
 RUN node_modules/.bin/node src/setup/build.ts \
   && rm -rf node_modules/esbuild node_modules/@esbuild node_modules/typescript node_modules/@typescript node_modules/@scarf \
     node_modules/node-*/include node_modules/.bin/esbuild node_modules/.bin/tsc \
@@ -25,8 +25,8 @@ RUN node_modules/.bin/node src/setup/build.ts \
   && chmod -R a+rX .
 
 FROM ${BASE}
-# Mesa's drivers and the compilers behind them (LLVM, Z3) are a third of what Chromium brings along. Headless, it draws WebGL with the
-# SwiftShader of its own and loads none of them.
+# Mesa's drivers and their compilers (LLVM, Z3) are a third of Chromium's dependencies. Headless Chromium draws WebGL with its own
+# SwiftShader and loads none of them.
 RUN for unused in dri/* libLLVM* libz3* libgallium*; do echo "path-exclude=/usr/lib/*-linux-gnu/$unused"; done > /etc/dpkg/dpkg.cfg.d/pagespace \
   && echo 'path-exclude=/usr/lib/chromium/libVkLayer_*' >> /etc/dpkg/dpkg.cfg.d/pagespace \
   && apt-get update -qq \
@@ -39,10 +39,10 @@ RUN for unused in dri/* libLLVM* libz3* libgallium*; do echo "path-exclude=/usr/
   && chmod 0755 /usr/local/bin/pagespace
 COPY --from=build /app /app
 WORKDIR /app
-# A number: Kubernetes' runAsNonRoot believes no name.
+# A number, because Kubernetes' runAsNonRoot does not accept names.
 USER 10001
-# Docker's default seccomp profile forbids the user namespaces that Chromium's sandbox is made of: here the container is
-# the boundary. docs/container.md says how to have both.
+# Docker's default seccomp profile forbids the user namespaces that Chromium's sandbox needs, so the container is the boundary.
+# docs/container.md explains how to have both.
 ENV HOST=0.0.0.0 \
   PORT=4000 \
   HOME=/tmp \
@@ -51,7 +51,7 @@ ENV HOST=0.0.0.0 \
   PAGESPACE_CHROMIUM_SANDBOX=off \
   UV_THREADPOOL_SIZE=32
 LABEL org.opencontainers.image.title="pagespace" \
-  org.opencontainers.image.description="A service that lets any program open a browser session, see a web page as a short list of actions, act on it, take its content, and close." \
+  org.opencontainers.image.description="A service that opens web pages in browser sessions, lists the actions on each page, performs them, and returns the content." \
   org.opencontainers.image.version="0.1.0" \
   org.opencontainers.image.licenses="Apache-2.0"
 VOLUME /data

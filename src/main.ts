@@ -1,95 +1,111 @@
-/** The command line. What a command needs is loaded when it is called. */
+/** The command line. Each command loads its own modules when it is called. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account.ts';
 import { readVersion } from './main/readVersion.ts';
 
-// Half of a start is compiling. The cache is our own: the system's folder for temporary files is everybody's.
+// Compiling takes half of the start. The cache is not in the system's temporary folder, which other users can write to.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
 const program = new Command('pagespace')
-  .description('Opens browser sessions, shows web pages as short lists of actions, acts on them.')
+  .description('Opens web pages in browser sessions, lists the actions on each page, and performs them.')
   .version(readVersion());
 
 program
   .command('serve')
-  .description('run the service')
+  .description('start the service')
   .action(async () => (await import('./main/serve.ts')).serve());
 
 program
   .command('demo')
-  .description('show the whole flow: start, observe, one step, scrape, close')
-  .argument('[url]', 'the page to show; a small site of its own unless given')
+  .description('show the complete flow in the terminal: start, observe, step, scrape, close')
+  .argument('[url]', 'the page to open (default: a small shop that comes with the demo)')
   .action(async (url: string | undefined) => (await import('./main/demoCommand.ts')).runDemoCommand(url));
 
-const keys = program.command('keys').description("API keys, the local account's unless another is named");
+const keys = program.command('keys').description('create, list and revoke API keys (default account: local)');
 keys
   .command('create')
-  .description('make a key and show it, this once')
-  .option('--name <name>', 'what to call it', 'made on the command line')
-  .option('--scopes <scopes>', `some of ${KEY_SCOPES.join(',')}`, scopes, [...KEY_SCOPES])
-  .option('--expires-in-days <days>', 'when it ends; never unless given', days, null)
-  .option('--spend-cap <micros>', 'what may be charged to it in all; any amount unless given', micros, null)
-  .option('--account <id>', 'whose it is; the local account unless given', text, null)
+  .description('create an API key and print it; it is shown only once')
+  .option('--name <name>', 'name of the key', 'created on the command line')
+  .addOption(
+    new Option('--scopes <scopes>', `scopes of the key, separated by commas: ${KEY_SCOPES.join(',')}`)
+      .argParser(scopes)
+      .default([...KEY_SCOPES], 'all'),
+  )
+  .addOption(
+    new Option('--expires-in-days <days>', 'days until the key expires')
+      .argParser(days)
+      .default(null, 'never'),
+  )
+  .addOption(
+    new Option('--spend-cap <micros>', 'maximum total charge of the key, in micro-units')
+      .argParser(micros)
+      .default(null, 'no limit'),
+  )
+  .addOption(accountOption())
   .action(async options =>
     (await import('./main/keyCommands.ts')).createKey({ ...options, spendCapMicros: options.spendCap }),
   );
 keys
   .command('list')
-  .description('show what is kept of every key')
-  .option('--account <id>', 'whose; the local account unless given', text, null)
+  .description('list the keys, without the keys themselves')
+  .addOption(accountOption())
   .action(async options => (await import('./main/keyCommands.ts')).listKeys(options));
 keys
   .command('revoke')
-  .description('refuse a key from now on')
-  .argument('<id>', 'as list shows it')
-  .option('--account <id>', 'whose it is; the local account unless given', text, null)
+  .description('revoke a key; a running service rejects it within five seconds')
+  .argument('<id>', 'the first column of `list`')
+  .addOption(accountOption())
   .action(async (id: string, options) => (await import('./main/keyCommands.ts')).revokeKey(id, options));
 
-const accounts = program.command('accounts').description('the accounts of this service');
+const accounts = program.command('accounts').description('create, list and credit accounts');
 accounts
   .command('create')
-  .description('make an account and show its id')
-  .argument('<name>', 'what to call it')
-  .addOption(new Option('--tier <tier>', 'what it may do and what it pays').choices(TIERS).default('free'))
+  .description('create an account and print its id')
+  .argument('<name>', 'name of the account')
+  .addOption(new Option('--tier <tier>', 'limits and prices of the account').choices(TIERS).default('free'))
   .action(async (name: string, { tier }) =>
     (await import('./main/accountCommands.ts')).createAccount(name, tier),
   );
 accounts
   .command('list')
-  .description('show every account with its tier and balance')
+  .description('list the accounts with tier and balance (in micro-units)')
   .action(async () => (await import('./main/accountCommands.ts')).listAccounts());
 accounts
   .command('credit')
-  .description('add to a balance, once for a reference; a free account pays as it goes from then on')
-  .argument('<id>', 'as list shows it')
-  .requiredOption('--amount <micros>', 'micro-units: a millionth of the unit of account each', micros)
-  .requiredOption('--reference <text>', 'what it is for, such as the number of an invoice')
+  .description('add an amount to the balance, once per reference; changes a free account to pay_as_you_go')
+  .argument('<id>', 'the first column of `list`')
+  .requiredOption(
+    '--amount <micros>',
+    'amount in micro-units (millionths of the unit of account), above 0',
+    micros,
+  )
+  .requiredOption('--reference <text>', 'an invoice or transaction number')
   .action(async (id: string, { amount, reference }) =>
     (await import('./main/accountCommands.ts')).creditAccount(id, amount, reference),
   );
 
-function text(given: string): string {
-  return given;
+function accountOption(): Option {
+  return new Option('--account <id>', 'id of the account').default(null, 'the local account');
 }
 
 function micros(given: string): number {
   if (!/^\d{1,15}$/.test(given) || Number(given) === 0)
-    throw new InvalidArgumentError('A whole number of micro-units above 0.');
+    throw new InvalidArgumentError('It must be a whole number above 0, of at most 15 digits.');
   return Number(given);
 }
 
 function scopes(text: string): KeyScope[] {
   const named = text.split(',').map(part => part.trim());
   const unknown = named.filter(name => !KEY_SCOPES.some(scope => scope === name));
-  if (unknown.length > 0) throw new InvalidArgumentError(`Known are ${KEY_SCOPES.join(', ')}.`);
+  if (unknown.length > 0) throw new InvalidArgumentError(`The scopes are ${KEY_SCOPES.join(', ')}.`);
   return KEY_SCOPES.filter(scope => named.includes(scope));
 }
 
 function days(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) === 0)
-    throw new InvalidArgumentError('A whole number above 0.');
+    throw new InvalidArgumentError('It must be a whole number above 0, of at most 5 digits.');
   return Number(text);
 }
 

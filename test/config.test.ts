@@ -136,7 +136,7 @@ describe('the configuration', () => {
 
   it('refuses an unknown PAGESPACE_ variable and names the closest known one', () => {
     expect(faultsOf({ PAGESPACE_CAPACTY: '3' })).toEqual([
-      'PAGESPACE_CAPACTY is not known. Is PAGESPACE_CAPACITY meant?',
+      'PAGESPACE_CAPACTY is unknown. Did you mean PAGESPACE_CAPACITY?',
     ]);
   });
 

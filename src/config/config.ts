@@ -1,4 +1,4 @@
-/** Environment → frozen Config. Read once, strictly; every fault is reported at once. */
+/** Reads the environment once and returns a frozen Config. Reports all errors at once. */
 import { availableParallelism } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
@@ -7,21 +7,21 @@ import { SETTINGS, type Setting } from './settings.ts';
 type SettingName = keyof typeof SETTINGS;
 type ParsedSettings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
-/** What the service runs by. Seconds and minutes stand as they were given; null where a thing is not set. */
+/** The configuration. Durations keep the unit of their variable; null means not set. */
 export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity'> {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly capacity: number;
 }
 
-/** What the default capacity is made from. */
+/** The input of `defaultCapacity`. */
 export interface MachineResources {
   readonly cores: number;
-  /** Memory that this process may still take, cgroup limits counted in. */
+  /** Memory available to this process, in bytes; respects cgroup limits. */
   readonly freeBytes: number;
 }
 
-/** The environment is not one the service can run by; the message holds every fault, one a line. */
+/** The configuration is not valid. The message lists every error, one per line. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -32,17 +32,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** What one session with a page of ordinary size takes in headless shell, with room for its peaks. */
+/** Memory of one session with an average page in headless shell, peaks included. */
 const BYTES_PER_SESSION = 300_000_000;
 const SESSIONS_PER_CORE = 10;
 
-/** Sessions that a machine carries: by cores and free memory, at least two. */
+/** Returns the number of sessions for a machine, by its cores and free memory; at least two. */
 export function defaultCapacity(machine: MachineResources): number {
   const byMemory = Math.floor(machine.freeBytes / BYTES_PER_SESSION);
   return Math.max(2, Math.min(machine.cores * SESSIONS_PER_CORE, byMemory));
 }
 
-/** The address of a listening socket as a program on the same machine writes it. */
+/** Returns the URL under which a program on the same machine reaches a listening socket. */
 export function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
@@ -50,9 +50,9 @@ export function localUrl(host: string, port: number): string {
 
 /**
  * @param env the environment; an empty value counts as unset
- * @param otherFaults what other rooms found wrong with their variables, to be told with the rest
- * @param machine this machine unless given
- * @throws ConfigError with every fault at once
+ * @param otherFaults errors that other modules found in their variables, reported with the rest
+ * @param machine default: this machine
+ * @throws ConfigError with all errors
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -86,10 +86,10 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
   const known = settingEntries().map(([, { variable }]) => variable);
   return Object.keys(env)
     .filter(name => name.startsWith('PAGESPACE_') && !known.includes(name))
-    .map(name => `${name} is not known. Is ${closest(name, known)} meant?`);
+    .map(name => `${name} is unknown. Did you mean ${closest(name, known)}?`);
 }
 
-/** The README's table of variables, in Markdown, a line each. */
+/** Returns the README's table of variables, in Markdown. */
 export function configTable(): string {
   const rows = settingEntries().map(([, { variable, default: standing, defaultInWords, meaning }]) => {
     const said = defaultInWords ?? (standing === null ? 'none' : `\`${standing}\``);

@@ -1,14 +1,14 @@
-/** Settings of several whole numbers in one text: limits, bounds and prices. */
+/** Parses settings that hold several whole numbers in one text: limits and prices. */
 import { z } from 'zod';
 
 interface NumberRange {
   readonly from: number;
   readonly to: number;
-  /** Whether `none` may stand for no bound. */
+  /** True when `none` (no limit) is allowed. */
   readonly orNone: boolean;
 }
 
-/** Several whole numbers in one text, each by its name: `sessions=2 requests=none`. All must be there. */
+/** A schema for whole numbers with names in one text: `sessions=2 requests=none`. All names are required. */
 const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, NumberRange>>) =>
   z.string().transform((text, ctx) => {
     const parts = text.trim().split(/\s+/);
@@ -23,14 +23,14 @@ const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, 
       if (!fits && !(orNone && value === 'none'))
         complain(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
     }
-    for (const unknown of said.keys()) complain(`knows no ${JSON.stringify(unknown)}`);
-    // Sound: every name was set above, and a null without `orNone` was complained of.
+    for (const unknown of said.keys()) complain(`has the unknown name ${JSON.stringify(unknown)}`);
+    // Sound: every name was set above, and a null without `orNone` has an issue.
     return read as Record<Names, number | null>;
   });
 
 const limitUpTo = (to: number): NumberRange => ({ from: 1, to, orNone: true });
 
-/** A tier's limits as one text: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
+/** The limits of a tier as one text: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
 export const tierLimits = namedNumbers({
   sessions: limitUpTo(100_000),
   requests: limitUpTo(1_000_000),
@@ -43,13 +43,13 @@ export const tierLimits = namedNumbers({
   timeoutMinutes: read.timeout,
 }));
 
-/** Connections at once as one text: `all=10000 address=1000`. */
+/** The connection limits as one text: `all=10000 address=1000`. */
 export const connectionLimits = namedNumbers({
   all: limitUpTo(1_000_000),
   address: limitUpTo(1_000_000),
 }).transform(({ all, address }) => ({ total: all, perAddress: address }));
 
-/** A session's bounds as one text: `pages=500 requests=100000 traffic=10000 memory=2000 processor=600`, in megabytes and minutes. */
+/** The limits of a session as one text: `pages=500 requests=100000 traffic=10000 memory=2000 processor=600`, in megabytes and minutes. */
 export const sessionLimits = namedNumbers({
   pages: limitUpTo(1_000_000),
   requests: limitUpTo(1_000_000_000),
@@ -66,7 +66,7 @@ export const sessionLimits = namedNumbers({
 
 const price: NumberRange = { from: 0, to: 1_000_000_000_000, orNone: false };
 
-/** What things cost as one text: `minute=2000 start=0 observe=500 …`, in micro-units. */
+/** The prices as one text: `minute=2000 start=0 observe=500 …`, in micro-units. */
 export const prices = namedNumbers({
   minute: price,
   start: price,

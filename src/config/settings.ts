@@ -1,18 +1,18 @@
-/** The table of settings: one environment variable each. README's table is made of it. */
+/** The table of settings, one environment variable each. `npm run docs` writes it to the README. */
 import { z } from 'zod';
 import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
 
-/** One environment variable: how its text is read, what stands without it, what it is for. */
+/** One environment variable: its schema, its default and its meaning. */
 export interface Setting<Schema extends z.ZodType> {
   readonly variable: string;
   readonly schema: Schema;
-  /** The text that is read when the variable is unset or empty; null where nothing stands for it. */
+  /** The text that is parsed when the variable is unset or empty; null for no value. */
   readonly default: string | null;
-  /** What the README's table says of the default where its text would not. */
+  /** The default in the README's table, where the text alone would be unclear. */
   readonly defaultInWords?: string;
-  /** What the README's table says of it. */
+  /** The meaning in the README's table. */
   readonly meaning: string;
-  /** The value is never repeated in a message. */
+  /** True when no message may contain the value. */
   readonly secret?: boolean;
 }
 
@@ -41,7 +41,7 @@ const urlText = (protocols: RegExp, example: string) =>
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
-/** A week, so that no setting in seconds overflows a timer (2^31 ms). */
+/** One week: no setting in seconds overflows a timer (2^31 ms). */
 const MAX_SECONDS = 604_800;
 
 /** Every setting, by its name in `Config`. */
@@ -50,199 +50,204 @@ export const SETTINGS = {
     'HOST',
     '127.0.0.1',
     z.string().trim().min(1, 'must not be blank'),
-    'The interface it listens on.',
+    'The network interface that the service listens on.',
   ),
-  port: setting('PORT', '4000', wholeNumber(0, 65_535), 'The port it listens on; 0 takes a free one.'),
+  port: setting(
+    'PORT',
+    '4000',
+    wholeNumber(0, 65_535),
+    'The port that the service listens on; 0 selects a free port.',
+  ),
   databaseUrl: setting(
     'DATABASE_URL',
     null,
     optional(urlText(/^postgres(ql)?$/, 'postgres://user:password@host/database')),
-    'PostgreSQL instead of the embedded store. Not in this version: the service refuses to start with it.',
+    'Reserved for PostgreSQL. This version does not support it and does not start if the variable is set.',
     { secret: true },
   ),
   natsUrl: setting(
     'NATS_URL',
     null,
     optional(urlText(/^(nats|tls|wss?)$/, 'nats://host:4222')),
-    'NATS instead of the bus in the process. Not in this version: the service refuses to start with it.',
+    'Reserved for NATS. This version does not support it and does not start if the variable is set.',
     { secret: true },
   ),
   chromiumPath: setting(
     'CHROMIUM_PATH',
     null,
     optional(z.string().trim().min(1, 'must not be blank')),
-    "The browser to use. Without it Playwright's own is taken, then the system's, headless shell first.",
+    "Path of the Chromium executable. By default the service uses Playwright's browser, otherwise the system's; headless shell is preferred.",
   ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'The least level that is logged; one line of JSON each when the output is not a terminal.',
+    'Lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. The log goes to standard error, as lines of JSON if that is not a terminal.',
   ),
   dataDir: setting(
     'PAGESPACE_DATA_DIR',
     './data',
     z.string().trim().min(1, 'must not be blank'),
-    'Where the store and the process record are; locked by one process.',
+    'The folder of the store, the files of sessions and the browser registry. One service at a time can use it.',
   ),
   publicUrl: setting(
     'PAGESPACE_PUBLIC_URL',
     null,
     optional(urlText(/^https?$/, 'https://pagespace.example.com').transform(url => url.replace(/\/+$/, ''))),
-    'The address that callers use, for wallet messages, cookies and links.',
+    'The URL under which clients reach the service; wallet sign-in, cookies and the home page use it.',
     { defaultInWords: 'from `HOST` and `PORT`' },
   ),
   egressAllow: setting(
     'PAGESPACE_EGRESS_ALLOW',
     '',
     z.string(),
-    'Hosts, CIDRs or host:port, comma-separated, that pages may reach though they are private: `127.0.0.1:8080,10.1.0.0/16`.',
+    'Private targets that pages may reach: hosts, networks or host:port, separated by commas, such as `127.0.0.1:8080,10.1.0.0/16`.',
     { defaultInWords: 'none' },
   ),
   globalTimeoutMinutes: setting(
     'PAGESPACE_GLOBAL_TIMEOUT_MINUTES',
     '30',
     wholeNumber(1, 30),
-    "Upper bound of a session's timeout, in minutes.",
+    'Maximum timeout of a session, in minutes (1 to 30). Requests can set at most 29.',
   ),
   maxLifetimeMinutes: setting(
     'PAGESPACE_MAX_LIFETIME_MINUTES',
     '0',
     wholeNumber(0, 100_000).transform(minutes => (minutes === 0 ? null : minutes)),
-    'Minutes after which a session ends whatever is done in it; 0 sets no such bound.',
+    'Maximum lifetime of a session, in minutes; it ends even during an operation. 0 for no limit.',
   ),
   capacity: setting(
     'PAGESPACE_CAPACITY',
     null,
     optional(wholeNumber(1, 10_000)),
-    'Sessions at once on this node.',
+    'Maximum number of active sessions of the service.',
     { defaultInWords: 'from cores and memory' },
   ),
   chromiumSandbox: setting(
     'PAGESPACE_CHROMIUM_SANDBOX',
     'auto',
     oneOf('auto', 'on', 'off'),
-    "Chromium's own sandbox; `auto` turns it off only where it cannot work, for root.",
+    "Chromium's sandbox: `on`, `off`, or `auto`, which turns it off only for root, for whom it does not work.",
   ),
   navigationTimeoutSeconds: setting(
     'PAGESPACE_NAVIGATION_TIMEOUT_SECONDS',
     '30',
     wholeNumber(1, MAX_SECONDS),
-    'How long a page may take to answer.',
+    'Maximum time until a page answers, in seconds.',
   ),
   operationTimeoutSeconds: setting(
     'PAGESPACE_OPERATION_TIMEOUT_SECONDS',
     '60',
     wholeNumber(1, MAX_SECONDS),
-    'How long one operation may take in all; an upload, how long after its last piece.',
+    'Maximum duration of one operation, in seconds. For an upload: maximum time after the last bytes arrived.',
   ),
   maxBodyBytes: setting(
     'PAGESPACE_MAX_BODY_BYTES',
     '1048576',
     wholeNumber(1_024, 1_073_741_824),
-    'The longest request body, in bytes (1 MiB unless set).',
+    'Maximum size of a request body, in bytes (default 1 MiB). Uploads have their own limit.',
   ),
   persistedOperationsFile: setting(
     'PAGESPACE_PERSISTED_OPERATIONS',
     null,
     optional(z.string().trim().min(1, 'must not be blank')),
-    'A JSON file of GraphQL operations that callers name by id: `{"<id or hash>": "<text>"}`.',
+    'A JSON file of GraphQL operations that clients can call by id: `{"<id or hash>": "<text>"}`.',
   ),
   onlyPersisted: setting(
     'PAGESPACE_GRAPHQL_OPERATIONS',
     'any',
     oneOf('any', 'persisted').transform(word => word === 'persisted'),
-    "What GraphQL runs: `any` text, or only `persisted` operations (the service's own and those of the file). REST and the home page work with both.",
+    'The GraphQL operations that clients may send: `any`, or only `persisted` ones (those of the service and of the file). REST and the home page work in both cases.',
   ),
   connectionLimits: setting(
     'PAGESPACE_CONNECTIONS',
     'all=10000 address=1000',
     connectionLimits,
-    'Connections at once: in all, and from one network address (not counted behind `PAGESPACE_TRUSTED_PROXIES`). `none` for no limit.',
+    'Maximum number of concurrent connections: in total, and from one network address (not limited behind `PAGESPACE_TRUSTED_PROXIES`). `none` for no limit.',
   ),
   graphiql: setting(
     'PAGESPACE_GRAPHIQL',
     'on',
     oneOf('on', 'off').transform(word => word === 'on'),
-    'Whether browsers get GraphiQL at `/graphql`.',
+    '`on` serves GraphiQL to browsers at `/graphql`.',
   ),
   introspection: setting(
     'PAGESPACE_INTROSPECTION',
     'on',
     oneOf('on', 'off').transform(word => word === 'on'),
-    "Whether GraphQL tells its schema to those who ask for it; GraphiQL's help needs it.",
+    '`on` allows introspection of the GraphQL schema. GraphiQL needs it.',
   ),
   sessionsPerBrowser: setting(
     'PAGESPACE_SESSIONS_PER_BROWSER',
     '16',
     wholeNumber(1, 1_000),
-    'Sessions that share one browser process.',
+    'Maximum number of sessions that share one browser process.',
   ),
   eventRetentionDays: setting(
     'PAGESPACE_EVENT_RETENTION_DAYS',
     '30',
     wholeNumber(0, 36_500).transform(days => (days === 0 ? null : days)),
-    'Days that an ended session is kept with its events, last observation and files; 0 keeps all.',
+    'Days for which the service keeps an ended session with its events, last observation and files. 0: forever.',
   ),
   isolateAccounts: setting(
     'PAGESPACE_ISOLATE_ACCOUNTS',
     'off',
     oneOf('on', 'off').transform(word => word === 'on'),
-    'Whether a browser process serves the sessions of one account only; `on` costs a browser for each account.',
+    '`on`: a browser process serves the sessions of one account only. This needs at least one browser for each active account.',
   ),
   sessionFileBytes: setting(
     'PAGESPACE_SESSION_FILE_BYTES',
     '104857600',
     wholeNumber(0, 1_000_000_000_000),
-    'What the downloads and uploads of one session may hold together, in bytes (100 MiB unless set).',
+    'Maximum total size of the downloads and uploads of one session, in bytes (default 100 MiB).',
   ),
   sessionBounds: setting(
     'PAGESPACE_SESSION_BOUNDS',
     'pages=500 requests=100000 traffic=10000 memory=2000 processor=600',
     sessionLimits,
-    'What ends a session that passes it: pages opened in all, requests, megabytes over the network, megabytes of memory at a time, minutes of processor time. `none` for no bound.',
+    'Per-session limits; exceeding one ends the session: pages opened in total, requests, megabytes of network traffic, megabytes of memory at one time, minutes of processor time. `none` for no limit.',
   ),
   freeLimits: setting(
     'PAGESPACE_FREE_LIMITS',
     'sessions=2 requests=60 minutes=60 timeout=15',
     tierLimits,
-    'The tier `free`: sessions at once, requests a minute, browser minutes a day, longest session timeout in minutes. `none` for no limit.',
+    'Limits of the tier `free`: sessions at once, requests per minute, browser minutes per day (UTC), maximum session timeout in minutes. `none` for no limit.',
   ),
   paidLimits: setting(
     'PAGESPACE_PAID_LIMITS',
     'sessions=50 requests=600 minutes=none timeout=30',
     tierLimits,
-    'The same for the tier `pay_as_you_go`.',
+    'Limits of the tier `pay_as_you_go`, in the same form.',
   ),
   prices: setting(
     'PAGESPACE_PRICES',
     'minute=2000 start=0 observe=500 step=500 scrape=1000 upload=0',
     prices,
-    'What `pay_as_you_go` pays, in micro-units: a minute of a browser, and each kind of operation beside its time.',
+    'Prices for `pay_as_you_go`, in micro-units (millionths of the unit of account): a browser minute, and each kind of operation in addition to its time.',
   ),
   walletChainId: setting(
     'PAGESPACE_WALLET_CHAIN_ID',
     '1',
     wholeNumber(1, 999_999_999_999),
-    'The chain (EIP-155) that messages of wallets name; 1 is Ethereum.',
+    'Chain id (EIP-155) that sign-in messages must name; 1 is Ethereum.',
   ),
   walletRpcUrl: setting(
     'PAGESPACE_WALLET_RPC_URL',
     null,
     optional(urlText(/^https?$/, 'https://rpc.example.com')),
-    'An Ethereum JSON-RPC to ask whether contracts signed (ERC-1271). Without it only wallets with a key sign in.',
+    'URL of an Ethereum JSON-RPC, to verify signatures of contract wallets (ERC-1271). Without it only wallets with a private key can sign in.',
     { secret: true },
   ),
   trustedProxies: setting(
     'PAGESPACE_TRUSTED_PROXIES',
     '0',
     wholeNumber(0, 10),
-    'How many proxies before the service write `X-Forwarded-For`; with 0 the header is not read.',
+    'Number of proxies in front of the service that append to `X-Forwarded-For`. With 0 the service ignores the header.',
   ),
   warmContexts: setting(
     'PAGESPACE_WARM_CONTEXTS',
     '2',
     wholeNumber(0, 100),
-    'Browser contexts held ready so that a start costs milliseconds.',
+    'Number of browser contexts that the service prepares in advance, so that sessions start faster.',
   ),
 } as const satisfies Record<string, Setting<z.ZodType>>;

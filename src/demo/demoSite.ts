@@ -1,4 +1,4 @@
-/** The small site that the demo shows when it is given no other: two pages of a paper shop, served on loopback. */
+/** The demo's default site: two pages of a paper shop, served on loopback. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** The whole flow (start, observe, one step, scrape, close) against a running service, told in the terminal. */
+/** Runs the complete flow (start, observe, one step, scrape, close) against a running service and prints it. */
 import { GraphQLClient } from 'graphql-request';
 import type pc from 'picocolors';
 import {
@@ -12,30 +12,30 @@ import {
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** What the demo needs. */
+/** Options of the demo. */
 export interface DemoOptions {
-  /** The service's GraphQL address. */
+  /** The GraphQL endpoint of the service. */
   readonly endpoint: string;
   readonly key: string;
-  /** The page to show. */
+  /** The page to open. */
   readonly url: string;
-  /** Told line by line. */
+  /** Prints one line. */
   readonly print: (line: string) => void;
   readonly colors: Colors;
-  /** Characters that fit on a line; what is longer is cut. */
+  /** Maximum characters of a line; longer lines are cut. */
   readonly width: number;
 }
 
-/** Actions and lines of text that are printed of a page. */
+/** How many actions and lines of text of a page are printed. */
 const MAX_ACTIONS = 24;
 const MAX_LINES = 12;
-/** The columns before what is told: the part's name and its time. */
+/** Width of the first two columns: the operation and its time. */
 const MARGIN = 20;
 
 type Space = NonNullable<DemoObserveMutation['observe']['space']>;
 type Action = Space['actions'][number];
 
-/** Runs the flow once. The session is closed whatever happens. @throws ClientError of the first call that fails */
+/** Runs the flow once and closes the session in every case. @throws ClientError of the first call that fails */
 export async function runDemo({ endpoint, key, url, print, colors, width }: DemoOptions): Promise<void> {
   const client = new GraphQLClient(endpoint, { headers: { authorization: `Bearer ${key}` } });
   const { bold, dim, cyan, green, red, yellow } = colors;
@@ -59,7 +59,7 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
 
   const { startSession } = await part('start', client.request(DemoStartDocument, { input: {} }), answer => {
     const { id, status, timeoutMinutes } = answer.startSession;
-    const idle = dim(`times out after ${timeoutMinutes} idle minutes`);
+    const idle = dim(`times out after ${timeoutMinutes} minutes without an operation`);
     return `session ${id.slice(0, 8)}… ${green(status.toLowerCase())}  ${idle}`;
   });
   const sessionId = startSession.id;
@@ -103,7 +103,7 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
       ({ closeSession }) => `session ${closeSession.status.toLowerCase()}`,
     );
   }
-  print(`\n${head('in all', total)}`.trimEnd());
+  print(`\n${head('total', total)}`.trimEnd());
 }
 
 function spaceLines(space: Space, room: number, { dim, yellow, bold }: Colors): string[] {
@@ -132,10 +132,10 @@ function textLines(text: string, room: number, { dim }: Colors): string[] {
 const truncate = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
 
-/** Parts of a page that lead around it rather than into it. */
+/** Categories of links that lead to other sections of the site. */
 const PERIPHERAL_CATEGORY = /^(navigation|header|banner|footer|breadcrumb)/i;
 
-/** Something that changes the page if there is such a button, else a link into the site, else a button, else a reload. */
+/** Chooses a button that changes the page, otherwise a link of the content, otherwise any link, any button, or a reload. */
 function chooseStep(actions: readonly Action[]): { input: { actionId: string }; said: string } {
   const valid = actions.filter(({ status, name }) => status === 'VALID' && (name ?? '').length > 1);
   const links = valid.filter(({ kind, name }) => kind === 'LINK' && !/^skip\b/i.test(name ?? ''));
@@ -144,6 +144,6 @@ function chooseStep(actions: readonly Action[]): { input: { actionId: string }; 
     links.find(({ category }) => !PERIPHERAL_CATEGORY.test(category)) ??
     links[0] ??
     valid.find(({ kind }) => kind === 'BUTTON');
-  if (chosen === undefined) return { input: { actionId: 'S6' }, said: 'load the page anew' };
+  if (chosen === undefined) return { input: { actionId: 'S6' }, said: 'Load the current page again' };
   return { input: { actionId: chosen.id }, said: chosen.description };
 }

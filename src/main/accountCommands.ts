@@ -1,43 +1,43 @@
-/** `accounts create|list|credit`: the accounts of this service, with the service running or not. */
+/** `accounts create|list|credit`. They work while the service runs, and while it does not. */
 import { randomUUID } from 'node:crypto';
 import type { Account, Tier } from '../domain/account.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { withStore } from './withStore.ts';
 
-/** Prints the new account's id alone on a line of standard output. */
+/** Creates an account and prints only its id on standard output. */
 export async function createAccount(name: string, tier: Tier): Promise<void> {
   await withStore(async ({ accounts }) => {
     const account: Account = { id: randomUUID(), name, tier, createdAt: systemClock.now() };
     await accounts.createAccount(account);
     process.stderr.write(
-      `Account "${name}" (${tier}). Make it a key: npm run keys -- create --account ${account.id}\n`,
+      `Created account "${name}" (${tier}). To create a key for it: npm run keys -- create --account ${account.id}\n`,
     );
     process.stdout.write(`${account.id}\n`);
   });
 }
 
-/** Prints one account a line, the oldest first. */
+/** Prints the accounts, one per line, oldest first. */
 export async function listAccounts(): Promise<void> {
   await withStore(async ({ accounts, ledger }) => {
     for (const account of await accounts.allAccounts()) {
       const { balanceMicros } = await ledger.accountBalance(account.id, '', startOfUtcDay(systemClock.now()));
-      const made = new Date(account.createdAt).toISOString().slice(0, 10);
-      const said = [
+      const created = new Date(account.createdAt).toISOString().slice(0, 10);
+      const columns = [
         account.id,
         account.tier.padEnd(13),
         `balance ${balanceMicros}`,
-        `made ${made}`,
+        `created ${created}`,
         account.name,
       ];
-      process.stdout.write(`${said.join('  ')}\n`);
+      process.stdout.write(`${columns.join('  ')}\n`);
     }
   });
 }
 
 /**
- * Credits an account, once for a reference, and prints its balance in micro-units.
- * @throws Error when there is no such account
+ * Credits an account, once per reference, and prints its balance in micro-units.
+ * @throws Error when the account does not exist
  */
 export async function creditAccount(
   accountId: string,
@@ -46,12 +46,13 @@ export async function creditAccount(
 ): Promise<void> {
   await withStore(async ({ accounts, ledger }) => {
     const [account] = await accounts.accounts([accountId]);
-    if (account == null) throw new Error(`There is no account ${accountId}. See: npm run accounts -- list`);
+    if (account == null)
+      throw new Error(`There is no account ${accountId}. To list the accounts: npm run accounts -- list`);
     const at = systemClock.now();
     const entry = await ledger.credit({ accountId, amountMicros, reference, at });
     if (entry.at !== at)
       process.stderr.write(
-        `It was credited for "${reference}" before, with ${entry.amountMicros}: nothing was added.\n`,
+        `The reference "${reference}" was credited before, with ${entry.amountMicros} micro-units. Nothing was added.\n`,
       );
     const { balanceMicros } = await ledger.accountBalance(accountId, '', startOfUtcDay(at));
     process.stdout.write(`${balanceMicros}\n`);

@@ -1,4 +1,4 @@
-/** `demo [url]`: the whole flow against a service of its own, which ends with it. */
+/** `demo [url]`: runs the complete flow against a service that it starts and ends. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ import { startApp } from './startApp.ts';
 const DEFAULT_WIDTH = 110;
 
 /**
- * @param given the page to show; without one the demo's own small site
- * @throws Error when the page cannot be opened, or what startNode throws
+ * @param given the page to open; default: the demo's own shop
+ * @throws Error when the page cannot be opened; the errors of `startApp`
  */
 export async function runDemoCommand(given: string | undefined): Promise<void> {
   await using ending = new AsyncDisposableStack();
   const site = given === undefined ? ending.use(await startDemoSite()) : null;
   const url = site?.url ?? given ?? '';
-  // A folder of its own: the demo runs beside a service that holds the real one, and leaves nothing behind.
+  // A temporary folder: a service may be using the real one, and the demo leaves nothing behind.
   const dataDir = await mkdtemp(join(tmpdir(), 'pagespace-demo-'));
   ending.defer(() => rm(dataDir, { recursive: true, force: true }));
   const settings = loadConfig({
@@ -30,14 +30,16 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
     HOST: '127.0.0.1',
     PAGESPACE_DATA_DIR: dataDir,
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
-    // Only for its own site: a page that is given is judged as the service would judge it.
+    // Only for the demo's shop: any other page is checked as usual.
     ...(site !== null && { PAGESPACE_EGRESS_ALLOW: new URL(site.url).host }),
   });
   const node = await startApp(settings, createLog(settings.config.logLevel));
   ending.defer(() => node.close());
-  if (node.firstKey === null) throw new Error(`The folder ${dataDir} was not new.`);
+  if (node.firstKey === null) throw new Error(`The folder ${dataDir} was not empty.`);
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  print(`${pc.bold('pagespace demo')}  ${url}${site === null ? '' : pc.dim('  a small shop of its own')}\n`);
+  print(
+    `${pc.bold('pagespace demo')}  ${url}${site === null ? '' : pc.dim('  a small shop that comes with the demo')}\n`,
+  );
   const flow = runDemo({
     endpoint: `${node.url}/graphql`,
     key: node.firstKey,
@@ -47,7 +49,7 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
     width: process.stdout.columns ?? DEFAULT_WIDTH,
   });
   await flow.catch((cause: unknown) => {
-    // GraphQL's answer and the request along with it are no reading matter.
+    // The message of a ClientError contains the whole request and response.
     const error = cause instanceof ClientError ? cause.response.errors?.[0] : undefined;
     if (error === undefined) throw cause;
     const hint = error.extensions.code === 'URL_BLOCKED' ? egressAllowHint(url) : '';
@@ -55,10 +57,10 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
   });
 }
 
-/** A page of the reader's own machine is what most people try first. */
+/** Many people first try a page on their own machine. */
 function egressAllowHint(given: string): string {
   const { protocol, hostname, port } = new URL(withDefaultScheme(given));
   if (protocol !== 'http:' && protocol !== 'https:') return '';
   const opened = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  return `\nTo open it to pages, say so: PAGESPACE_EGRESS_ALLOW=${opened} npm run demo -- ${given}`;
+  return `\nTo allow it: PAGESPACE_EGRESS_ALLOW=${opened} npm run demo -- ${given}`;
 }

@@ -1,4 +1,4 @@
-/** `keys create|list|revoke`: an account's keys, the local one's unless another is named, with the service running or not. */
+/** `keys create|list|revoke`: API keys of an account, by default the local one. They work while the service runs, and while it does not. */
 import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
@@ -8,12 +8,12 @@ import { withStore } from './withStore.ts';
 
 const MS_PER_DAY = 86_400_000;
 
-/** Prints the new key alone on a line of standard output; what it is goes to standard error. */
+/** Creates a key and prints only the key on standard output; its description goes to standard error. */
 export async function createKey(options: {
   name: string;
   scopes: readonly KeyScope[];
   expiresInDays: number | null;
-  /** An account's id; the local account when null. */
+  /** The id of the account; null for the local account. */
   account: string | null;
   spendCapMicros: number | null;
 }): Promise<void> {
@@ -27,37 +27,37 @@ export async function createKey(options: {
       { accountId: account.id, name, scopes, expiresAt, spendCapMicros },
       now,
     );
-    process.stderr.write(`Key ${key.id} (${scopes.join(', ')}), shown this once:\n`);
+    process.stderr.write(`Created key ${key.id} (${scopes.join(', ')}). It is shown only once:\n`);
     process.stdout.write(`${text}\n`);
   });
 }
 
-/** Prints one key a line, the oldest first. */
+/** Prints the keys, one per line, oldest first. */
 export async function listKeys(options: { account: string | null }): Promise<void> {
   await withStore(async ({ accounts }) => {
     const account = await resolveAccount(accounts, options.account);
     const keys = await accounts.keys(account.id);
-    if (keys.length === 0) process.stderr.write('There are no keys. Make one: npm run keys -- create\n');
+    if (keys.length === 0) process.stderr.write('There are no keys. To create one: npm run keys -- create\n');
     for (const key of keys) process.stdout.write(`${formatKey(key)}\n`);
   });
 }
 
-/** A running service refuses the key within five seconds. @throws Error when there is no such key */
+/** Revokes a key; a running service rejects it within five seconds. @throws Error when the key does not exist */
 export async function revokeKey(id: string, options: { account: string | null }): Promise<void> {
   await withStore(async ({ accounts }) => {
     const account = await resolveAccount(accounts, options.account);
     const key = await accounts.revokeKey(account.id, id, systemClock.now());
-    if (key === null) throw new Error(`There is no key ${id}. See: npm run keys -- list`);
+    if (key === null) throw new Error(`There is no key ${id}. To list the keys: npm run keys -- list`);
     process.stdout.write(`${formatKey(key)}\n`);
   });
 }
 
-/** @throws Error when there is no such account */
+/** @throws Error when the account does not exist */
 async function resolveAccount(accounts: AccountStore, id: string | null): Promise<Account> {
   if (id === null) return ensureLocalAccount(accounts, systemClock);
   const [account] = await accounts.accounts([id]);
   if (account != null) return account;
-  throw new Error(`There is no account ${id}. See: npm run accounts -- list`);
+  throw new Error(`There is no account ${id}. To list the accounts: npm run accounts -- list`);
 }
 
 const formatKey = (key: ApiKey): string =>
@@ -65,7 +65,7 @@ const formatKey = (key: ApiKey): string =>
     key.id,
     `${key.prefix}…`,
     key.revokedAt === null ? (isExpired(key) ? 'expired' : 'valid  ') : 'revoked',
-    `made ${formatDate(key.createdAt)}`,
+    `created ${formatDate(key.createdAt)}`,
     `used ${key.lastUsedAt === null ? 'never' : formatDate(key.lastUsedAt)}`,
     ...(key.expiresAt === null ? [] : [`expires ${formatDate(key.expiresAt)}`]),
     key.scopes.join(','),

@@ -1,14 +1,14 @@
-/** What every command begins with: the configuration, whole and checked. */
+/** Reads and checks the configuration for every command. */
 import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 
-/** The configuration, and what of it another room reads. */
+/** The configuration, with the parts that other modules parse. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly egressRules: readonly EgressRule[];
 }
 
-/** @throws ConfigError with every fault of every variable at once */
+/** @throws ConfigError with the errors of all variables */
 export function loadConfig(env: NodeJS.ProcessEnv): LoadedConfig {
   const egress = parseEgressAllow(env.PAGESPACE_EGRESS_ALLOW ?? '');
   const config = readConfig(
@@ -18,10 +18,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): LoadedConfig {
   const missing = [
     ...(config.databaseUrl === null
       ? []
-      : ['DATABASE_URL is set, but this version has the embedded store only. Unset it.']),
+      : ['DATABASE_URL is set, but this version supports only the embedded store. Unset it.']),
     ...(config.natsUrl === null
       ? []
-      : ['NATS_URL is set, but this version has the bus in the process only. Unset it.']),
+      : ['NATS_URL is set, but this version supports only the bus inside the process. Unset it.']),
   ];
   if (missing.length > 0) throw new ConfigError(missing);
   return { config, egressRules: egress.rules };

@@ -1,4 +1,4 @@
-/** Wires the rooms together: one running service. */
+/** Connects the modules and starts the service. */
 import { readFile } from 'node:fs/promises';
 import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
 import { createServer } from '../api/server.ts';
@@ -21,24 +21,24 @@ import type { LoadedConfig } from './loadConfig.ts';
 import { createFirstKey } from './localAccount.ts';
 import { readVersion } from './readVersion.ts';
 
-/** A service that answers. */
+/** A running service. */
 export interface RunningApp {
-  /** Where it listens, as a program on this machine writes it. */
+  /** The URL of the service for programs on this machine. */
   readonly url: string;
-  /** The first key in the open, when this start made it. */
+  /** The first API key, if this start created it. */
   readonly firstKey: string | null;
-  /** Ends requests, sessions, browsers, streams and the store, in that order. Idempotent; within about `CLOSE_DEADLINE_MS`. */
+  /** Ends requests, sessions, browsers, streams and the store, in that order, within about `CLOSE_TIMEOUT_MS`. Idempotent. */
   close(): Promise<void>;
 }
 
-/** After this long connections are cut. */
+/** After this time the service cuts open connections. */
 export const CLOSE_TIMEOUT_MS = 10_000;
-/** A start beyond the capacity waits this long for a place before it is told AT_CAPACITY. */
+/** How long a start above the capacity waits for a slot before it fails with AT_CAPACITY. */
 const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
 
 /**
- * @throws DataFolderError, StoreError, or Error when there is no browser, it does not start, or the port is taken;
- * what was begun is taken back
+ * @throws DataFolderError, StoreError, or Error when there is no browser, it does not start, or the port is in use;
+ * everything that was started is stopped again
  */
 export async function startApp({ config, egressRules }: LoadedConfig, log: Log): Promise<RunningApp> {
   const warn = (message: string, err?: unknown): void => log.warn(err === undefined ? {} : { err }, message);
@@ -112,7 +112,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
       persistedOnly: config.onlyPersisted,
     },
     trustedProxies: config.trustedProxies,
-    // A free port is known only once it is taken.
+    // With PORT=0 the port is known only after listening.
     ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),
   });
   const { port } = await server.listen(config.host, config.port).catch((cause: unknown) => {
@@ -124,7 +124,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
 
   const url = localUrl(config.host, port);
 
-  // Last, so that a key is never made by a start that then fails and shows it to nobody.
+  // Last: a start that fails must not create a key that is never shown.
   const key = await createFirstKey(store.accounts, systemClock);
   log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
   const running = resources.move();
@@ -142,7 +142,7 @@ async function readPersistedFile(path: string | null): Promise<Readonly<Record<s
 
 function listenErrorMessage(host: string, port: number, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken. Set PORT to another.`;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to another port.`;
   const said = cause instanceof Error ? cause.message : String(cause);
   return `The service cannot listen on ${host}, port ${port}: ${said}`;
 }

@@ -1,11 +1,11 @@
-/** The store for one command. */
+/** Opens the store for one command. */
 import { dataFolder } from '../store/dataFolder.ts';
 import { openSqliteStore, type Store } from '../store/sqliteStore.ts';
 import { loadConfig } from './loadConfig.ts';
 
 /**
- * Opens the store that the environment names and closes it when `use` is done. The folder is not locked: a service may be
- * running on it, and SQLite keeps the two apart.
+ * Opens the store of PAGESPACE_DATA_DIR, calls `use` and closes the store. Does not lock the folder: a service may be using it,
+ * and SQLite separates their transactions.
  * @throws ConfigError, StoreError
  */
 export async function withStore(use: (store: Store) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: asks the registry for advisories against what production uses. Ends with code 1 where one is high or critical,
- * and where the registry tells none.
+ * `npm run audit`: asks the npm registry for advisories on the production packages. Exits with 1 if one is high or critical, or if the
+ * registry has no advisories.
  */
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +17,11 @@ const audit = (stdio: StdioOptions, ...args: string[]) =>
   });
 
 if (audit('inherit').status !== 0) {
-  // npm ends with 1 for a finding and for a registry without advisories alike; only the first has a report.
+  // npm exits with 1 for a finding and for a registry without advisories; only the first prints a report.
   if (!isReport(audit(['ignore', 'pipe', 'ignore'], '--json').stdout)) {
     console.error(
-      'Nothing was audited: this registry does not tell advisories (see what npm says above). Run it where one can be asked that does, ' +
-        'such as https://registry.npmjs.org/ itself.',
+      'Nothing was audited: this npm registry has no advisories (see the output of npm above). Use a registry that has them, ' +
+        'such as https://registry.npmjs.org/.',
     );
   }
   process.exitCode = 1;
@@ -31,7 +31,7 @@ function isReport(text: string): boolean {
   try {
     return reportShape.safeParse(JSON.parse(text)).success;
   } catch {
-    // Not even JSON: no report.
+    // Not JSON: no report.
     return false;
   }
 }

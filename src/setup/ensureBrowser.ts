@@ -1,4 +1,4 @@
-/** Finds the browser, installs one where there is none, and notes where it is for the next start. Run by install.mjs. */
+/** Finds or installs the browser and writes its path to a file for the next start. install.mjs runs this. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findChromium } from '../browser/launch/findChromium.ts';

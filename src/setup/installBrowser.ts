@@ -1,20 +1,20 @@
-/** Installs a browser where there is none: Playwright's own, or the system's package. A way that fails gives up within seconds. */
+/** Installs a browser: Playwright's own, or the system's package. A method that cannot work gives up within seconds. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One way to come by a browser. */
+/** One method to install a browser. */
 export interface InstallMethod {
-  /** As it is told to the person who waits. */
+  /** The name in messages to the user. */
   readonly name: string;
-  /** @returns why it cannot work here; null if it may. Answers within seconds. */
+  /** @returns why the method cannot work here; null if it may. Takes at most a few seconds. */
   unavailableReason(): Promise<string | null>;
-  /** @throws Error that says why it did not work */
+  /** @throws Error with the reason */
   install(): Promise<void>;
 }
 
-/** Every way failed; the message says why each did and what to run. */
+/** Every method failed. The message has the reasons and the commands to run. */
 export class NoBrowserError extends Error {
   override readonly name = 'NoBrowserError';
 }
@@ -23,13 +23,13 @@ const MANUAL_INSTRUCTIONS = [
   'Install one and run the command again:',
   '  npx playwright install --with-deps chromium-headless-shell',
   '  or, on Debian: sudo apt-get install chromium-headless-shell',
-  '  or set CHROMIUM_PATH to a Chromium that is there.',
+  '  or set CHROMIUM_PATH to the path of an installed Chromium.',
 ].join('\n');
 
 /**
- * Tries the ways in order until a browser is found that starts.
+ * Tries the methods in order until a browser is found that starts.
  * @param find looks for a browser; null if there is none
- * @param report told of each beginning and failure, for the person who waits
+ * @param report prints a line for each beginning and failure
  * @returns the browser's path
  * @throws NoBrowserError
  */
@@ -56,7 +56,7 @@ async function tryInstall(way: InstallMethod, find: () => string | null): Promis
   try {
     await way.install();
     const path = find();
-    if (path === null) return 'it ended well, but no browser is there';
+    if (path === null) return 'the installation succeeded, but no browser was found';
     await run(path, ['--version'], { quiet: true, seconds: 15 });
     return { path };
   } catch (error) {
@@ -67,7 +67,7 @@ async function tryInstall(way: InstallMethod, find: () => string | null): Promis
 const isRoot = process.getuid?.() === 0;
 const hasApt = existsSync('/usr/bin/apt-get');
 
-/** `playwright install`; its system libraries come along where this process may install them. */
+/** `playwright install`, with the system libraries if this process may install them. */
 export const playwrightInstall: InstallMethod = {
   name: 'playwright install chromium-headless-shell',
   async unavailableReason() {
@@ -76,7 +76,7 @@ export const playwrightInstall: InstallMethod = {
       process.env.PLAYWRIGHT_DOWNLOAD_HOST ||
       'https://cdn.playwright.dev';
     try {
-      // Any answer will do. The installer itself would try for minutes where nothing answers.
+      // Any response is enough. Without one the installer would try for minutes.
       await fetch(host, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(3_000) });
       return null;
     } catch {
@@ -90,7 +90,7 @@ export const playwrightInstall: InstallMethod = {
   },
 };
 
-/** Debian's own package. */
+/** The package of Debian. */
 export const aptInstall: InstallMethod = {
   name: 'apt-get install chromium-headless-shell',
   async unavailableReason() {
@@ -120,14 +120,14 @@ async function run(
   { quiet = false, seconds }: { quiet?: boolean; seconds: number },
 ): Promise<void> {
   const child = spawn(command, args, {
-    // What it prints is progress: it goes where ours goes, off standard output.
+    // Its output is progress and goes to standard error, like ours.
     stdio: quiet ? 'ignore' : ['ignore', 2, 2],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     timeout: seconds * 1_000,
     killSignal: 'SIGKILL',
   });
-  // `once` rejects when the command cannot be started at all.
+  // `once` rejects when the command cannot be started.
   const [code, signal] = await once(child, 'exit');
-  if (signal !== null) throw new Error(`it was ended after ${seconds} seconds (${signal})`);
+  if (signal !== null) throw new Error(`it was killed after ${seconds} seconds (${signal})`);
   if (code !== 0) throw new Error(`it ended with exit code ${code}`);
 }

@@ -76,7 +76,7 @@ describe('serve', () => {
 
     const again = await serve();
     expect(keyIn(again.out())).toBeUndefined();
-    expect(again.out()).toContain('A new API key is made by: npm run keys -- create');
+    expect(again.out()).toContain('To create an API key: npm run keys -- create');
     const kept = await (await call(again.url, key, 'GET', `/session/${session.session_id}`)).json();
     expect(kept).toMatchObject({ status: 'error', error: expect.stringContaining('restarted') });
   });
@@ -153,7 +153,7 @@ describe('serve', () => {
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
-      err: `pagespace: Port ${port} of 127.0.0.1 is taken. Set PORT to another.\n`,
+      err: `pagespace: Port ${port} of 127.0.0.1 is in use. Set PORT to another port.\n`,
     });
   });
 
@@ -162,7 +162,7 @@ describe('serve', () => {
     const { code, err } = await run(['serve'], faulty).result;
     expect(code).toBe(1);
     expect(err.split('\n').slice(1, -1)).toEqual([
-      '  PAGESPACE_CAPACTY is not known. Is PAGESPACE_CAPACITY meant?',
+      '  PAGESPACE_CAPACTY is unknown. Did you mean PAGESPACE_CAPACITY?',
       expect.stringMatching(/^ {2}PAGESPACE_EGRESS_ALLOW "http:\/\/a": /),
       '  PORT must be a whole number from 0 to 65535, not "x"',
     ]);
@@ -213,12 +213,12 @@ describe('keys', () => {
   it('carry the scopes and the end that were asked for', async () => {
     await run(['keys', 'create', '--scopes', 'read', '--expires-in-days', '30']).result;
     const { out } = await run(['keys', 'list']).result;
-    expect(out).toMatch(/expires \d{4}-\d\d-\d\d {2}read {2}made on the command line\n$/);
+    expect(out).toMatch(/expires \d{4}-\d\d-\d\d {2}read {2}created on the command line\n$/);
   });
 
   it.each([
-    [['keys', 'create', '--scopes', 'root'], /Known are read, operate, admin/],
-    [['keys', 'create', '--expires-in-days', '0'], /A whole number above 0/],
+    [['keys', 'create', '--scopes', 'root'], /The scopes are read, operate, admin/],
+    [['keys', 'create', '--expires-in-days', '0'], /must be a whole number above 0/],
     [['keys', 'revoke', 'unknown'], /There is no key unknown/],
     [['nonsense'], /unknown command/],
   ])('%j is refused with what is wrong', async (args, message) => {
@@ -243,7 +243,7 @@ describe('demo', () => {
     expect(out).toMatch(/\nstart .*\nobserve .*failed\nclose .*\n$/);
     expect(err).toBe(
       'pagespace: http://127.0.0.1:1/ may not be opened, because 127.0.0.1 is a loopback address.\n' +
-        'To open it to pages, say so: PAGESPACE_EGRESS_ALLOW=127.0.0.1:1 npm run demo -- http://127.0.0.1:1/\n',
+        'To allow it: PAGESPACE_EGRESS_ALLOW=127.0.0.1:1 npm run demo -- http://127.0.0.1:1/\n',
     );
   });
 });

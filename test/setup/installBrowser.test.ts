@@ -83,7 +83,7 @@ describe('installing a browser', () => {
     );
     expect(refused).toBeInstanceOf(NoBrowserError);
     expect(String(refused)).toContain(
-      'first way: no network\n  second way: it ended well, but no browser is there',
+      'first way: no network\n  second way: the installation succeeded, but no browser was found',
     );
     expect(String(refused)).toContain('npx playwright install --with-deps chromium-headless-shell');
     expect(String(refused)).toContain('CHROMIUM_PATH');
