@@ -1,4 +1,4 @@
-/** Brings all routes of the service together and sends each request to its handler. */
+/** Combines all routes of the service and sends each request to its handler. */
 import { Failure } from '../domain/failures.ts';
 import { walletRoutes } from './auth/walletRoutes.ts';
 import { schema } from './graphql/schema.ts';
@@ -26,14 +26,14 @@ export interface RouterDeps {
   readonly sockets: () => number;
   /** Aborts when the service shuts down. */
   readonly shutdownSignal: AbortSignal;
-  /** Returns the origin that callers use; it is known once the server listens. */
+  /** Returns the origin that callers use, which is known when the server listens. */
   readonly origin: () => string;
 }
 
 export interface Router extends Pick<Metrics, 'countRequest'> {
-  /** Never rejects: errors become responses. */
+  /** Handles a request. Never rejects: errors become responses. */
   handle(http: HttpContext): Promise<HttpResponse>;
-  /** Writes an error as GraphQL at /graphql, and as problem details everywhere else. */
+  /** Returns an error as GraphQL at /graphql, and as problem details on every other path. */
   errorResponse(error: unknown, http: HttpContext): HttpResponse;
 }
 
@@ -43,7 +43,7 @@ export function createRouter(
 ): Router {
   const { service, log, version } = options;
   const metrics = createMetrics({ service, sockets });
-  // GraphiQL sends texts, which a server of persisted operations only does not run.
+  // GraphiQL sends texts, which a server that runs only persisted operations refuses.
   const hasGraphiql = options.graphiql !== false && options.persisted?.persistedOnly !== true;
   const graphiql = hasGraphiql ? graphiqlPage() : null;
   const graphql = graphqlHandler(yoga, { service, log }, origin);

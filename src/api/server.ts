@@ -1,4 +1,4 @@
-/** The HTTP server of the service: every request, every upgrade, and an orderly shutdown. */
+/** The HTTP server of the service: requests, upgrades, and an orderly shutdown. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,16 +21,16 @@ export interface Server {
   listen(host: string, port: number): Promise<{ url: string; port: number }>;
   /**
    * Shuts down in this order: refuses new requests with 503 SHUTTING_DOWN; waits up to 5 seconds for running requests;
-   * runs `meanwhile`, which may end the sessions; ends event streams and WebSockets; stops listening.
-   * Closes connections that are still open at the deadline. Idempotent.
+   * runs `meanwhile`, which may end the sessions; ends event streams and WebSockets; stops listening. Closes
+   * connections that are still open at the deadline. Idempotent.
    */
   close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 2_000_000;
-/** How long running requests may take to finish during shutdown. Milliseconds. */
+/** Maximum wait for running requests during shutdown. Milliseconds. */
 const GRACE_PERIOD_MS = 5_000;
-/** How long the last messages of subscriptions may take to be sent. Milliseconds. */
+/** Wait for the last messages of subscriptions to be sent. Milliseconds. */
 const FLUSH_DELAY_MS = 200;
 const MAX_LOGGED_PATH_CHARACTERS = 200;
 
@@ -76,7 +76,7 @@ export function createServer(options: ServerOptions): Server {
       ...(isLast && { connection: 'close' }),
     };
     await sendResponse(result, headers, request, response, streamsEnd.signal, responseIdleTimeoutMs);
-    // A connection that was kept open for another request gets none during shutdown.
+    // During shutdown, a connection that was kept open gets no further request.
     if (shutdown.signal.aborted) setImmediate(() => server.closeIdleConnections());
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {

@@ -4,29 +4,29 @@ import type { QueryLimits } from './graphql/plugins/queryLimits.ts';
 import type { Log } from './graphql/requestContext.ts';
 import type { ConnectionLimits } from './http/connectionLimits.ts';
 
-/** The parts and limits of the HTTP server. */
+/** Dependencies and limits of the HTTP server. */
 export interface ServerOptions {
   readonly service: Pagespace;
   readonly log: Log;
-  /** Shown in `X-Pagespace-Version`, /health and /openapi.json. */
+  /** Returned in `X-Pagespace-Version`, /health and /openapi.json. */
   readonly version: string;
-  /** Answer GraphQL introspection. Default true. */
+  /** True to answer GraphQL introspection. Default true. */
   readonly introspection?: boolean;
-  /** Limits of one GraphQL operation. Default QUERY_LIMITS. */
+  /** Limits of one GraphQL operation. Default: QUERY_LIMITS. */
   readonly limits?: QueryLimits;
   /** GraphQL operations that callers can run by id. Default: the service's own; other operations run too. */
   readonly persisted?: PersistedOperationsOptions;
-  /** Serve GraphiQL to browsers at /graphql. Default true. */
+  /** True to serve GraphiQL to browsers at /graphql. Default true. */
   readonly graphiql?: boolean;
-  /** The largest text body, in bytes, compressed and decompressed. Default 2,000,000. */
+  /** Maximum size of a text body in bytes, compressed and decompressed. Default 2,000,000. */
   readonly maxBodyBytes?: number;
-  /** Time without a byte after which a body is refused, in milliseconds. Default 30,000. */
+  /** Maximum time without a byte of a body, in milliseconds; then the body is refused. Default 30,000. */
   readonly bodyIdleTimeoutMs?: number;
-  /** Time in which the caller must read some of its response, in milliseconds. Default 60,000. */
+  /** Maximum time in which the caller reads nothing of its response, in milliseconds. Default 60,000. */
   readonly responseIdleTimeoutMs?: number;
   /** The number of proxies in front of the service that write X-Forwarded-For. Default 0. */
   readonly trustedProxies?: number;
-  /** Default: any number. `perAddress` is ignored behind a proxy. */
+  /** Limits on connections. Default: none. `perAddress` is ignored behind a proxy. */
   readonly connections?: ConnectionLimits;
   /** The origin that callers use, without a slash at its end. Default: the address that the server listens on. */
   readonly publicUrl?: string;

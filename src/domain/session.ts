@@ -27,7 +27,7 @@ export interface ActiveSession extends SessionBase {
   /** Time at which the session ends even if it is in use; absent if the service sets no maximum lifetime. */
   readonly lifetimeEndsAt?: number;
 }
-/** A session that the caller ended, or that ended with its last operation. */
+/** A session that was closed: by the caller, after an operation without `keepAlive`, or when the service shut down. */
 export interface ClosedSession extends SessionBase {
   readonly status: 'closed';
   readonly endedAt: number;

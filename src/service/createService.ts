@@ -23,17 +23,17 @@ export interface ServiceDeps extends SessionRegistryDeps, OperationConfig, Billi
   readonly files: SessionFileStore;
   readonly authenticator: ApiKeyAuthenticator;
   readonly limiter: RateLimiter;
-  /** Days that an ended session is kept; null for ever. */
+  /** Days for which an ended session is kept; null to keep it forever. */
   readonly retentionDays: number | null;
 }
 
 /** The service with its shutdown. */
 export interface Service extends Pagespace {
-  /** Refuses new operations, closes every session, then the browsers. Idempotent. */
+  /** Refuses new operations, closes every session, then closes the browsers. Idempotent. */
   shutDown(): Promise<void>;
 }
 
-/** Ends the sessions that an earlier process left active, then returns the service. */
+/** Creates the service. First ends the sessions that an earlier process left active. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const registry = new SessionRegistry(deps);
   const now = () => registry.now();

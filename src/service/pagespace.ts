@@ -1,4 +1,4 @@
-/** The interface of the service. The API knows only this file; `createService.ts` implements it. */
+/** The interface of the service. The API uses only this interface; `createService.ts` implements it. */
 import type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 import type { KeyService } from './accounts/keyService.ts';
 import type { RateLimit } from './accounts/rateLimit.ts';

@@ -3,16 +3,16 @@ import type { Clock } from '../domain/ports/clock.ts';
 
 /** Maximum delay of setTimeout (2^31 - 1 ms). A longer wait uses several timers. */
 const MAX_TIMER_MS = 2_147_483_647;
-/** A difference of this much between wall clock and monotonic clock is a jump: someone set the clock, or the machine slept. */
+/** Minimum difference between wall clock and monotonic clock that counts as a jump: the clock was set, or the machine slept. */
 const MIN_JUMP_MS = 1_000;
 
-/** Both in milliseconds. `wall` can jump, `monotonic` cannot. */
+/** Clock readings in milliseconds. `wall` can jump, `monotonic` cannot. */
 export interface TimeSources {
   wall(): number;
   monotonic(): number;
 }
 
-/** Creates a clock that checks for jumps each time it is read. */
+/** Creates a clock that checks for jumps at each reading. */
 export function createClock({ wall, monotonic }: TimeSources): Clock {
   const jumpListeners = new Set<(byMs: number) => void>();
   let last = { wall: wall(), monotonic: monotonic() };

@@ -1,7 +1,7 @@
-/** EIP-4361 messages with viem. viem is large, so it is imported with the first sign-in. */
+/** Writes, parses and verifies EIP-4361 messages with viem. viem is large, so it is imported only at the first sign-in. */
 import type { WalletVerifier } from '../domain/ports/walletVerifier.ts';
 
-/** A user waits for the sign-in. */
+/** Timeout of a call to the chain. It is short, because a user waits for the sign-in. */
 const RPC_TIMEOUT_MS = 5_000;
 
 /** @param rpcUrl an Ethereum JSON-RPC endpoint that verifies signatures of contracts (ERC-1271); null to accept only signatures of keys */
@@ -38,7 +38,7 @@ export function viemWalletVerifier(rpcUrl: string | null): WalletVerifier {
       const { isAddress, isHex, verifyMessage } = await import('viem/utils');
       if (!isAddress(address, { strict: false }) || !isHex(signature)) return false;
       const signed = { address, message: text, signature };
-      // viem throws for a malformed signature.
+      // viem throws an error for a malformed signature.
       if (await verifyMessage(signed).catch(() => false)) return true;
       if (rpcUrl === null) return false;
       const { createPublicClient, http } = await import('viem');

@@ -3,8 +3,8 @@ import { Failure } from '../../domain/failures.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 
 /**
- * Requires the header `Origin` to be the service's own. Browsers send it with every POST and do not let pages set it, so a
- * request without it is refused too.
+ * Requires that the header `Origin` is the service's own origin. Browsers send it with every POST and pages cannot set
+ * it, so a request without it is refused too.
  * @throws Failure ORIGIN_REFUSED
  */
 export function assertOwnOrigin({ headers }: Pick<HttpContext, 'headers'>, origin: string): void {

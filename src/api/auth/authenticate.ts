@@ -1,4 +1,4 @@
-/** Turns the API key of a request into a viewer. */
+/** Authenticates a caller by the API key of the request. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Viewer } from '../../domain/account.ts';
 import { isFailure } from '../../domain/failures.ts';
@@ -18,17 +18,17 @@ export const authenticate = (
   { headers, callerNetwork, record }: Pick<HttpContext, 'headers' | 'callerNetwork' | 'record'>,
 ): Promise<Viewer> => authenticateHeader(service, headers.authorization, callerNetwork, record);
 
-/** What a WebSocket sends to authenticate, and where it comes from. */
+/** The credentials of a WebSocket, and its address. */
 export interface SocketCredentials {
   readonly connectionParams: Readonly<Record<string, unknown>> | null | undefined;
-  /** The headers of the upgrade. */
+  /** Headers of the upgrade request. */
   readonly headers: IncomingHttpHeaders;
   readonly callerNetwork: string;
 }
 
 /**
- * Authenticates a WebSocket by `connectionParams.authorization` (or `Authorization`), else by the header of its upgrade:
- * browsers cannot set headers on a WebSocket.
+ * Authenticates a WebSocket by `connectionParams.authorization` (or `Authorization`), else by the header of its upgrade
+ * request: browsers cannot set headers on a WebSocket.
  * @throws Failure the same as `authenticate`
  */
 export function authenticateSocket(
@@ -40,7 +40,8 @@ export function authenticateSocket(
   return authenticateHeader(service, typeof sent === 'string' ? sent : null, callerNetwork, record);
 }
 
-// Only refused keys count against the network, so a valid key works whatever others behind the same address do.
+// Only refused keys count against the network, so a valid key works even if others behind the same address send refused
+// ones.
 async function authenticateHeader(
   service: AuthService,
   authorization: string | null | undefined,

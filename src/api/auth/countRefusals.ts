@@ -3,7 +3,8 @@ import { isFailure } from '../../domain/failures.ts';
 import type { RateLimit } from '../../service/pagespace.ts';
 
 /**
- * Runs `work`. If it fails with WALLET_REFUSED, counts that against the caller's network, like a refused API key.
+ * Runs `work`. If it fails with WALLET_REFUSED, counts the failure against the caller's network, like a refused API
+ * key.
  * @throws Failure RATE_LIMITED after too many refusals, and every error of `work`
  */
 export async function countRefusals<Result>(

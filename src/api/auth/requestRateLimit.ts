@@ -1,4 +1,4 @@
-/** Counts a request against its account's rate limit, and reports what remains in headers. */
+/** Counts a request against its account's rate limit, and reports the rest of the limit in headers. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RateLimitResult } from '../../domain/ports/rateLimiter.ts';
@@ -6,7 +6,7 @@ import type { RateLimit } from '../../service/pagespace.ts';
 
 type RateLimitService = Pick<RateLimit, 'countRequests'>;
 
-/** The rate limit as one request sees it. Accounts without a limit get no headers. */
+/** The rate limit of one request's account. Requests of accounts without a limit get no headers. */
 export class RequestRateLimit {
   readonly #service: RateLimitService;
   #result: RateLimitResult | null = null;
@@ -15,7 +15,7 @@ export class RequestRateLimit {
     this.#service = service;
   }
 
-  /** Counts this many requests. @throws Failure RATE_LIMITED */
+  /** Counts a number of requests. @throws Failure RATE_LIMITED */
   async consume(viewer: Viewer, requests: number): Promise<void> {
     this.#result = await this.#service.countRequests(viewer, requests);
     if (this.#result === null || this.#result.granted) return;

@@ -15,12 +15,15 @@ const ChallengeBody = z.strictObject({ address: z.string().max(100) });
 const SignInBody = z.strictObject({ message: z.string().max(4_000), signature: z.string().max(20_000) });
 const EmptyBody = z.strictObject({});
 
-/** The body is read before the caller is known, so its limit is that of a message and its signature. */
+/**
+ * Maximum size of a sign-in body: a message and its signature. It is small, because the body is read before the caller
+ * is authenticated.
+ */
 const MAX_WALLET_BODY_BYTES = 50_000;
 
 type WalletService = WalletAuth & Pick<RateLimit, 'countRefusedKey'>;
 
-/** @param origin returns the service's own origin, which is known once the server listens */
+/** @param origin returns the service's own origin, which is known when the server listens */
 export function walletRoutes(service: WalletService, origin: () => string): readonly HttpRoute[] {
   const post = (path: string, handle: (http: HttpContext) => Promise<HttpResponse>): HttpRoute => ({
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Turns the cookie of a web session into a viewer. */
+/** Authenticates a caller by the cookie of a web session. */
 import type { Viewer } from '../../domain/account.ts';
 import type { RateLimit, WalletAuth } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
@@ -7,8 +7,8 @@ import { countRefusals } from './countRefusals.ts';
 import { webSessionToken } from './webSessionCookie.ts';
 
 /**
- * Authenticates a request by the cookie of the home page. Only POST requests without an API key and without
- * server-sent events may use the cookie.
+ * Authenticates a request by the cookie of the home page. The cookie is accepted only for POST requests without an API
+ * key and without server-sent events.
  * @returns null when the request has no such cookie and must use an API key
  * @throws Failure ORIGIN_REFUSED, WALLET_REFUSED, RATE_LIMITED
  */

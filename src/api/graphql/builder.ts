@@ -1,4 +1,4 @@
-/** The schema builder with its plugins. The types are defined in `types/` and `subscriptions/`, one file each. */
+/** The schema builder with its plugins. The types are defined in `types/` and `subscriptions/`, one per file. */
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
@@ -13,27 +13,27 @@ import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeField } from './pageArguments.ts';
 import type { RequestContext } from './requestContext.ts';
 
-/** A scalar that no input has. */
+/** A scalar that only outputs use. */
 interface OutputScalar<Output> {
   Input: never;
   Output: Output;
 }
 
-/** The scope that a field requires, for the text of the failure. */
+/** Returns the scope that a field requires, for the text of the failure. */
 function requiredScope({ parentType, fieldName }: GraphQLResolveInfo): string {
   const options = parentType.getFields()[fieldName]?.extensions.pothosOptions;
   const { authScopes = {} } = (options ?? {}) as { authScopes?: object };
   return Object.keys(authScopes)[0] ?? 'read';
 }
 
-/** Absent or null. */
+/** A value that may be absent or null. */
 export type Nullish<Value> = Value | null | undefined;
 
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
   Scalars: {
     ID: { Input: string; Output: string };
-    /** Milliseconds since the epoch in the code, ISO 8601 on the wire. */
+    /** Milliseconds since the epoch in the code, ISO 8601 in requests and responses. */
     DateTime: { Input: number; Output: number };
     URL: OutputScalar<string>;
     JSON: { Input: unknown; Output: unknown };
@@ -46,7 +46,8 @@ export const builder = new SchemaBuilder<{
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
 }>({
-  // The order is that of the checks: scopes before arguments, so that a caller without the scope learns nothing about the field.
+  // The order of the checks: scopes before arguments, so that a caller without the scope learns nothing about the
+  // field.
   plugins: [ScopeAuthPlugin, RelayPlugin, DataloaderPlugin, ComplexityPlugin, ZodPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
@@ -110,7 +111,7 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-/** The type parameter of the builder, for functions that take one of its field builders. */
+/** The type parameter of the builder, for functions that receive one of its field builders. */
 export type SchemaTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
 
 builder.queryType({

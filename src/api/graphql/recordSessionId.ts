@@ -1,4 +1,4 @@
-/** Notes in the request's record which session an operation works in. */
+/** Records which session an operation of a request uses. */
 import type { Viewer } from '../../domain/account.ts';
 import { isFailure } from '../../domain/failures.ts';
 import type { Session } from '../../domain/session.ts';
@@ -7,7 +7,7 @@ import type { RequestRecord } from '../http/requestRecord.ts';
 
 type Operation<Command, Result> = (viewer: Viewer, command: Command) => Promise<Result>;
 
-/** Returns the same service; its operations and streams set `record.sessionId`. */
+/** Returns a service whose operations and streams set `record.sessionId`. */
 export function recordSessionId(service: Pagespace, record: RequestRecord): Pagespace {
   const recorded =
     <Command extends object, Result extends { readonly session: Session }>(

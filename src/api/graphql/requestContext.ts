@@ -9,13 +9,13 @@ import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 import { recordSessionId } from './recordSessionId.ts';
 
-/** The log of unexpected errors; each is logged once. */
+/** The log. Each unexpected error is logged once. */
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 
-/** The request that an operation belongs to. */
+/** The request to which an operation belongs. */
 export interface OperationRequest {
   readonly viewer: Viewer;
-  /** Echoed in `X-Request-Id`, in failures and in the log. */
+  /** Also returned in `X-Request-Id`, in failures and in the log. */
   readonly requestId: string;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -29,9 +29,9 @@ export interface OperationRequest {
 export interface RequestContext extends OperationRequest {
   readonly service: Pagespace;
   readonly log: Log;
-  /** Last observations by session id, loaded in batches. */
+  /** Loads the last observation of a session by its id, in batches. */
   readonly observations: DataLoader<string, StoredObservation | null>;
-  /** Number of events by type, by session id. */
+  /** Loads the number of events of a session by type, by the session's id. */
   readonly eventCounts: DataLoader<string, EventCounts>;
   readonly eventRanges: DataLoader<EventRange, readonly StoredEvent[]>;
 }
@@ -57,8 +57,8 @@ export function createRequestContext(
 }
 
 /**
- * A loader that batches but does not cache. A subscription keeps one context for hours, and each of its events must read the
- * present values.
+ * Creates a loader that batches but does not cache. A subscription keeps one context for hours, and each of its events
+ * must read current values.
  */
 function uncachedLoader<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>) {
   const loader: DataLoader<Key, Value> = new DataLoader(keys => {

@@ -20,5 +20,5 @@ import { builder } from './builder.ts';
 
 export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false });
 
-/** The text of schema.graphql: the schema, sorted. */
+/** Returns the text of schema.graphql: the schema, sorted. */
 export const printedSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -1,11 +1,11 @@
-/** The network that limits count a caller by. */
+/** Determines a caller's network, by which limits count callers. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
  * Returns the caller's network.
- * @param trustedProxies the number of proxies in front of the service. The address is the one that the outermost of them
+ * @param trustedProxies number of proxies in front of the service. The address is the one that the outermost of them
  * wrote into X-Forwarded-For. With 0 the header is ignored, because any caller can send it.
  */
 export function callerAddress(
@@ -20,7 +20,8 @@ export function callerAddress(
 }
 
 /**
- * Returns an IPv4 address as it is, and an IPv6 address as its /64, because one customer usually gets a whole /64.
+ * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address, because one customer usually has a whole
+ * /64.
  * @param address as sockets and proxies write it: IPv4-mapped, in brackets, with a port or a zone
  */
 export function networkAddress(address: string): string {

@@ -4,16 +4,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HttpContext } from './httpContext.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
-/** A shorter body fits into one or two packets without compression. */
+/** Minimum size of a body to compress: a shorter one fits into one or two packets anyway. */
 const MIN_COMPRESSED_BYTES = 2_048;
-/** A longer body is compressed with the least effort: it is mostly pictures, which hardly shrink. */
+/** Minimum size of a body that is compressed with the lowest effort: it consists mostly of images, which hardly shrink. */
 const LARGE_BODY_BYTES = 200_000;
 
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 const ENCODERS = {
-  // Either one brings an observation of 18 to 40 kB to 3 kB in 0.2 ms.
+  // Both encodings reduce an observation of 18 to 40 kB to 3 kB in 0.2 ms.
   br: (body: Buffer) =>
     brotliAsync(body, {
       params: {
@@ -25,7 +25,10 @@ const ENCODERS = {
 } as const;
 type Encoding = keyof typeof ENCODERS;
 
-/** Returns the response compressed, if it is long JSON and the caller accepts that. Local callers need no compression. */
+/**
+ * Returns the response, compressed if it is long JSON and the caller accepts that. Does not compress for local callers,
+ * who do not need it.
+ */
 export async function compressResponse(
   response: HttpResponse,
   { headers, isLocal }: Pick<HttpContext, 'headers' | 'isLocal'>,
@@ -39,7 +42,7 @@ export async function compressResponse(
   return { ...response, headers: { ...varyingHeaders, 'content-encoding': encoding }, body };
 }
 
-/** Returns the encoding with the highest weight (RFC 9110, 12.5.3); brotli if both have the same. */
+/** Returns the encoding with the highest weight (RFC 9110, 12.5.3); brotli if both have the same weight. */
 function negotiateEncoding(header: string | string[] | undefined): Encoding | null {
   const weights = new Map<string, number>();
   for (const part of String(header ?? '').split(',')) {

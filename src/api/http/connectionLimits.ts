@@ -5,16 +5,16 @@ import type { Duplex } from 'node:stream';
 import { Failure } from '../../domain/failures.ts';
 import { networkAddress } from './callerAddress.ts';
 
-/** Open connections at the same time; null for any number. */
+/** Maximum number of open connections at the same time; null for no limit. */
 export interface ConnectionLimits {
   readonly total: number | null;
-  /** Per IPv4 address or IPv6 /64. */
+  /** Maximum per IPv4 address or IPv6 /64. */
   readonly perAddress: number | null;
 }
 
 export const NO_CONNECTION_LIMITS: ConnectionLimits = { total: null, perAddress: null };
 
-/** Connections above the limit that still get a 503; the server closes the next ones without a response. */
+/** Maximum number of connections above the limit that still get a 503; the server closes further ones without a response. */
 const MAX_REJECTED_CONNECTIONS = 100;
 /** A rejected connection must send a request within this time. Milliseconds. */
 const REJECTED_CONNECTION_TIMEOUT_MS = 5_000;
@@ -25,7 +25,7 @@ export interface ConnectionLimiter {
   rejectionOf(socket: Duplex): Failure | null;
 }
 
-/** Starts to count the connections of a server. */
+/** Starts to limit the connections of a server. */
 export function limitConnections(http: Server, { total, perAddress }: ConnectionLimits): ConnectionLimiter {
   const rejections = new WeakMap<Duplex, Failure>();
   const openByAddress = new Map<string, number>();

@@ -1,6 +1,6 @@
-/** Enum values: the domain and REST write them in lower case, GraphQL in capitals. */
+/** Converts enum values: the domain and REST write them in lower case, GraphQL in capitals. */
 
-/** `timed_out` → `TIMED_OUT`, `search-results` → `SEARCH_RESULTS`. */
+/** Returns the GraphQL spelling: `timed_out` → `TIMED_OUT`, `search-results` → `SEARCH_RESULTS`. */
 export const toEnumName = <Value extends string>(value: Value): EnumName<Value> =>
   value.toUpperCase().replaceAll('-', '_') as EnumName<Value>;
 
@@ -9,5 +9,5 @@ export type EnumName<Value extends string> = Value extends `${infer Head}-${infe
   ? `${Uppercase<Head>}_${EnumName<Tail>}`
   : Uppercase<Value>;
 
-/** `TIMED_OUT` → `timed_out`. Not for values with a hyphen. */
+/** Returns the domain's spelling: `TIMED_OUT` → `timed_out`. Not for values with a hyphen. */
 export const fromEnumName = <Value extends string>(name: string): Value => name.toLowerCase() as Value;

@@ -1,4 +1,4 @@
-/** The fields of a failure beside its detail, named as in the GraphQL schema. REST renames them to snake_case. */
+/** Makes the fields of a failure, named as in the GraphQL schema. REST renames them to snake_case. */
 import type { Action } from '../../domain/action.ts';
 import type { Failure, FailureCode, FieldError } from '../../domain/failures.ts';
 import { endedAt, expiresAt, type Session, sessionError } from '../../domain/session.ts';
@@ -56,7 +56,7 @@ const actionFields = (action: Action) => ({
   })),
 });
 
-/** The fields that the fragment `SpaceFields` selects. */
+/** Returns the fields that the fragment `SpaceFields` selects. */
 export const spaceFields = (space: Space) => ({
   description: space.description,
   category: toEnumName(space.category),

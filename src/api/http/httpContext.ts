@@ -1,13 +1,13 @@
-/** One HTTP request as the handlers see it. */
+/** One HTTP request, as handlers receive it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerAddress } from './callerAddress.ts';
 import { readBodyChunks, readTextBody } from './readBody.ts';
 import { RequestRecord } from './requestRecord.ts';
 
 export interface HttpContext {
-  /** Upper case. HEAD is given as GET; node:http drops the body of its response. */
+  /** In upper case. GET for a HEAD request; node:http drops the body of its response. */
   readonly method: string;
-  /** As it was sent, not decoded, without the query and without a leading `/v1`. */
+  /** The path as the caller sent it, not decoded, without the query and without a leading `/v1`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
@@ -17,18 +17,18 @@ export interface HttpContext {
   readonly signal: AbortSignal;
   /** The network that limits count the caller by: an IPv4 address or an IPv6 /64. */
   readonly callerNetwork: string;
-  /** True when the caller is on this machine, came through no proxy, and used a loopback name. */
+  /** True when the caller is on this machine, did not come through a proxy, and used a loopback name. */
   readonly isLocal: boolean;
   /** Collects the fields of the request's log line. */
   readonly record: RequestRecord;
   /**
    * Reads and decompresses the whole body. Call it once.
-   * @param maxBytes a lower limit than that of the server
+   * @param maxBytes a limit below that of the server
    * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON
    */
   readText(maxBytes?: number): Promise<string>;
   /**
-   * Streams the body without a size limit; the consumer sets its own. Call it once.
+   * Yields the body in chunks without a size limit; the consumer applies its own. Call it once.
    * @throws Failure UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; INVALID_JSON when the connection breaks
    */
   readChunks(): AsyncIterable<Uint8Array>;
@@ -43,13 +43,13 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as co
 export interface HttpContextOptions {
   /** The largest body that `readText` accepts, in bytes. */
   readonly maxBodyBytes: number;
-  /** How long a body may pause, in milliseconds. Default 30,000. */
+  /** Maximum time between two parts of a body, in milliseconds. Default 30,000. */
   readonly bodyIdleTimeoutMs?: number | undefined;
-  /** How many proxies in front of the service write X-Forwarded-For. */
+  /** Number of proxies in front of the service that write X-Forwarded-For. */
   readonly trustedProxies: number;
 }
 
-/** Makes the context of a request of node:http. */
+/** Creates the context of a request of node:http. */
 export function createHttpContext(
   request: IncomingMessage,
   response: ServerResponse,
@@ -80,7 +80,7 @@ export function createHttpContext(
   };
 }
 
-/** The caller's `X-Request-Id` if it is safe to log and echo, else a new id. */
+/** Returns the caller's `X-Request-Id` if it is safe to log and to return, else a new id. */
 function requestIdOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : crypto.randomUUID();

@@ -1,4 +1,4 @@
-/** What a handler returns. */
+/** The response that a handler returns. */
 import { ACCEPTED_ENCODINGS } from './readBody.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Headers;
-  /** A stream for server-sent events and downloads. */
+  /** The body. Server-sent events and downloads are streams. */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 

@@ -1,13 +1,13 @@
-/** The table of HTTP routes, and how a path is matched against it. */
+/** A table of HTTP routes, and the matching of a path against it. */
 import type { HttpContext } from './httpContext.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
 /** The values of a path's placeholders, percent-decoded. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** One method of one path. */
+/** A route: the handler of one method of one path. */
 export interface HttpRoute {
-  /** A GET route answers HEAD as well. */
+  /** The method. A GET route also answers HEAD. */
   readonly method: 'GET' | 'POST';
   /** `{name}` matches one segment. */
   readonly path: string;
@@ -16,16 +16,16 @@ export interface HttpRoute {
   handle(http: HttpContext, params: PathParams): HttpResponse | Promise<HttpResponse>;
 }
 
-/** A public page or file. */
+/** Creates a route for a public page or file. */
 export const getRoute = (path: string, handle: HttpRoute['handle']): HttpRoute => ({
   method: 'GET',
   path,
   handle,
 });
 
-/** The routes of one path. */
+/** The routes that match a path. */
 export interface PathMatch {
-  /** The path as the table has it, with its placeholders. */
+  /** The path as the table contains it, with its placeholders. */
   readonly path: string;
   readonly params: PathParams;
   readonly routes: readonly HttpRoute[];
@@ -55,7 +55,7 @@ export function createPathMatcher(routes: readonly HttpRoute[]): (path: string) 
   };
 }
 
-/** The value of an `Allow` header. */
+/** Returns the value of an `Allow` header. */
 export const allowedMethods = (routes: readonly HttpRoute[]): string =>
   routes
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -68,7 +68,7 @@ function decodeParams(groups: Readonly<Record<string, string>>): PathParams {
       try {
         return [name, decodeURIComponent(text)];
       } catch {
-        // Not valid percent-encoding: the handler gets the text as it was sent.
+        // Invalid percent-encoding: the handler receives the text as the caller sent it.
         return [name, text];
       }
     }),

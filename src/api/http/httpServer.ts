@@ -1,20 +1,23 @@
-/** node:http with timeouts and header limits, and its start and end. */
+/** The node:http server: timeouts, header limits, start and stop. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterMs, race } from '../../async/race.ts';
 
-/** From the first byte of a request to the end of its headers. Milliseconds. */
+/** Maximum time from the first byte of a request to the end of its headers. Milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** From the first byte of a request to the end of its body, so that slow uploads have an end. Milliseconds. */
+/** Maximum time from the first byte of a request to the end of its body, so that slow uploads end. Milliseconds. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 /** How often node:http checks the two timeouts above. Milliseconds. */
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const MAX_HEADERS_BYTES = 16_384;
-/** Longer than the 60 s after which most proxies close an idle connection: if we close first, they may send into it. */
+/**
+ * Idle time after which the server closes a connection. Most proxies close it after 60 s: if the server closed it
+ * earlier, they could send into a closed connection.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Makes a server that does not listen yet. */
+/** Creates a server that does not listen yet. */
 export const createHttpServer = (): Server =>
   createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -22,7 +25,7 @@ export const createHttpServer = (): Server =>
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Some HTTP clients offer `Upgrade: h2c` with every request; those are answered as usual.
+    // Some HTTP clients offer `Upgrade: h2c` with every request: handle those like other requests.
     shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
   });
 
@@ -41,7 +44,7 @@ export async function startListening(
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`, port: actualPort };
 }
 
-/** Accepts no more connections and resolves when the last one is closed. At the deadline it closes those that are left. */
+/** Accepts no more connections, and resolves when the last one is closed. At the deadline closes the remaining ones. */
 export async function stopListening(server: Server, deadlineMs: number): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   // A connection with a running request closes after its response, which says `Connection: close`.

@@ -1,10 +1,10 @@
 import { afterMs, race } from '../../async/race.ts';
 
-/** Tracks the requests that are being handled, so that shutdown can wait for them. A stream counts until it starts. */
+/** Tracks the running requests, so that shutdown can wait for them. A stream counts until it starts. */
 export class InFlightRequests {
   readonly #requests = new Set<Promise<unknown>>();
 
-  /** Returns the same promise and tracks it until it settles. */
+  /** Tracks the promise until it settles, and returns it. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#requests.add(work);
     const done = () => this.#requests.delete(work);

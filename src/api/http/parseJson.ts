@@ -1,12 +1,12 @@
-/** JSON that callers send. */
+/** Parses JSON from callers. */
 import { Failure } from '../../domain/failures.ts';
 import type { HttpContext } from './httpContext.ts';
 
-/** Levels of lists and objects: code that reads JSON often recurses once for each. */
+/** Maximum nesting of lists and objects: code that reads JSON often recurses for each level. */
 const MAX_JSON_DEPTH = 100;
 
 /**
- * @param name what the failure text calls the JSON
+ * @param name a name for the JSON in the failure
  * @throws Failure INVALID_JSON; VALIDATION_ERROR when it is nested too deeply
  */
 export function parseJson(text: string, name = 'The body'): unknown {
@@ -43,7 +43,7 @@ export function assertJsonType({ headers }: Pick<HttpContext, 'headers'>): void 
 
 /**
  * Reads the body as JSON.
- * @param maxBytes a lower limit than that of the server
+ * @param maxBytes a limit below that of the server
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, REQUEST_TIMEOUT, INVALID_JSON, VALIDATION_ERROR
  */
 export async function readJsonBody(http: HttpContext, maxBytes?: number): Promise<unknown> {

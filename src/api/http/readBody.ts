@@ -15,10 +15,10 @@ import {
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
 
-/** Base-2 logarithm of the memory that decompression may need: 8 MB (RFC 9659). */
+/** Maximum memory for decompression, as base-2 logarithm of bytes: 8 MB (RFC 9659). */
 const MAX_ZSTD_WINDOW_LOG = 23;
 
-/** By Content-Encoding (RFC 9110, 8.4.1; RFC 8878). */
+/** Decoders by Content-Encoding (RFC 9110, 8.4.1; RFC 8878). */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -30,16 +30,16 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /** The value of `Accept-Encoding` in a 415 response (RFC 7694). */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
-/** Time without a byte after which a body is refused; a slow connection may take longer in total. Milliseconds. */
+/** Maximum time without a byte; then the body is refused. A slow connection may need longer in total. Milliseconds. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
-/** A text is kept in memory while it arrives, so it has a total timeout too: this many idle timeouts. */
+/** Total timeout of a text body, in idle timeouts. It has one, because the text is in memory while it arrives. */
 const MAX_IDLE_PERIODS = 10;
 
 /**
  * Reads a whole body as UTF-8 and decompresses it.
- * @param maxBytes limits the body as it is sent, and again as it is decompressed
- * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; INVALID_JSON when the connection breaks or the
- * body does not match its Content-Encoding
+ * @param maxBytes limits the body before and after decompression
+ * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; INVALID_JSON when the connection breaks or
+ * the body does not match its Content-Encoding
  */
 export async function readTextBody(
   request: IncomingMessage,
@@ -67,9 +67,10 @@ export async function readTextBody(
 }
 
 /**
- * Streams a body without a size limit; the consumer sets its own.
+ * Yields a body in chunks without a size limit; the consumer applies its own.
  * @param idleTimeoutMs counts only while the consumer waits for a chunk
- * @throws Failure UNSUPPORTED_MEDIA_TYPE when it is compressed, REQUEST_TIMEOUT; INVALID_JSON when the connection breaks
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE when the body is compressed, REQUEST_TIMEOUT; INVALID_JSON when the connection
+ * breaks
  */
 export async function* readBodyChunks(
   request: IncomingMessage,
@@ -83,7 +84,7 @@ export async function* readBodyChunks(
   yield* receiveChunks(request, idleTimeoutMs);
 }
 
-/** A client that sent `Expect: 100-continue` waits for this before it sends the body. */
+/** Sends `100 Continue` to a client that waits for it before it sends the body (`Expect: 100-continue`). */
 function inviteBody({ headers }: IncomingMessage, response: ServerResponse): void {
   if (headers.expect !== undefined) response.writeContinue();
 }
@@ -108,7 +109,7 @@ async function* receiveChunks(
     if (isFailure(cause)) throw cause;
     throw new Failure('INVALID_JSON', 'The connection broke before the body was complete.', { cause });
   } finally {
-    // Not awaited: it may wait for a chunk that never arrives.
+    // Do not await: it may wait for a chunk that never arrives.
     void chunks.return?.();
   }
 }

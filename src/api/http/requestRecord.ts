@@ -1,14 +1,14 @@
-/** What the log says about one HTTP request or one WebSocket operation. */
+/** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
 
-/** A session id is a UUID; a longer text is not an id. */
+/** Maximum length of a session id, which is a UUID. */
 const SESSION_ID_CHARACTERS = 36;
 
 /** Collects the fields of one log line while the request runs. */
 export class RequestRecord {
-  /** Echoed in `X-Request-Id` and in failures. */
+  /** Also returned in `X-Request-Id` and in failures. */
   readonly requestId: string;
-  /** The path of the route that serves the request, with its placeholders; null when no route matches. */
+  /** Path of the matching route, with its placeholders; null when no route matches. */
   route: string | null = null;
   /** `POST /env/step` over REST, `mutation step` over GraphQL; null when no operation was recognized. */
   operation: string | null = null;
@@ -31,7 +31,7 @@ export class RequestRecord {
 }
 
 /**
- * Writes the line of a request that has ended.
+ * Writes the log line of a request that has ended.
  * @param outcome `ok`, `aborted`, or a failure code
  * @param transport fields that only this transport has
  */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterMs, race } from '../../async/race.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
-/** On every response: browsers may not sniff its type, frame it, or send its address to other sites. */
+/** Headers of every response: browsers must not guess its type, show it in a frame, or send its URL to other sites. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -12,14 +12,14 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Time in which the caller must read something. Event streams send keep-alive comments more often. Milliseconds. */
+/** The caller must read something within this time. Event streams send keep-alive comments more often. Milliseconds. */
 const RESPONSE_IDLE_TIMEOUT_MS = 60_000;
-/** How long a caller may go on sending a body that is not read. Milliseconds. */
+/** How long the service discards a body that it does not read. Milliseconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /**
  * Sends a response. Resolves when all of it is written or the caller has disconnected.
- * @param headers are sent with it; those of the response win
+ * @param headers are sent with the response; headers of the response itself replace them
  * @param streamsEnd aborts when event streams must end because the service shuts down
  * @param idleTimeoutMs closes the connection when the caller reads nothing for this time
  */
@@ -84,12 +84,12 @@ async function pipeStream(
     }
   } finally {
     streamsEnd.removeEventListener('abort', stop);
-    // The headers did not say `Connection: close`, so shutdown closes the connection itself.
+    // The headers did not contain `Connection: close`, so shutdown must close the connection itself.
     response.end(() => streamsEnd.aborted && response.socket?.destroySoon());
   }
 }
 
-/** Resolves when the caller has read what was written, or has disconnected. */
+/** Resolves when the caller has read everything that was written, or has disconnected. */
 async function waitForDrain(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('drain', resolve).once('close', resolve);

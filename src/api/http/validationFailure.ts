@@ -1,4 +1,4 @@
-/** Turns zod's issues into the failure VALIDATION_ERROR. */
+/** Converts zod's issues to the failure VALIDATION_ERROR. */
 import type { ZodError } from 'zod';
 import { Failure, type FieldError } from '../../domain/failures.ts';
 import { type Issue, issueMessage } from '../../domain/issueMessage.ts';
@@ -17,7 +17,7 @@ function issueErrors(issue: Issue, parentPath: readonly PropertyKey[]): FieldErr
   return [{ path: path.join('.'), message: issueMessage(issue) }];
 }
 
-/** The detail of the failure names every error. */
+/** Creates the failure. Its detail contains every error. */
 export function validationFailure(error: ZodError): Failure {
   const errors = fieldErrors(error);
   return new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });

@@ -1,4 +1,4 @@
-/** /health and /ready, for load balancers. */
+/** The routes /health and /ready, for load balancers. */
 import type { Pagespace } from '../../service/pagespace.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import type { HttpRoute } from '../http/httpRoute.ts';

@@ -1,4 +1,4 @@
-/** /metrics in the Prometheus text format, for the operator. */
+/** The route /metrics in the Prometheus text format, for the operator. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isOperator } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
@@ -10,11 +10,11 @@ import type { RequestRecord } from '../http/requestRecord.ts';
 
 export interface Metrics {
   readonly route: HttpRoute;
-  /** Counts a request whose response is ready to be sent. */
+  /** Counts a request. Call it when its response is ready to be sent. */
   countRequest(record: RequestRecord, status: number): void;
 }
 
-/** The label of requests that no route matches, so that callers cannot create labels. */
+/** The label for requests that no route matches, so that callers cannot create labels. */
 const UNMATCHED = 'other';
 
 /** @param sockets returns the number of open WebSockets */
@@ -66,7 +66,7 @@ export function createMetrics({ service, sockets }: { service: Pagespace; socket
 }
 
 /**
- * The metrics cover all accounts, so only callers on this machine and the operator may read them.
+ * Allows only callers on this machine and the operator, because the metrics cover all accounts.
  * @throws Failure SCOPE_DENIED, and the failures of `authenticate`
  */
 async function assertMayRead(service: Pagespace, http: HttpContext): Promise<void> {

@@ -1,4 +1,4 @@
-/** /docs: Swagger UI with the OpenAPI document, served without requests to other hosts. */
+/** The page /docs: Swagger UI with the OpenAPI document, served without requests to other hosts. */
 import { readFile } from 'node:fs/promises';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { htmlResponse } from './htmlPage.ts';
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** `validatorUrl: null` turns off the badge, which would send a request to another host. */
+/** Starts Swagger UI. `validatorUrl: null` turns off the badge, which would send a request to another host. */
 const INIT_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#manual',

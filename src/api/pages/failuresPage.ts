@@ -1,10 +1,10 @@
-/** /failures: the table of failure codes. The `type` of a problem points to its row. */
+/** The page /failures: the table of failure codes. The `type` of a problem points to its row. */
 
 import type { FailureDefinition } from '../../domain/failureDefinition.ts';
 import { FAILURES } from '../../domain/failures.ts';
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
-/** `code` becomes an element. */
+/** Converts `code` in backticks to an element. */
 const descriptionHtml = (text: string): string =>
   escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 

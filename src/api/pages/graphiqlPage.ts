@@ -36,7 +36,7 @@ query Sessions {
 
 const PLACEHOLDER_HEADER = 'Bearer psk_YOUR_KEY';
 
-/** Answers GraphiQL's first introspection, which it sends before the user can enter a key, with a hint. */
+/** Answers GraphiQL's first introspection request with a hint: GraphiQL sends it before the user can enter a key. */
 const FETCH_GUARD = `{
   const ask = window.fetch;
   window.fetch = (input, init) => {
@@ -48,9 +48,9 @@ const FETCH_GUARD = `{
 }
 `;
 
-/** Splits the 9 MB page of the package: with its script in a file, browsers cache it and the policy needs no inline scripts. */
+/** Moves the script out of the package's page of 9 MB: browsers cache a script in a file, and the policy needs no inline scripts. */
 async function renderPage(): Promise<{ page: string; script: string }> {
-  // Imported late: it is large, and most processes never serve it.
+  // Import it late: it is large, and most processes never serve it.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const whole = renderGraphiQL({
     title: 'GraphQL · pagespace',

@@ -1,9 +1,9 @@
-/** /: what the service is, its APIs, and how to get a key. */
+/** The home page /: describes the service and its APIs, and creates keys. */
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
 export const HOME_SCRIPT_PATH = '/assets/home.js';
 
-/** Allows the script and the style sheet of the service, and requests to the service only. */
+/** Allows only the script and the style sheet of the service, and requests to the service. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -23,7 +23,7 @@ call /env/step '{"session_id": "'$ID'", "action_id": "L1"}'
 call /env/scrape '{"session_id": "'$ID'"}'
 call /session/close '{"session_id": "'$ID'"}'`;
 
-/** @param origin the service's own, so that the example calls work when they are copied */
+/** @param origin the service's own origin, so that copied example calls work */
 export const homePage = (version: string, hasGraphiql: boolean, origin: string) =>
   htmlPage(
     'pagespace',

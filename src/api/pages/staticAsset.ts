@@ -1,4 +1,4 @@
-/** Files that pages load: read on the first request, and compressed once. */
+/** Serves files that pages load. Reads each on its first request, and compresses it once. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { HttpContext } from '../http/httpContext.ts';
@@ -8,7 +8,7 @@ const gzipAsync = promisify(gzip);
 
 /**
  * Returns a handler for a file.
- * @param load reads the file; it is called once
+ * @param load reads the file; called once
  * @param type the Content-Type
  * @param moreHeaders replace the default caching headers
  */

@@ -1,4 +1,4 @@
-/** Errors as REST responses. */
+/** Converts errors to REST responses. */
 import { isFailure } from '../../domain/failures.ts';
 import { maskError } from '../graphql/plugins/maskError.ts';
 import type { RequestContext } from '../graphql/requestContext.ts';
@@ -15,7 +15,7 @@ export function errorResponse(
   { record }: Pick<HttpContext, 'record'>,
   { service, log }: ErrorDeps,
 ): HttpResponse {
-  // Failures of the REST code itself name their fields as REST does; those of resolvers are inside a GraphQLError.
+  // Failures of the REST code itself already name fields as REST does; failures of resolvers are inside a GraphQLError.
   if (isFailure(error)) {
     record.failureCode = error.code;
     return problemResponse(error.message, failureExtensions(error, record.requestId, service.now()));

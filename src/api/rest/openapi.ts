@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the table of routes and the schemas that validate requests. */
+/** Makes the OpenAPI 3.1 document from the table of routes and the schemas that validate requests. */
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../domain/failures.ts';
 import { ProblemBody } from './bodies/problem.ts';
@@ -9,9 +9,9 @@ type JsonObject = Record<string, unknown>;
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
-/** Statuses that a GET never returns, because they concern bodies, pages and operations. */
+/** Statuses that no GET returns, because they concern bodies, pages and operations. */
 const NOT_FOR_GET = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
-/** Any file. */
+/** The content of any file. */
 const BYTES = { 'application/octet-stream': { schema: {} } };
 /** Codes that no operation of the document returns. */
 const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
@@ -148,11 +148,11 @@ function failureResponses(schema: JsonObject): JsonObject {
   );
 }
 
-/** Collects the named schemas, each once. */
+/** Collects the named schemas without duplicates. */
 class Components {
   readonly schemas: Record<string, unknown> = {};
 
-  /** Returns a reference to a schema with an id, and collects it and the schemas that it uses. */
+  /** Returns a reference to a schema with an id; collects the schema and those that it uses. */
   ref(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
     const { schema: root, defs } = jsonSchema(schema, io);
     Object.assign(this.schemas, defs);
@@ -167,9 +167,9 @@ function jsonSchema(
   const made = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema: one }) => {
-      // The format is enough; zod's pattern for it has 300 characters.
+      // Keep only the format; zod's pattern for it has 300 characters.
       if (one.format === 'date-time') delete one.pattern;
-      // zod limits every integer to JavaScript's safe integers.
+      // Remove zod's limits of every integer, which are JavaScript's safe integers.
       if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum;
       if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum;
       // New versions may add fields to responses; requests with unknown fields are refused.

@@ -1,4 +1,4 @@
-/** The table of REST routes in docs/contract.md. `npm run docs` writes it. */
+/** Makes the table of REST routes in docs/contract.md. `npm run docs` writes it. */
 import { Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 import { z } from 'zod';
 import type { RestRoute } from './routes/route.ts';
@@ -15,14 +15,14 @@ function restCell(route: RestRoute): string {
   return [path, ...aliases].map(one => `\`${method} ${one}${queryOf(route)}\``).join(', ');
 }
 
-/** The query parameters, such as `?from=&to=`. */
+/** Returns the query parameters, such as `?from=&to=`. */
 function queryOf({ bodyType, request, path }: RestRoute): string {
   if (bodyType === 'json' || !(request instanceof z.ZodObject)) return '';
   const names = Object.keys(request.shape).filter(name => !path.includes(`{${name}}`));
   return names.length === 0 ? '' : `?${names.map(name => `${name}=`).join('&')}`;
 }
 
-/** The field that the route's document selects, such as `session(id).downloads`. */
+/** Returns the field that the route's document selects, such as `session(id).downloads`. */
 function graphqlCell({ document }: RestRoute): string {
   const operation = document?.definitions.find(one => one.kind === Kind.OPERATION_DEFINITION);
   return operation === undefined ? '' : `\`${fieldPath(operation.selectionSet)}\``;

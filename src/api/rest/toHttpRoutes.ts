@@ -1,4 +1,4 @@
-/** Serves the table of REST routes. */
+/** Creates the HTTP routes for the table of REST routes. */
 import type { GraphQLSchema } from 'graphql';
 import { authenticate } from '../auth/authenticate.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
@@ -15,8 +15,8 @@ export interface RestDeps extends ErrorDeps {
 }
 
 /**
- * Makes one HTTP route for each path and alias of the table. Each request is authenticated and counts as one request of
- * the account's rate limit.
+ * Creates one HTTP route for each path and alias of the table. Each request is authenticated and counts as one request
+ * of the account's rate limit.
  * @throws Error when a route's document is not valid against the schema
  */
 export function toHttpRoutes(routes: readonly RestRoute[], deps: RestDeps): readonly HttpRoute[] {

@@ -41,13 +41,13 @@ export interface LeaseDeps {
   readonly listener: LeaseListener;
   readonly now: () => number;
   readonly navigationTimeoutMs: number;
-  /** Checks an address before it is opened; returns it with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
+  /** Checks a URL before it is opened. Returns the URL with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
   readonly checkUrl: (url: string) => string;
-  /** The failure of an address to which the egress proxy made no connection; null if it made one. */
+  /** Returns the failure of a URL for which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
-  /** Traffic of the context so far. */
+  /** Returns the traffic of the context so far. */
   readonly egressUsage: () => TrafficUsage;
-  /** Why the service ended the processes of this browser; null when it did not. */
+  /** Returns why the service killed a process of this browser; null if it killed none. */
   readonly killReason: () => string | null;
   readonly sessionId: string;
   readonly files: SessionFileStore;
@@ -59,7 +59,7 @@ const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
 /** Maximum wait of a step for a download that it started. The download continues after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
-/** Screencasts of a session at the same time. Chromium encodes the frames of each one separately. */
+/** Maximum number of screencasts of a session at the same time. Chromium encodes the frames of each one separately. */
 const MAX_SCREENCASTS = 10;
 
 export class Lease implements BrowserLease {
@@ -69,7 +69,7 @@ export class Lease implements BrowserLease {
   readonly #downloads: Downloads;
   readonly #observer: TabObserver;
   readonly #screencasts = new Set<Screencast>();
-  /** The file at the last address; null if that was a page. */
+  /** The file at the last opened URL; null if that was a page. */
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   #hasExceededLimit = false;
@@ -189,7 +189,7 @@ export class Lease implements BrowserLease {
     this.#deps.listener.onLost(reason);
   }
 
-  /** Reports, once, that the session has exceeded one of its limits. */
+  /** Reports once that the session has exceeded one of its limits. */
   limitExceeded(reason: string): void {
     if (this.#closing !== null || this.#hasExceededLimit) return;
     this.#hasExceededLimit = true;
@@ -215,7 +215,7 @@ export class Lease implements BrowserLease {
     };
   }
 
-  /** The active tab. A crashed or closed one is replaced, and if `deadline` is given the new tab reloads the page. */
+  /** Returns the active tab. Replaces a crashed or closed tab; if `deadline` is given, the new tab loads the page again. */
   async #liveTab(deadline: Deadline | null): Promise<Tab> {
     const tab = this.#tabs.active;
     if (!tab.crashed && !tab.page.isClosed()) return tab;
@@ -225,7 +225,7 @@ export class Lease implements BrowserLease {
     return fresh;
   }
 
-  /** Adds the current list to the failure of a stale action, the most similar actions first. */
+  /** Adds the current list of actions to the failure of a stale action, the most similar actions first. */
   async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
     if (!(error instanceof StaleAction)) return error;
     const observation = await this.#observer
@@ -236,7 +236,7 @@ export class Lease implements BrowserLease {
     return error.withContext({ space: { ...observation.space, actions } });
   }
 
-  /** Runs an operation and turns its errors into failures. A script that runs at the deadline is terminated. */
+  /** Runs an operation and converts its errors to failures. Terminates a script that still runs at the deadline. */
   async #withFailures<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -14,22 +14,22 @@ const DOWNLOAD_TIMEOUT_MS = 5_000;
 
 export interface OpenUrlOptions {
   readonly tab: Tab;
-  /** Checked already. */
+  /** A URL that `checkUrl` has checked. */
   readonly url: string;
   readonly navigationTimeoutMs: number;
   readonly deadline: Deadline;
-  /** True to accept an address that is a file. */
+  /** True to accept a URL that is a file. */
   readonly allowDownload: boolean;
   readonly downloads: Downloads;
   /** Documents that have the injected agent. */
   readonly installed: Set<string>;
-  /** The failure of an address to which the egress proxy made no connection; null if it made one. */
+  /** Returns the failure of a URL for which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
 }
 
 /**
- * Loads an address in a tab and waits until the page has settled or a dialog has opened.
- * @returns the file, if the address is a file and `allowDownload` is true; else null
+ * Loads a URL in a tab and waits until the page has settled or a dialog has opened.
+ * @returns the file, if the URL is a file and `allowDownload` is true; else null
  * @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile | null> {
@@ -51,7 +51,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     else if (hasErrorPage(error)) await waitForErrorPage(tab, errorPageCount);
     if (isFailure(error) || deadline.signal.aborted) throw toFailure(error, deadline);
     if (isDownloadStart(error)) {
-      // The download starts after the navigation has failed. The caller finds the file stored.
+      // The download starts after the navigation has failed. When this returns, the file is stored.
       const maxMs = Math.min(DOWNLOAD_TIMEOUT_MS, deadline.remainingMs());
       await downloads.waitForNewDownload(startedCount, maxMs);
       const file = downloads.lastStored;

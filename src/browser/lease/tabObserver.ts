@@ -13,7 +13,7 @@ export class TabObserver {
   readonly #tabs: TabSet;
   readonly #now: () => number;
   readonly #states = new WeakMap<Tab, ObservationState>();
-  /** The document of each tab that has Playwright's script. */
+  /** The document of each tab in which Playwright's script is already injected. */
   readonly #preparedDocuments = new WeakMap<Tab, string>();
 
   constructor(tabs: TabSet, now: () => number) {
@@ -38,7 +38,7 @@ export class TabObserver {
     return observeTab(tab, this.stateOf(tab), () => this.#tabs.rows(), limits, this.#now, deadline);
   }
 
-  /** Makes Playwright inject its script while the caller decides what to do, so that the next step does not wait for it. */
+  /** Makes Playwright inject its script while the caller decides on the next action, so that the next step does not wait for that. */
   prepareForStep(tab: Tab): void {
     const document = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
     if (document === undefined || tab.isUnresponsive || this.#preparedDocuments.get(tab) === document) return;

@@ -1,16 +1,16 @@
 /**
- * Assigns ids to elements. An element gets its id when it is first listed and keeps it; an id is never reused in a document;
- * a new top document starts again at 1.
+ * Assigns ids to elements. An element gets its id when it is first listed, and keeps it. A document never uses an id
+ * again; a new top document starts again at 1.
  */
 import type { Control, ObservedElement } from '../injected/perceive/wireFormat.ts';
 
-/** A listed element: its place in the page, and its meaning when it was last listed. */
+/** A listed element: its position in the page, and its meaning when it was last listed. */
 export interface ListedElement {
   readonly id: string;
-  /** The document of its frame, in which the key is valid. */
+  /** Id of the frame's document, in which the key is valid. */
   readonly document: string;
   readonly key: number;
-  /** Indexes of the iframes on the way from the top document. */
+  /** Indexes of the iframes on the path from the top document to the element. */
   readonly framePath: readonly number[];
   readonly control: Control;
   readonly fingerprint: string;
@@ -19,13 +19,16 @@ export interface ListedElement {
   readonly description: string;
 }
 
-/** Result of `lookup`: of the current document, of an earlier list, or never assigned. */
+/** The result of `lookup`: the id belongs to the current document, belongs to an earlier list, or was never assigned. */
 export type ElementLookup =
   | { readonly state: 'listed'; readonly listed: ListedElement }
   | { readonly state: 'past'; readonly was: ListedElement }
   | { readonly state: 'never' };
 
-/** A page that re-renders all the time has new elements in each observation: so many unlisted ones are remembered. */
+/**
+ * Maximum number of unlisted elements that are remembered: a page that re-renders all the time has new elements in each
+ * observation.
+ */
 const MAX_UNLISTED = 5_000;
 
 const ID_LETTERS = ['L', 'B', 'I'] as const;
@@ -47,12 +50,12 @@ export class ElementRegistry {
     return this.#document !== null;
   }
 
-  /** The top document of the last observation; null before the first. */
+  /** Id of the top document of the last observation; null before the first. */
   get document(): string | null {
     return this.#document;
   }
 
-  /** Starts an observation. Ids start again at 1 if the top document is not that of the last observation. */
+  /** Starts an observation. Ids start again at 1 if the top document differs from that of the last observation. */
   startObservation(document: string): void {
     for (const [id, { document: ownDocument, key }] of this.#listed) {
       if (this.#listed.size <= this.#listedCount + MAX_UNLISTED) break;
@@ -84,14 +87,14 @@ export class ElementRegistry {
     if (known === undefined) this.#ids.set(documentKey, id);
     this.#listedCount++;
     this.#highest[letter] = Math.max(this.#highest[letter], this.#counters[letter]);
-    // Moves the entry to the end: the entries at the beginning were listed longest ago.
+    // Move the entry to the end: the entries at the beginning were listed longest ago.
     this.#listed.delete(id);
     const { key, control, fingerprint, name, role, description } = element;
     this.#listed.set(id, { id, document, key, framePath, control, fingerprint, name, role, description });
     return id;
   }
 
-  /** The id of an element; null if it was never listed. */
+  /** Returns the id of an element; null if it was never listed. */
   findId(document: string, key: number): string | null {
     return this.#ids.get(`${document}/${key}`) ?? null;
   }
@@ -118,7 +121,7 @@ export class ElementRegistry {
   }
 }
 
-/** For an element of which only the id is still known. */
+/** Stands for an element of which only the id is still known. */
 const FORGOTTEN_ELEMENT: ListedElement = {
   id: '',
   document: '',

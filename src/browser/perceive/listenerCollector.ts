@@ -1,17 +1,17 @@
-/** Collects event listeners: one protocol call for each frame of a target. */
+/** Collects event listeners, with one protocol call for each frame of a target. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import type { MainWorldContext } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
 
-/** Events that make an element interactive. Source: the event types that `observationContext` uses, and input events. */
+/** Event types whose listeners make an element interactive: those that `observationContext` uses, and input events. */
 const INTERACTIVE_EVENTS = new Set(
   'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointerenter pointerover pointermove auxclick drag dragenter keydown keyup keypress input change dragstart dragover drop wheel'.split(
     ' ',
   ),
 );
-/** Per frame. Further owners are left out: a page with more has many similar rows, which cursor and role find as well. */
+/** Maximum number of listener owners per frame: a page with more has many similar rows, which are also found by cursor and role. */
 const MAX_LISTENER_OWNERS = 4_000;
 
 /** Event types by the backend node id of the listening node. */
@@ -28,7 +28,7 @@ export class ListenerCollector {
     this.#deadline = deadline;
   }
 
-  /** The listeners in the document of this world. */
+  /** Returns the listeners in the document of this world. */
   async listenersOf(world: IsolatedWorld): Promise<ListenersByNode> {
     const known = this.#byTarget.get(world.channel) ?? this.#collect(world);
     this.#byTarget.set(world.channel, known);
@@ -37,7 +37,8 @@ export class ListenerCollector {
 
   /**
    * Chromium's response for a document includes the frames in it. A node must be resolved only in the world of its own
-   * frame (resolved in another world it is broken for its own), so each node goes to the deepest frame that reports it.
+   * frame, because resolving it in another world makes it unusable in its own. So each node is assigned to the deepest
+   * frame that reports it.
    */
   async #collect({ channel, worlds }: IsolatedWorld): Promise<ReadonlyMap<string, ListenersByNode>> {
     const frames = worlds.frameIds();
@@ -70,8 +71,9 @@ export class ListenerCollector {
   }
 
   /**
-   * Uses the `document` of the page's own scripts, which a page cannot override. With the `document` of the isolated world
-   * Chromium 156 puts objects of the page into that world; using them throws "Illegal invocation" or crashes the process.
+   * Uses the `document` of the page's main world, which a page cannot override. With the `document` of the isolated
+   * world Chromium 156 puts objects of the page into that world; using them throws "Illegal invocation" or crashes the
+   * process.
    */
   async #listenersIn(channel: CdpChannel, page: MainWorldContext | null): Promise<ListenersByNode> {
     if (page === null) return NO_LISTENERS;
@@ -92,7 +94,7 @@ export class ListenerCollector {
       }
       return types;
     } catch (error) {
-      // The frame is gone and has no listeners; reading its elements reports the rest.
+      // The frame is gone, so it has no listeners. Reading its elements reports the error.
       if (this.#deadline.signal.aborted || isTargetGone(error)) throw error;
       return NO_LISTENERS;
     }

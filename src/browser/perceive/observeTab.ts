@@ -1,4 +1,4 @@
-/** Observes a tab: its frames become a space, the list of actions cut to the limits. */
+/** Observes a tab: turns its frames into a space, with the list of actions cut to the limits. */
 import type { PageObservation, TabInfo } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
@@ -10,7 +10,7 @@ import { type ObservationState, readAllFrames } from './readAllFrames.ts';
 
 /**
  * @param tabs returns the rows of all tabs; called after the page was read
- * @param timestamp returns the time of the observation in Unix milliseconds
+ * @param timestamp returns the time of the observation, in milliseconds since the epoch
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function observeTab(
@@ -52,7 +52,7 @@ function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabInfo
   return { url: redactUrl(url), title, timestamp, httpStatus: tab.network.httpStatus, tabs };
 }
 
-/** Replaces Chromium's own error page, which has another URL and tells an agent nothing. */
+/** Replaces the observation of Chromium's own error page, which has another URL and is of no use to an agent. */
 const unreachablePage = (page: FrameObservation, url: string): FrameObservation => ({
   ...page,
   url,
@@ -61,7 +61,7 @@ const unreachablePage = (page: FrameObservation, url: string): FrameObservation 
   description: `The browser could not open ${url} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
 });
 
-/** A page with an open dialog cannot be read: its scripts wait for the answer. */
+/** Returns the observation of a tab with an open dialog. The page cannot be read: its scripts wait until the dialog is answered. */
 function dialogObservation(
   tab: Tab,
   openDialog: NonNullable<Tab['dialog']>,

@@ -18,16 +18,16 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
   B: 'button',
   I: 'input',
 };
-/** A frame whose script spins for longer is left out; the rest of the page is not. */
+/** Timeout for each child frame. A frame whose script never ends is skipped; the rest of the page is read. */
 const FRAME_TIMEOUT_MS = 1_500;
-/** The script of a page that does not respond for longer is terminated. */
+/** Timeout for the page. If it does not respond in time, its script is terminated. */
 const SCRIPT_TIMEOUT_MS = 8_000;
 const MAX_FRAME_DEPTH = 8;
-/** Further frames are not read: no real page has more. */
+/** Maximum number of frames to read: no real page has more. */
 const MAX_FRAMES = 100;
-/** The URL is repeated at each action of the frame. Characters. */
+/** Maximum length of a frame's URL, which is repeated at each action of the frame. Characters. */
 const MAX_FRAME_URL_LENGTH = 2_000;
-/** Documents to remember before those that are gone are dropped. */
+/** Number of remembered documents above which those that are gone are dropped. */
 const MAX_DOCUMENTS = 64;
 
 /** State that the observations of a tab share. */
@@ -66,7 +66,7 @@ export async function readAllFrames(
       if (error instanceof Interrupted && tab.dialog !== null) return null;
       if (error instanceof Interrupted) throw pageCrashedFailure(error);
       if (scriptDeadline.signal.aborted) {
-        // A script of the page spins and blocks every call. After its termination the page can be read.
+        // A script of the page runs endlessly and blocks every call. After its termination the page can be read.
         tab.target.channel.sendNoReply('Runtime.terminateExecution');
         scriptDeadline = deadline;
       } else if (!isDocumentGone(error)) throw error;
@@ -96,16 +96,16 @@ async function installAndReadFrame(
   return tab.interruptible(readFrame(world, cache, listeners, isTopFrame, deadline));
 }
 
-/** The place of a frame in the page. */
+/** The position of a frame in the page. */
 interface FramePosition {
-  /** Indexes of the iframes on the way from the top document. */
+  /** Indexes of the iframes on the path from the top document. */
   readonly path: readonly number[];
   /** Offset from the viewport of the top frame. CSS pixels. */
   readonly x: number;
   readonly y: number;
-  /** Null for the top frame. */
+  /** URL of the frame; null for the top frame. */
   readonly url: string | null;
-  /** The category of elements that have none of their own. */
+  /** The category for elements that are in no section of their own. */
   readonly category: string | null;
 }
 
@@ -149,7 +149,7 @@ async function collectActions(
   addUntil(page.elements.length);
 }
 
-/** @returns null when the frame is gone, broken or busy: it must not fail the rest of the page */
+/** @returns null when the frame is gone, broken or busy, so that it does not fail the rest of the page */
 async function readChildFrame(
   collection: ActionCollection,
   owner: IsolatedWorld,

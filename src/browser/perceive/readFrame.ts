@@ -1,4 +1,4 @@
-/** Reads the document of one frame: resolves the listener owners that are new, then runs the injected script once. */
+/** Reads the document of one frame: resolves new listener owners, then runs the injected script once. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
@@ -13,7 +13,7 @@ export interface DocumentCache {
   readonly listenerOwners: Map<number, string>;
 }
 
-/** Thousands of requests at once would delay all other sessions. */
+/** Maximum number of requests at once: thousands would delay all other sessions. */
 const MAX_CONCURRENT_REQUESTS = 200;
 
 export async function readFrame(
@@ -26,7 +26,7 @@ export async function readFrame(
   const { types, handles } = await resolveListenerOwners(world, cache, listeners, deadline);
   const page = await runObserver(world, { listenerTypes: types, top: isTopFrame }, handles);
   if (page.closedHosts === 0) return page;
-  // The script reports each such element once in the life of a document.
+  // The script reports each such element once during the life of a document.
   const roots = await findClosedShadowRoots(
     world,
     page.closedHosts,
@@ -70,7 +70,7 @@ async function resolveListenerOwners(
   return { types, handles };
 }
 
-/** Adds the handle of a node to the cache. A node that has gone, or belongs to another frame, gets none. */
+/** Adds the handle of a node to the cache. Adds nothing for a node that has been removed or belongs to another frame. */
 async function resolveOwner(
   world: IsolatedWorld,
   cache: DocumentCache,

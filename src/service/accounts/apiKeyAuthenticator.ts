@@ -10,7 +10,7 @@ import { KeyExpiryWatcher, unusableKeyFailure } from './keyExpiryWatcher.ts';
 /** How long a key lookup is cached. A revocation by another process takes effect within this time. */
 const KEY_CACHE_TTL_MS = 5_000;
 const MAX_CACHED_KEYS = 10_000;
-/** `lastUsedAt` of a key is written at most this often. */
+/** Minimum time between two writes of a key's `lastUsedAt`. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Authentication of callers by API key. */
@@ -21,16 +21,16 @@ export interface ApiKeyAuth {
    */
   authenticate(authorization: string | null | undefined): Promise<Viewer>;
   /**
-   * For long-lived connections: calls `listener` once when the viewer's key is revoked or expires. A revocation by this process
-   * is reported at once, all else within five seconds.
-   * @returns removes the listener; idempotent
+   * For long-lived connections: calls `listener` once when the viewer's key is revoked or expires. Reports a revocation
+   * by this process immediately, and everything else within five seconds.
+   * @returns a function that removes the listener; idempotent
    */
   onKeyEnd(viewer: Viewer, listener: (failure: Failure) => void): () => void;
 }
 
 /** ApiKeyAuth with the revocation of keys. */
 export interface ApiKeyAuthenticator extends ApiKeyAuth {
-  /** Revokes a key at once. Returns the key, or null if the account has no such key. */
+  /** Revokes a key immediately. Returns the key, or null if the account has no such key. */
   revoke(accountId: string, keyId: string): Promise<ApiKey | null>;
 }
 
@@ -43,14 +43,13 @@ interface CachedKey {
 
 /**
  * Creates the authenticator.
- *
- * It looks keys up by their SHA-256, so the duration of a lookup reveals nothing about the secret, and no comparison has to be
- * constant-time. The checksum is not secret.
+ * It looks keys up by their SHA-256, so the duration of a lookup reveals nothing about the secret, and no comparison
+ * needs constant time. The checksum is not secret.
  */
 export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock): ApiKeyAuthenticator {
   const cache = new LRUCache<string, CachedKey>({ max: MAX_CACHED_KEYS });
   const watcher = new KeyExpiryWatcher(accounts, clock);
-  // Number of revocations: a lookup that overlaps a revocation must not be cached.
+  // Counts revocations: a lookup that overlaps a revocation must not be cached.
   let revocations = 0;
 
   async function findKey(hash: string): Promise<CachedKey | null> {
@@ -72,7 +71,7 @@ export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock):
     const now = clock.now();
     if (found.lastUsedAt !== null && now - found.lastUsedAt < LAST_USED_INTERVAL_MS) return;
     found.lastUsedAt = now;
-    // Reads must work even when the disk is full.
+    // Ignore a failed write: reads must work even when the disk is full.
     await accounts.recordKeyUse(found.key.id, now).catch(() => undefined);
   }
 
@@ -105,7 +104,7 @@ export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock):
   };
 }
 
-/** @throws Failure MISSING_API_KEY if the header is absent, empty or of another scheme */
+/** @throws Failure MISSING_API_KEY if the header is absent, empty or has another scheme */
 function bearerToken(authorization: string | null | undefined): string {
   const token = /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (token === undefined)

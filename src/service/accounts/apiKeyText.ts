@@ -1,4 +1,4 @@
-/** The text of an API key: `psk_`, 43 base62 characters of secret and 6 of checksum. */
+/** The text of an API key: `psk_`, 43 base62 characters of the secret, and 6 of the checksum. */
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -8,9 +8,9 @@ const KEY_PATTERN = /^psk_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const SECRET_BYTES = 32;
 const PREFIX_LENGTH = 10;
 
-/** The text of a key, and what is stored of it. */
+/** The text of a key, and the fields that the store keeps. */
 export interface ParsedApiKey {
-  /** Returned once, never stored. */
+  /** The key itself. It is returned once and never stored. */
   readonly text: string;
   /** The first characters of the key, to identify it in a list. */
   readonly prefix: string;
@@ -18,13 +18,13 @@ export interface ParsedApiKey {
   readonly hash: string;
 }
 
-/** Generates a key of 256 random bits. Its checksum is a CRC-32 that detects typing errors and truncated keys. */
+/** Generates a key of 256 random bits. Its checksum is a CRC-32, which detects typing errors and truncated keys. */
 export function generateApiKey(): ParsedApiKey {
   const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), 43);
   return toParsedKey(`psk_${secret}${checksum(secret)}`);
 }
 
-/** Returns null if the key is malformed: no service issued it. */
+/** Parses the text of a key. Returns null if it is malformed: then no service issued it. */
 export function parseApiKey(text: string): ParsedApiKey | null {
   const [, secret, check] = KEY_PATTERN.exec(text) ?? [];
   return secret !== undefined && checksum(secret) === check ? toParsedKey(text) : null;

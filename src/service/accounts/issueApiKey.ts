@@ -8,13 +8,13 @@ export interface NewApiKey {
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly KeyScope[];
-  /** Milliseconds since the epoch; null for a key that does not expire. */
+  /** Expiry in milliseconds since the epoch; null for a key that does not expire. */
   readonly expiresAt: number | null;
   /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
 }
 
-/** Generates a key and stores its hash. `text` is the key itself and cannot be read again. */
+/** Generates a key and stores its hash. Returns the key itself as `text`, which cannot be read again. */
 export async function issueApiKey(
   accounts: AccountStore,
   options: NewApiKey,

@@ -1,4 +1,4 @@
-/** Reports to open connections that their API key was revoked or has expired. */
+/** Notifies open connections when their API key is revoked or expires. */
 import type { ApiKey, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
@@ -15,7 +15,7 @@ export function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** How often watched keys are read again, because another process may have revoked one. */
+/** How often watched keys are read from the store, because another process may have revoked one. */
 const KEY_POLL_INTERVAL_MS = 5_000;
 
 type KeyEndListener = (failure: Failure) => void;
@@ -29,7 +29,7 @@ interface WatchedKey {
 export class KeyExpiryWatcher {
   readonly #accounts: AccountStore;
   readonly #clock: Clock;
-  /** By key id. */
+  /** The watched keys by key id. */
   readonly #watched = new Map<string, WatchedKey>();
   #cancel: (() => void) | null = null;
 
@@ -38,9 +38,9 @@ export class KeyExpiryWatcher {
     this.#clock = clock;
   }
 
-  /** Calls `listener` once when the viewer's key is revoked or expires. @returns removes the listener; idempotent */
+  /** Calls `listener` once when the viewer's key is revoked or expires. @returns a function that removes the listener; idempotent */
   watch({ keyId, account }: Viewer, listener: KeyEndListener): () => void {
-    // Wrapped, so that a listener that is added twice is called twice.
+    // Wrap the listener, so that a listener that is added twice is called twice.
     const registered: KeyEndListener = failure => listener(failure);
     const watched = this.#watched.get(keyId) ?? { accountId: account.id, listeners: new Set() };
     this.#watched.set(keyId, watched);
@@ -54,7 +54,7 @@ export class KeyExpiryWatcher {
     };
   }
 
-  /** Calls the listeners of the key if it was revoked or has expired. */
+  /** Calls the listeners of the key if it is revoked or has expired. */
   check(key: ApiKey): void {
     const failure = unusableKeyFailure(key, this.#clock.now());
     if (failure === null) return;

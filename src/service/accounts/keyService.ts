@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
 import { issueApiKey } from './issueApiKey.ts';
 
-/** Active keys per account: enough for every program, few enough to notice an unknown one. */
+/** Maximum number of active keys per account: enough for every program, few enough to notice an unknown one. */
 const MAX_ACTIVE_KEYS = 100;
 
 const MS_PER_DAY = 86_400_000;
@@ -15,7 +15,7 @@ const MS_PER_DAY = 86_400_000;
 export interface CreateKeyCommand {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
-  /** Null for a key that does not expire. */
+  /** Days until the key expires; null for a key that does not expire. */
   readonly expiresInDays: number | null;
   /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
@@ -23,17 +23,17 @@ export interface CreateKeyCommand {
 
 /** Management of the keys of the viewer's account. */
 export interface KeyService {
-  /** All keys of the account, oldest first, including revoked and expired ones. */
+  /** Returns all keys of the account, oldest first, including revoked and expired ones. */
   listKeys(viewer: Viewer): Promise<readonly ApiKey[]>;
   /**
-   * Creates a key. `text` is the key itself; it is not stored and cannot be read again.
+   * Creates a key. `text` is the key itself, which is not stored and cannot be read again.
    * @throws Failure VALIDATION_ERROR if the account has too many active keys
    */
   createKey(
     viewer: Viewer,
     command: CreateKeyCommand,
   ): Promise<{ readonly text: string; readonly key: ApiKey }>;
-  /** Revokes a key at once. A revoked key keeps its first revocation time. @throws Failure KEY_NOT_FOUND */
+  /** Revokes a key immediately. A key that was revoked before keeps its revocation time. @throws Failure KEY_NOT_FOUND */
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
 

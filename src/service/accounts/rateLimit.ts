@@ -4,19 +4,19 @@ import { Failure } from '../../domain/failures.ts';
 import type { RateLimiter, RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import type { TierLimits, TierTable } from '../../domain/tiers.ts';
 
-/** Refused keys per minute and network address. Far more than typing errors cause. */
+/** Maximum number of refused keys per minute and network address. Typing errors cause far fewer. */
 const MAX_REFUSED_KEYS_PER_MINUTE = 120;
 
 /** The request limits of accounts and network addresses. */
 export interface RateLimit {
   /**
    * Counts requests of an account.
-   * @returns whether they fitted into the limit, and what is left; null for an account without a limit
+   * @returns whether the limit allows them, and how many are left; null for an account without a limit
    */
   countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null>;
-  /** The limits of the account's tier. */
+  /** Returns the limits of the account's tier. */
   tierLimits(account: Account): TierLimits;
-  /** Counts a request without a valid key. @throws Failure RATE_LIMITED if the address sent too many */
+  /** Counts a request without a valid key. @throws Failure RATE_LIMITED if the address has sent too many */
   countRefusedKey(address: string): Promise<void>;
 }
 

@@ -9,10 +9,10 @@ import type { WalletStore } from '../../domain/ports/walletStore.ts';
 import type { WalletVerifier } from '../../domain/ports/walletVerifier.ts';
 import type { WalletMessage } from '../../domain/wallet.ts';
 
-/** `origin` is the origin of the service as callers write it: `https://pagespace.example`. */
+/** Signs callers in with their wallet. `origin` is the origin of the service as callers write it: `https://pagespace.example`. */
 export interface WalletAuth {
   /**
-   * Returns a message for the wallet to sign. It can be used once, within five minutes.
+   * Returns a message for the wallet to sign. The message can be used once, within five minutes.
    * @param caller network address of the caller, for the rate limit
    * @throws Failure VALIDATION_ERROR if the wallet address is not valid; RATE_LIMITED
    */
@@ -36,7 +36,7 @@ export interface WalletAuth {
 export interface WalletAuthDeps {
   readonly wallets: WalletStore;
   readonly walletVerifier: WalletVerifier;
-  /** The chain that messages must name (EIP-155). */
+  /** The chain that messages must name (an EIP-155 chain id). */
   readonly walletChainId: number;
 }
 
@@ -61,7 +61,7 @@ export function createWalletAuth({
   readonly limiter: RateLimiter;
   readonly clock: Clock;
 }): WalletAuth {
-  /** @throws Failure WALLET_REFUSED with the rule that the message breaks */
+  /** @throws Failure WALLET_REFUSED with the rule that the message violates */
   function validateMessage(message: WalletMessage, origin: string): void {
     const now = clock.now();
     const { host } = new URL(origin);
@@ -113,7 +113,7 @@ export function createWalletAuth({
       validateMessage(message, origin);
       if ((await walletVerifier.formatMessage(message)) !== text)
         throw walletRefused('The message differs from the one that this service wrote. Connect again.');
-      // Consumed before the signature is checked: a nonce allows one attempt.
+      // Consume the nonce before the signature check, so that a nonce allows only one attempt.
       if (!(await wallets.consumeNonce(message.nonce, clock.now())))
         throw walletRefused('The message was used already, or this service did not write it. Connect again.');
       if (!(await walletVerifier.verifySignature(text, signature, message.address)))

@@ -46,8 +46,8 @@ export class Billing {
   }
 
   /**
-   * The charge for the idle time of a session whose process was killed: until it was last seen, but not beyond its idle
-   * timeout. Null if there is nothing to charge.
+   * Returns the charge for the idle time of a session whose process was killed: up to the time when the session was
+   * last seen, but not beyond its idle timeout. Null if there is nothing to charge.
    */
   async idleChargeOfOrphan(session: Session, seenAt: number): Promise<Charge | null> {
     const { ledger, accounts, prices } = this.#deps;
@@ -70,7 +70,7 @@ export class Billing {
   }
 
   /**
-   * Checks that a new operation can be paid for. Operations that already run finish, whatever they cost.
+   * Checks that the account can pay for a new operation. Running operations always finish, whatever they cost.
    * @param meter the meter of the operation's session; null for a new session
    * @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED
    */

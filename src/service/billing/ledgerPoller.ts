@@ -1,4 +1,4 @@
-/** Finds ledger rows that another process wrote, such as a credit from the command line. */
+/** Finds ledger rows that another process has written, such as a credit from the command line. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
@@ -22,7 +22,7 @@ interface WatchedLedger {
 /** Publishes a ledger update on the event bus for each account whose ledger has a new row. */
 export class LedgerPoller {
   readonly #deps: LedgerPollerDeps;
-  /** By account id. */
+  /** The watched ledgers by account id. */
   readonly #watched = new Map<string, WatchedLedger>();
   #cancel: (() => void) | null = null;
 
@@ -61,7 +61,7 @@ export class LedgerPoller {
       for (const [accountId, watched] of [...this.#watched]) {
         const [newest] = await ledger.newestEntries(accountId, null, 1);
         const seq = newest?.seq ?? 0;
-        // Rows of this process are published a second time here; subscribers then find nothing new.
+        // The poll also publishes rows that this process has already published; subscribers then find nothing new.
         if (watched.seq !== seq) bus.publishLedgerUpdate(accountId);
         watched.seq = seq;
       }

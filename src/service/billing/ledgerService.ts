@@ -1,4 +1,4 @@
-/** Usage, balance and ledger of an account; credit by the operator. */
+/** Usage, balance and ledger of an account; credits by the operator. */
 import { isOperator, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type {
@@ -19,20 +19,20 @@ import { LedgerPoller } from './ledgerPoller.ts';
 /** A credit, as the operator sends it. */
 export interface CreditCommand {
   readonly accountId: string;
-  /** An invoice or transaction number. The account is credited once per reference. */
+  /** An invoice or transaction number. A second credit with the same reference is not added. */
   readonly reference: string;
-  /** Micro-units, above 0. */
+  /** Amount in micro-units, above 0. */
   readonly amountMicros: number;
 }
 
-/** Selects rows of the ledger. Pages are newest first. */
+/** Selects rows of the ledger, newest first. */
 export interface LedgerQuery {
   readonly limit: number;
-  /** Only rows older than the row with this `seq`; null from the newest. */
+  /** Selects rows older than the row with this `seq`; null to start with the newest row. */
   readonly after: number | null;
-  /** Only rows newer than the row with this `seq`: the `limit` closest ones. */
+  /** Selects rows newer than the row with this `seq`: the `limit` rows that are closest to it. */
   readonly before: number | null;
-  /** Without `after` and `before`: the oldest `limit` rows. */
+  /** True without `after` and `before`: selects the oldest `limit` rows. */
   readonly fromEnd: boolean;
 }
 
@@ -47,16 +47,16 @@ export interface LedgerPage {
 export interface LedgerService {
   accountBalance(viewer: Viewer): Promise<AccountBalance>;
   usage(viewer: Viewer, period: Period): Promise<UsageTotals>;
-  /** At most a thousand groups, ordered by name. */
+  /** Returns at most a thousand groups, ordered by name. */
   usageByGroup(viewer: Viewer, period: Period, group: UsageGroup): Promise<readonly UsageGroupTotals[]>;
-  /** For sessions that the caller already has access to. One result per id, in the order of the ids. */
+  /** Returns one result per id, in the order of the ids. The caller must already have access to the sessions. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
   ledgerPage(viewer: Viewer, query: LedgerQuery): Promise<LedgerPage>;
-  /** Yields when the ledger may have new rows. Rows of other processes are found within five seconds. */
+  /** Yields when the ledger may have new rows. Detects rows of other processes within five seconds. */
   ledgerUpdates(viewer: Viewer, signal: AbortSignal): AsyncIterableIterator<string>;
-  /** The rows of a period, oldest first, in pages. @throws Failure SCOPE_DENIED */
+  /** Yields pages with the rows of a period, oldest first. @throws Failure SCOPE_DENIED */
   exportLedger(viewer: Viewer, period: Period): AsyncGenerator<readonly LedgerEntry[], void, undefined>;
-  /** For the operator only. @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND */
+  /** Credits an account. Only the operator may call it. @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND */
   credit(viewer: Viewer, command: CreditCommand): Promise<LedgerEntry>;
 }
 

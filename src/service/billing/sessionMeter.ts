@@ -1,24 +1,24 @@
-/** The charges of one session: one per operation, and one for the idle time at its end. */
+/** Computes the charges of one session: one per operation, and one for its idle time when it ends. */
 import { browserTimePrice, type Charge, type ChargeKind, type Prices } from '../../domain/ledger.ts';
 
 /** The session, its payer and its prices. */
 export interface SessionMeterOptions {
   readonly sessionId: string;
   readonly accountId: string;
-  /** The key that started the session. */
+  /** Id of the key that started the session. */
   readonly keyId: string;
-  /** Null for an account that does not pay: its charges have the time and the price 0. */
+  /** Null for an account that does not pay: its charges contain the time, and the price 0. */
   readonly prices: Prices | null;
   /** Maximum cost of the session, in micro-units; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
-/** An operation before it runs. */
+/** An operation that has not started yet. */
 export interface RequestedOperation {
-  /** UUID; there is one charge per id. */
+  /** UUID. There is one charge per id. */
   readonly id: string;
   readonly kind: Exclude<ChargeKind, 'idle'>;
-  /** The key of the caller. */
+  /** Id of the key that the caller used. */
   readonly keyId: string;
 }
 
@@ -26,7 +26,7 @@ export interface RequestedOperation {
 export interface FinishedOperation extends RequestedOperation {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** `done` costs time and price, `failed` costs time, `fault` (of the service) costs nothing. */
+  /** `done`: time and price are charged. `failed`: only the time. `fault` (of the service): nothing. */
   readonly outcome: 'done' | 'failed' | 'fault';
 }
 
@@ -44,33 +44,33 @@ export class SessionMeter {
     this.#onEnd = onEnd;
   }
 
-  /** The session has its browser: its time counts from now on. */
+  /** Starts to count the session's time. Call it when the session has its browser. */
   start(at: number): void {
     this.#startedAt = at;
   }
 
-  /** Shifts the start, so that a jump of the wall clock is not charged. */
+  /** Shifts the start time, so that a jump of the wall clock is not charged. */
   adjustForClockJump(byMs: number): void {
     if (this.#startedAt !== null) this.#startedAt += byMs;
   }
 
-  /** Browser time until now that no charge includes yet. */
+  /** Returns the browser time until now that no charge includes yet. */
   unchargedMs(now: number): number {
     return this.#startedAt === null ? 0 : Math.max(0, now - this.#startedAt - this.#chargedMs);
   }
 
-  /** Total cost of the session until now, charged or not. */
+  /** Returns the total cost of the session until now, charged or not. */
   costMicros(now: number): number {
     return this.#spentMicros + this.pendingMicros(now);
   }
 
-  /** Cost of the time that no charge includes yet. */
+  /** Returns the cost of the time that no charge includes yet. */
   pendingMicros(now: number): number {
     const { prices } = this.options;
     return prices === null ? 0 : browserTimePrice(this.unchargedMs(now), prices);
   }
 
-  /** Charges an operation. Call `revertCharge` if the charge cannot be written. */
+  /** Creates the charge of an operation. Call `revertCharge` if it cannot be written. */
   chargeOperation({ id, kind, keyId, startedAt, endedAt, outcome }: FinishedOperation): Charge {
     const { prices } = this.options;
     const browserMs = Math.max(0, Math.min(endedAt - startedAt, this.unchargedMs(endedAt)));
@@ -86,7 +86,7 @@ export class SessionMeter {
     });
   }
 
-  /** Charges all time that no other charge includes, at the end of the session. Null if there is none. */
+  /** Creates the charge of all time that no other charge includes, when the session ends. Null if there is none. */
   chargeIdleTime(endedAt: number): Charge | null {
     const { keyId, prices, sessionId } = this.options;
     const browserMs = this.unchargedMs(endedAt);
@@ -102,13 +102,13 @@ export class SessionMeter {
     });
   }
 
-  /** Removes a charge that could not be written. */
+  /** Undoes a charge that could not be written. */
   revertCharge({ browserMs, priceMicros }: Charge): void {
     this.#chargedMs -= browserMs;
     this.#spentMicros -= priceMicros;
   }
 
-  /** The session has ended. Idempotent. */
+  /** Call when the session has ended. Idempotent. */
   end(): void {
     this.#onEnd(this);
   }

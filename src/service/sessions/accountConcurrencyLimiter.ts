@@ -1,12 +1,15 @@
-/** Limits the number of sessions that an account has at once. */
+/** Limits how many sessions an account has at the same time. */
 import { Failure } from '../../domain/failures.ts';
 
-/** A session counts as soon as it waits for a browser, so that two starts cannot take the last slot. */
+/**
+ * Counts the sessions of each account. A session counts as soon as it waits for a browser, so that two starts cannot
+ * take the last slot.
+ */
 export class AccountConcurrencyLimiter {
   /** Session ids by account id. */
   readonly #sessions = new Map<string, Set<string>>();
 
-  /** @param max sessions of the account; null for no limit @throws Failure CONCURRENCY_LIMIT */
+  /** Counts a session. @param max maximum number of sessions of the account; null for no limit @throws Failure CONCURRENCY_LIMIT */
   acquire(accountId: string, sessionId: string, max: number | null): void {
     const sessions = this.#sessions.get(accountId) ?? new Set<string>();
     if (max !== null && sessions.size >= max)
@@ -17,7 +20,7 @@ export class AccountConcurrencyLimiter {
     this.#sessions.set(accountId, sessions.add(sessionId));
   }
 
-  /** Idempotent. */
+  /** Stops counting a session. Idempotent. */
   release(accountId: string, sessionId: string): void {
     const sessions = this.#sessions.get(accountId);
     if (sessions?.delete(sessionId) === true && sessions.size === 0) this.#sessions.delete(accountId);

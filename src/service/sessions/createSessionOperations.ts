@@ -28,9 +28,9 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Timeouts and limits from the configuration. */
 export interface OperationConfig {
-  /** Maximum idle timeout of a session. The maximum of the tier applies too. */
+  /** Maximum idle timeout of a session, in minutes. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
-  /** Maximum lifetime of a session, even if it is in use; null for none. */
+  /** Maximum lifetime of a session in minutes, even if it is in use; null for none. */
   readonly maxLifetimeMinutes: number | null;
   readonly operationTimeoutMs: number;
   readonly tiers: TierTable;
@@ -60,7 +60,7 @@ export function createSessionOperations(
     });
   }
 
-  /** @param isCharged true if the start itself is the charged operation, false if another operation follows */
+  /** Starts a session. @param isCharged true if the start itself is the charged operation, false if another operation follows */
   async function startSession(
     viewer: Viewer,
     options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy'>,
@@ -105,7 +105,7 @@ export function createSessionOperations(
     ) => Promise<{ page: ObservedPage; event: SessionEvent; ends: boolean }>,
   ): Promise<ObservationResult> {
     const timeoutMinutes = validateTimeout(viewer, command.timeoutMinutes);
-    // An invalid schema is refused before it costs a navigation or a session.
+    // Refuse an invalid schema before the caller pays for a navigation or a session.
     if (command.data?.extract != null) parseExtractSchema(command.data.extract);
     const isNew = command.sessionId === null;
     const live =
@@ -207,7 +207,10 @@ export function createSessionOperations(
   };
 }
 
-/** Called before the page changes. @throws Failure VALIDATION_ERROR if the observation is no longer stored */
+/**
+ * Returns an earlier observation. Call it before the page changes. @throws Failure VALIDATION_ERROR if the observation
+ * is no longer stored
+ */
 const earlierObservation = (
   live: LiveSession,
   { diffSince }: Pick<ObserveCommand, 'diffSince'>,

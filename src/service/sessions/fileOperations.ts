@@ -1,4 +1,4 @@
-/** The files of a session: downloads of its pages, and uploads of the caller. */
+/** The files of a session: downloads of its pages, and uploads by the caller. */
 import { onAbort, race } from '../../async/race.ts';
 import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
@@ -10,7 +10,7 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 /** An upload, as the caller sends it. */
 export interface UploadCommand {
   readonly sessionId: string;
-  /** The file name. The stored name can differ: it is made safe for the file system. */
+  /** The file name. The stored name can differ, because it is made safe for the file system. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Aborts when the caller disconnects. */
@@ -19,10 +19,10 @@ export interface UploadCommand {
 
 /** Downloads and uploads of a session. */
 export interface FileOperations {
-  /** The files of a session that the caller already has access to, in the order of their ids. */
+  /** Returns the files of a session in the order of their ids. The caller must already have access to the session. */
   listFiles(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
   /**
-   * A downloaded file and its bytes. The caller has to read or cancel the stream.
+   * Returns a downloaded file and its bytes. The caller must read or cancel the stream.
    * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND
    */
   openDownload(
@@ -31,10 +31,10 @@ export interface FileOperations {
     fileId: string,
   ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> }>;
   /**
-   * Saves a file for the file inputs of the session's pages. It waits in the queue and resets the idle timer like other
-   * operations. Each chunk restarts its timeout.
+   * Saves a file for the file inputs of the session's pages. Like other operations, it waits in the queue and resets
+   * the idle timer. Each chunk restarts its timeout.
    * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR, SESSION_BUSY,
-   *   BODY_TOO_LARGE, REQUEST_TIMEOUT, BALANCE_EXHAUSTED, QUOTA_EXHAUSTED, STORAGE_FULL, OPERATION_TIMEOUT
+   * BODY_TOO_LARGE, REQUEST_TIMEOUT, BALANCE_EXHAUSTED, QUOTA_EXHAUSTED, STORAGE_FULL, OPERATION_TIMEOUT
    */
   uploadFile(viewer: Viewer, command: UploadCommand): Promise<SessionFile>;
 }
@@ -91,7 +91,7 @@ function assertScope(viewer: Viewer, scope: KeyScope): void {
     throw new Failure('SCOPE_DENIED', `This key lacks the scope "${scope}", which files need.`);
 }
 
-/** Yields the chunks; each renews the deadline. Throws at the deadline even if the next chunk never arrives. */
+/** Yields the chunks, and restarts the deadline at each. Throws at the deadline even if the next chunk never arrives. */
 async function* renewDeadline(
   { signal, renew }: OperationDeadline,
   chunks: AsyncIterable<Uint8Array>,
@@ -105,7 +105,7 @@ async function* renewDeadline(
       yield value;
     }
   } finally {
-    // Not awaited: the source may wait for a chunk that never arrives.
+    // Do not await: the source may wait for a chunk that never arrives.
     void source.return?.();
   }
 }

@@ -5,28 +5,31 @@ import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
 
 const RESPONSE_TTL_MS = 600_000;
-/** Approximate size of the stored results of one account, and of all. The oldest results are dropped first. */
+/**
+ * Maximum size of the stored results of one account, and of all accounts. The oldest results are dropped first.
+ * Characters, estimated.
+ */
 const MAX_ACCOUNT_CHARACTERS = 16_000_000;
 const MAX_TOTAL_CHARACTERS = 64_000_000;
-/** Approximate size of an action. */
+/** Estimated size of an action, in characters. */
 const CHARACTERS_PER_ACTION = 1_000;
 
 interface StoredResponse {
   readonly accountId: string;
-  /** Hash of the operation's name and input. */
+  /** Hash of the operation's name and input: a key may be used again only with the same input. */
   readonly inputHash: string;
   readonly response: Promise<unknown>;
   readonly storedAt: number;
-  /** Null while the operation runs. */
+  /** Size of the stored result in characters; null while the operation runs. */
   size: number | null;
 }
 
 type Command = { readonly idempotencyKey?: string | null; readonly signal: AbortSignal };
 
 /**
- * Wraps the operations. Own cache, because lru-cache has one limit for all entries: here each account has its own beside the
- * total, and running operations are never dropped.
- * @param now milliseconds since the epoch
+ * Wraps the operations. Uses its own cache: lru-cache has one limit for all entries, but here each account has a limit
+ * beside the total, and running operations are never dropped.
+ * @param now returns milliseconds since the epoch
  */
 export function idempotent(operations: SessionOperations, now: () => number): SessionOperations {
   const responses = new Map<string, StoredResponse>();
@@ -47,7 +50,7 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
         if (known.inputHash !== inputHash) throw keyReusedFailure();
         return known.response as Promise<Result>;
       }
-      // The caller may disconnect and repeat the request, so the operation ignores its signal.
+      // The caller may disconnect and repeat the request, so the operation does not receive its signal.
       const response = run(viewer, { ...command, signal: new AbortController().signal });
       const entry: StoredResponse = {
         accountId,
@@ -95,7 +98,10 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
   };
 }
 
-/** True if a repeated request runs again. A step that failed through a fault of the service may already have clicked; other operations can be repeated. */
+/**
+ * Returns true if a repeated request runs again. A step that failed through a fault of the service may have clicked
+ * already; other operations can be repeated.
+ */
 function mayRetry(name: keyof SessionOperations, error: unknown): boolean {
   const { withoutEffect, serviceFault } = FAILURES[isFailure(error) ? error.code : 'INTERNAL'];
   return withoutEffect || (name !== 'step' && serviceFault);
@@ -114,7 +120,7 @@ function hashInput(name: string, { signal: _signal, idempotencyKey: _key, ...inp
     .digest('base64');
 }
 
-/** Sorts the keys of objects: the order of fields does not matter. */
+/** Sorts the keys of objects, so that the order of fields has no effect. */
 const sortKeys = (_key: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

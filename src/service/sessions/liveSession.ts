@@ -1,4 +1,4 @@
-/** A session whose browser context this process holds: its state, its queue and its running operation. */
+/** A running session: its state, its queue, its running operation and its browser context. One process holds it. */
 import { randomUUID } from 'node:crypto';
 import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { Charge, ChargeKind } from '../../domain/ledger.ts';
@@ -16,19 +16,19 @@ import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventW
 /** Store, clock and callbacks of a live session. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
-  /** Called when the end of the session could not be written. */
+  /** Called when the end of the session could not be written to the store. */
   readonly onEndUnwritten: (change: SessionChange) => void;
-  /** Called once, when the session has ended and its browser context is released. */
+  /** Called once, when the session has ended and its browser context was released. */
   readonly onEnded: (session: EndedSession) => void;
   /** Called when the expiry of the session may have changed. */
   readonly onExpiryChanged: (live: LiveSession) => void;
 }
 
-/** What an operation changes in the store. */
+/** The changes that an operation writes to the store. */
 export interface OperationRecord {
   readonly events: readonly SessionEvent[];
   readonly observation?: StoredObservation;
-  /** The page of the active tab. */
+  /** URL and title of the page in the active tab. */
   readonly page?: { readonly url: string; readonly title: string };
   /** True if the session ends after this operation. */
   readonly ends: boolean;
@@ -45,7 +45,10 @@ export interface RunOptions {
   readonly timeoutMinutes: number | null;
   /** True to end the session if the operation fails. */
   readonly endsOnFailure: boolean;
-  /** Called when the operation leaves the queue, after earlier operations were charged. @throws Failure if it may not start */
+  /**
+   * Called when the operation leaves the queue; earlier operations are charged by then. @throws Failure if the
+   * operation must not start
+   */
   readonly assertMayStart?: () => Promise<void>;
 }
 
@@ -83,14 +86,14 @@ export class LiveSession {
     return this.#session.id;
   }
 
-  /** @throws Error before `start` */
+  /** @throws Error if `start` was not called */
   get lease(): BrowserLease {
     if (this.#lease === null) throw new Error(`Session ${this.id} has no browser`);
     return this.#lease;
   }
 
   /**
-   * Starts the session with its browser context and writes it to the store.
+   * Starts the session with its browser context, and writes it to the store.
    * @param operation the start as a charged operation; null if another operation created the session
    */
   async start(lease: BrowserLease, operation: RequestedOperation | null): Promise<void> {
@@ -102,7 +105,7 @@ export class LiveSession {
     this.#deps.onExpiryChanged(this);
   }
 
-  /** Shifts all times, so that the remaining time stays the same. */
+  /** Shifts all times by a clock jump, so that the remaining time stays the same. */
   adjustForClockJump(byMs: number): void {
     this.#apply({ type: 'clock_jumped', byMs });
     this.meter.adjustForClockJump(byMs);
@@ -118,7 +121,8 @@ export class LiveSession {
   }
 
   /**
-   * Queues and runs one operation. The idle timer stops while it runs, and its changes are written before it returns.
+   * Queues and runs one operation. The idle timer stops while the operation runs, and its changes are written before
+   * this returns.
    * @throws Failure of the operation, with the session after it
    */
   async run<T>(
@@ -148,7 +152,7 @@ export class LiveSession {
         await this.#completeOperation(record, operation);
         return { result, session: this.#session };
       } catch (error) {
-        // If the session ended meanwhile, report that and not the error that its end caused.
+        // If the session ended meanwhile, report that, not the error that its end caused.
         const hasEnded = deadline.signal.aborted && !isActive(this.#session);
         throw await this.#failOperation(options, operation, hasEnded ? deadline.signal.reason : error);
       }
@@ -156,7 +160,7 @@ export class LiveSession {
       this.#runningDeadline = null;
       this.#operationStartedAt = null;
       release();
-      // After a failure too: otherwise the session would never time out.
+      // Write it after a failure too: otherwise the session would never time out.
       if (isActive(this.#session)) this.#deps.onExpiryChanged(this);
     }
   }
@@ -227,7 +231,8 @@ export class LiveSession {
         () => null,
         (cause: unknown) => cause,
       );
-      // The caller does not know the id of the session and cannot close it. A failed write of its end is retried later.
+      // The caller does not know the id of the session, so it cannot close it. A failed write of the end is retried
+      // later.
       if (endsOnFailure) await this.end({ type: 'close', at }).catch(() => undefined);
       if (writeError !== null)
         return isFailure(writeError) ? writeError.withContext({ session: this.#session }) : writeError;
@@ -258,7 +263,7 @@ export class LiveSession {
   }
 }
 
-/** The reason for the event log; null if the status says it all. */
+/** Returns the reason for the event log; null if the status explains the end completely. */
 function endReason(trigger: EndTrigger, session: EndedSession): string | null {
   if (trigger.type === 'browser_lost' || trigger.type === 'limit_exceeded') return trigger.reason;
   return session.status === 'timed_out' && !timedOutByIdleness(session)

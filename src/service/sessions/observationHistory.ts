@@ -1,10 +1,13 @@
-/** The last observations of a session, to compute differences. */
+/** Keeps the last observations of a session, to compute differences. */
 import type { Action } from '../../domain/action.ts';
 import { Failure } from '../../domain/failures.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
 
 const MAX_OBSERVATIONS = 8;
-/** Actions of all stored observations together, at about 1 kB each. An observation with more is not stored. */
+/**
+ * Maximum number of actions of all stored observations together; an action needs about 1 kB. An observation with more
+ * is not stored.
+ */
 const MAX_STORED_ACTIONS = 5_000;
 
 /** Stores the actions of the last observations. Own Map and not an LRU cache: reading an observation must not keep it longer. */
@@ -28,7 +31,7 @@ export class ObservationHistory {
   }
 
   /**
-   * @param field name of the field in the caller's input
+   * Returns an observation. @param field name of the field in the caller's input, for the failure
    * @throws Failure VALIDATION_ERROR if the observation does not exist or is no longer stored
    */
   get(id: string, field = 'diffSince'): ObservedActions {
@@ -37,7 +40,10 @@ export class ObservationHistory {
     return found;
   }
 
-  /** @param id id of the later observation; null for the last one. @throws Failure as `get` */
+  /**
+   * Returns the difference between two observations. @param id id of the later observation; null for the last one.
+   * @throws Failure as `get`
+   */
   diff(since: string, id: string | null): SpaceDiff {
     const later = this.#observations.get(id ?? `O${this.#count}`);
     if (later === undefined) throw observationNotFound('since');

@@ -26,7 +26,7 @@ export interface ObservePageOptions {
   readonly since: ObservedActions | null;
 }
 
-/** The lease lists everything, so that differences compare whole pages. The limits are applied afterwards. */
+/** The limits for the lease: none, so that differences compare whole pages. The caller's limits are applied afterwards. */
 const NO_LISTING_LIMITS: ListingLimits = { max: Number.MAX_SAFE_INTEGER, min: null };
 
 /** @throws Failure as `BrowserLease.observe`, `scrape` and `screenshot` */
@@ -36,13 +36,13 @@ export async function observePage(
   options: ObservePageOptions,
   deadline: Deadline,
 ): Promise<ObservedPage> {
-  // Sent at once: the page processes them one after another without waiting for us in between.
+  // Send all requests at once: the page processes them one after another, without waiting for a response in between.
   const pending = [
     lease.observe(NO_LISTING_LIMITS, deadline),
     options.data === null ? null : lease.scrape(options.data, deadline),
     options.screenshot ? lease.screenshot(deadline, options.screenshotOptions) : null,
   ] as const;
-  // Wait for all, even if one fails: the next operation must not overlap them.
+  // Wait for all of them, even if one fails: the next operation must not overlap them.
   await Promise.allSettled(pending);
   const [{ metadata, space: whole }, content, screenshot] = await Promise.all(pending);
   const { filter = NO_FILTER, maxTokens = null, ...limits } = options.limits;
@@ -51,7 +51,7 @@ export async function observePage(
   return {
     observationId: live.observations.add(url, whole.actions),
     metadata: metadataOf(metadata, content),
-    // After a download the tab still shows the page before it.
+    // After a download the tab still shows the previous page.
     space: content?.file === undefined ? applyListing(whole, { ...limits, filter, maxTokens }) : null,
     diff: diff === null ? null : limitDiff(diff, limits.max, filter),
     data: requestedPart(content, options.data),
@@ -59,7 +59,7 @@ export async function observePage(
   };
 }
 
-/** If the address was a file, the metadata describes the file. */
+/** Returns the metadata of the page, or of the file if the URL was a file. */
 const metadataOf = (metadata: PageMetadata, content: ScrapedData | null): PageMetadata =>
   content?.file === undefined ? metadata : { ...metadata, url: content.file.url, title: content.file.name };
 

@@ -1,24 +1,24 @@
-/** The deadline of one operation, passed through all layers. */
+/** The deadline of one operation. All layers receive it. */
 import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 
-/** A deadline that its owner can abort or renew. */
+/** A deadline that its creator can abort or restart. */
 export interface OperationDeadline extends Deadline, Disposable {
   /** Ends the operation now with this failure. */
   abort(failure: Failure): void;
-  /** Restarts the full time: for uploads, whose duration depends on the caller's connection. */
+  /** Restarts the deadline with the full time: for uploads, whose duration depends on the caller's connection. */
   renew(): void;
 }
 
-/** The failure of an operation whose caller disconnected. Only the event log shows it. */
+/** Creates the failure of an operation whose caller disconnected. Only the event log contains it. */
 export const callerGoneFailure = (): Failure =>
   new Failure('OPERATION_TIMEOUT', 'The caller disconnected before the operation ended.');
 
 /**
  * Starts the deadline of an operation.
- * @param ms time from now
- * @param signal aborts when the caller disconnects: the operation stops, the session stays
+ * @param ms milliseconds from now
+ * @param signal aborts when the caller disconnects: the operation stops, the session continues
  */
 export function operationDeadline(ms: number, signal: AbortSignal): OperationDeadline {
   const controller = new AbortController();
@@ -46,12 +46,12 @@ export function operationDeadline(ms: number, signal: AbortSignal): OperationDea
   };
 }
 
-/** Time after the deadline in which the work can still end by itself and report how far it got. */
+/** Time after the deadline in which the work can still end by itself and report its progress. */
 const DEADLINE_GRACE_MS = 2_000;
 
 /**
- * Settles like `work`, or rejects with the deadline's failure if `work` continues after it: a browser that never responds must
- * not block the queue of its session.
+ * Settles like `work`, or rejects with the deadline's failure if `work` continues after the deadline: a browser that
+ * never responds must not block the queue of its session.
  */
 export const settleByDeadline = <T>({ signal }: Deadline, work: Promise<T>): Promise<T> =>
   race(

@@ -1,8 +1,8 @@
-/** Operations in one session run one after another, in order of arrival; a limited number waits. */
+/** Runs the operations of one session one after another, in order of arrival. Limits the number that wait. */
 import { type Release, Semaphore } from '../../async/semaphore.ts';
 import { Failure } from '../../domain/failures.ts';
 
-/** Contract: at most this many wait. */
+/** Maximum number of waiting operations (contract). */
 const MAX_WAITING_OPERATIONS = 8;
 
 /** The queue of one session. */
@@ -18,7 +18,7 @@ export class OperationQueue {
   });
 
   /**
-   * Waits for this operation's turn; the caller ends the turn with the returned function.
+   * Waits until the operation may run. The caller must call the returned function when it has ended.
    * @throws Failure SESSION_BUSY; the failure of `rejectAll`; the signal's reason
    */
   acquire(signal: AbortSignal): Promise<Release> {

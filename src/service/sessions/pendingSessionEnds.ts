@@ -1,4 +1,4 @@
-/** Session ends that could not be written. Reads return them already, and they are written when the store accepts them. */
+/** Keeps session ends that could not be written. Reads return them already; they are written as soon as the store accepts them. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
@@ -13,10 +13,10 @@ export interface PendingSessionEndsDeps {
   readonly bus: EventBus;
 }
 
-/** Without it, a session whose browser is gone would look active while the disk is full. */
+/** Holds the ends. Without it, a session whose browser has closed would appear active while the disk is full. */
 export class PendingSessionEnds {
   readonly #deps: PendingSessionEndsDeps;
-  /** By session id. */
+  /** The unwritten changes by session id. */
   readonly #changes = new Map<string, SessionChange>();
   #cancel: (() => void) | null = null;
 
@@ -29,12 +29,12 @@ export class PendingSessionEnds {
     this.#schedule();
   }
 
-  /** The ended state of a session whose end is not written yet; null for all others. */
+  /** Returns the ended state of a session whose end is not written yet; null for all others. */
   get(sessionId: string): Session | null {
     return this.#changes.get(sessionId)?.session ?? null;
   }
 
-  /** Tries to write all pending ends. Those that fail stay pending. */
+  /** Tries to write all pending ends. Those that fail remain pending. */
   async flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;

@@ -1,4 +1,4 @@
-/** Writes the changes of one session and publishes them. Events that cannot be written are kept for the next change. */
+/** Writes the changes of one session and publishes them. Keeps events that cannot be written, and writes them with the next change. */
 import { isFailure } from '../../domain/failures.ts';
 import type { SessionUpdate } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
@@ -13,7 +13,7 @@ export interface SessionEventWriterDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Older events are dropped, so that a store that stays full does not fill the memory. */
+/** Maximum number of kept events. Older events are dropped, so that a full disk does not fill the memory. */
 const MAX_BUFFERED_EVENTS = 1_000;
 
 /** Commits each change with the buffered events, then publishes it. */
@@ -27,7 +27,7 @@ export class SessionEventWriter {
     this.#deps = deps;
   }
 
-  /** Keeps an event for the next change. */
+  /** Keeps an event. The next `write` stores it. */
   buffer(event: SessionEvent): void {
     this.#buffered.push(event);
   }
@@ -49,7 +49,7 @@ export class SessionEventWriter {
       this.#deps.publish({ session, events: stored });
       if (ledger.length > 0) this.#deps.publishLedgerUpdate(session.accountId);
     } catch (error) {
-      // The caller gets the failure; the operator needs to see it in the log.
+      // The caller receives the failure; the operator must find it in the log.
       if (isFailure(error, 'STORAGE_FULL'))
         this.#deps.warn(`Session ${session.id} could not be written`, error);
       for (const charge of ledger) this.#meter.revertCharge(charge);

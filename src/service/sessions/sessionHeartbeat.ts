@@ -1,4 +1,4 @@
-/** Records now and then that sessions are running. If the service is killed, their time is charged until the last record. */
+/** Records at intervals which sessions are running. If the service is killed, their time is charged until the last record. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
@@ -19,7 +19,7 @@ export class SessionHeartbeat {
     this.#liveSessionIds = liveSessionIds;
   }
 
-  /** Starts the heartbeat; it stops when no session is running. Idempotent. */
+  /** Starts the heartbeat. It stops when no session is running. Idempotent. */
   start(): void {
     this.#cancel ??= this.#clock.scheduleAt(this.#clock.now() + HEARTBEAT_INTERVAL_MS, () => this.#beat());
   }
@@ -36,7 +36,7 @@ export class SessionHeartbeat {
     this.start();
     if (this.#isWriting) return;
     this.#isWriting = true;
-    // If the write fails, the next heartbeat makes up for it.
+    // A failed write needs no retry: the next heartbeat replaces it.
     void this.#store
       .recordSeen(ids, this.#clock.now())
       .catch(() => undefined)

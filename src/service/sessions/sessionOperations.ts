@@ -1,4 +1,4 @@
-/** The operations of a session: their commands and results. `createSessionOperations.ts` implements them. */
+/** The operations on sessions: their commands and results. `createSessionOperations.ts` implements them. */
 import type { Viewer } from '../../domain/account.ts';
 import type { ActionFilter } from '../../domain/actionFilter.ts';
 import type { PageMetadata } from '../../domain/page.ts';
@@ -12,9 +12,9 @@ import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 
 /** Options of every operation. */
 export interface OperationOptions {
-  /** See `endsAfterOperation`. */
+  /** False ends the session after the operation; null for the default: see `endsAfterOperation`. */
   readonly keepAlive: boolean | null;
-  /** Sets the idle timeout of the session, in minutes; null keeps it. */
+  /** Sets the idle timeout of the session, in minutes; null to keep it. */
   readonly timeoutMinutes: number | null;
   /** True to return a screenshot. */
   readonly screenshot: boolean;
@@ -34,7 +34,7 @@ export interface StartCommand extends OperationOptions {
   readonly proxy?: UpstreamProxy | null;
 }
 
-/** Which actions to list. The filter is applied first, then the limits, then the token limit. */
+/** Selects the actions to list. The filter is applied first, then the limits, then the token limit. */
 export interface ListingOptions extends ListingLimits {
   readonly filter?: ActionFilter;
   readonly maxTokens?: number | null;
@@ -47,15 +47,15 @@ export interface ObserveCommand extends OperationOptions {
   /** Null to read the current page of the session. */
   readonly url: string | null;
   readonly limits: ListingOptions;
-  /** Id of an earlier observation: the result then has the changes since. */
+  /** Id of an earlier observation: the result then contains the changes since that. */
   readonly diffSince?: string | null;
   /** Parts of the content to return; null for none. */
   readonly data: ScrapeRequest | null;
-  /** True if the caller uses the list of actions. */
+  /** True if the caller needs the list of actions. */
   readonly space: boolean;
 }
 
-/** The fields of `observe`. The log has a `scraped` event instead of an `observed` event. */
+/** The fields of `observe`. The event log then contains a `scraped` event instead of an `observed` event. */
 export interface ScrapeCommand extends ObserveCommand {}
 
 /** Performs an action, then observes the page. */
@@ -63,11 +63,11 @@ export interface StepCommand extends OperationOptions {
   readonly sessionId: string;
   readonly actionId: string;
   readonly value: string | null;
-  /** Press Enter after typing. */
+  /** True to press Enter after typing. */
   readonly enter: boolean;
   readonly params: Readonly<Record<string, string>>;
   readonly limits: ListingOptions;
-  /** Id of an earlier observation: the result then has the changes since. */
+  /** Id of an earlier observation: the result then contains the changes since that. */
   readonly diffSince?: string | null;
   /** Parts of the content that S2 (scrape) returns; null for none. */
   readonly data: ScrapeRequest | null;
@@ -93,7 +93,7 @@ export interface SessionResult {
 /** Result of observe, step and scrape. */
 export interface ObservationResult {
   readonly session: Session;
-  /** `O1`, `O2`, …: identifies this observation in its session while it is one of the last few. */
+  /** `O1`, `O2`, …: identifies this observation in its session, as long as it is one of the last few. */
   readonly observationId: string;
   readonly metadata: PageMetadata;
   readonly space: Space | null;
@@ -103,7 +103,7 @@ export interface ObservationResult {
   readonly screenshot: string | null;
 }
 
-/** Each operation throws a Failure for everything that the caller can act on. */
+/** Each operation throws a Failure for every error that the caller can act on. */
 export interface SessionOperations {
   start(viewer: Viewer, command: StartCommand): Promise<SessionResult>;
   /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
@@ -111,6 +111,6 @@ export interface SessionOperations {
   step(viewer: Viewer, command: StepCommand): Promise<ObservationResult>;
   /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
   scrape(viewer: Viewer, command: ScrapeCommand): Promise<ObservationResult>;
-  /** Closing an ended session returns its final state. */
+  /** Closes a session. For an ended session, returns its final state. */
   close(viewer: Viewer, command: CloseCommand): Promise<SessionResult>;
 }

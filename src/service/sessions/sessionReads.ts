@@ -1,4 +1,4 @@
-/** Reads of sessions: the stored data, with the current state of live sessions. No read resets an idle timer. */
+/** Reads sessions: the stored data, combined with the current state of live sessions. Reads do not reset idle timers. */
 import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { TabInfo } from '../../domain/page.ts';
@@ -18,12 +18,12 @@ import type { SpaceDiff } from '../../domain/spaceDiff.ts';
 import { observationNotFound } from './observationHistory.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** Which sessions of the caller's account to list. */
+/** Selects sessions of the caller's account. */
 export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
 
 /**
- * Methods with several ids return one result per id, in the order of the ids. Methods without a viewer are for sessions that
- * the caller already has access to.
+ * Methods with several ids return one result per id, in the order of the ids. A method without a viewer requires that
+ * the caller already has access to the session.
  */
 export interface SessionReads {
   /** Null for an id that the account does not have. */
@@ -40,20 +40,20 @@ export interface SessionReads {
   events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
-  /** The open tabs of a session; empty once it has ended. */
+  /** Returns the open tabs of a session; none after its end. */
   tabs(sessionId: string): readonly TabInfo[];
   /**
-   * The changes between two observations of a session.
+   * Returns the changes between two observations of a session.
    * @param since id of the earlier observation
    * @param observationId id of the later observation; null for the last one
    * @throws Failure VALIDATION_ERROR if one of them is no longer stored
    */
   observationDiff(sessionId: string, since: string, observationId: string | null): SpaceDiff;
-  /** Number of active sessions of this process. */
+  /** Returns the number of active sessions of this process. */
   activeSessionCount(): number;
   /** Returns true if a session can start now. */
   hasCapacity(): boolean;
-  /** Current time of the service's clock, in milliseconds since the epoch. */
+  /** Returns the time of the service's clock, in milliseconds since the epoch. */
   now(): number;
 }
 

@@ -1,4 +1,4 @@
-/** Times out sessions with one timer. */
+/** Ends sessions at their timeout, with one timer for all. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import { expiresAt, type Session } from '../../domain/session.ts';
 
@@ -14,19 +14,19 @@ export class SessionReaper<One extends Expirable> {
   readonly #sessions: () => Iterable<One>;
   #timer: { readonly at: number; readonly cancel: () => void } | null = null;
 
-  /** @param sessions returns the sessions that can time out; each handles the failure of its own `end` */
+  /** @param sessions returns the sessions that can time out; each handles errors of its own `end` */
   constructor(clock: Clock, sessions: () => Iterable<One>) {
     this.#clock = clock;
     this.#sessions = sessions;
   }
 
-  /** Call when a session may expire earlier than before. A later expiry needs no call: the timer reads it when it fires. */
+  /** Call when a session may expire earlier than before. A later expiry needs no call, because the timer reads it when it fires. */
   schedule({ session }: One): void {
     const at = expiresAt(session);
     if (at !== null && (this.#timer === null || at < this.#timer.at)) this.#setTimer(at);
   }
 
-  /** Times out the expired sessions now and sets the timer again. */
+  /** Ends the expired sessions now and sets the timer again. */
   checkNow(): void {
     this.stop();
     this.#expireDueSessions();

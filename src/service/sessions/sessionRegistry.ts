@@ -1,4 +1,4 @@
-/** All sessions whose browser contexts this process holds. */
+/** All sessions of this process: starts, finds and ends them. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Charge } from '../../domain/ledger.ts';
@@ -30,7 +30,10 @@ const RESTARTED_REASON = 'The service was restarted, and the browser of this ses
 /** What a session needs to start. */
 export interface SessionStartOptions {
   readonly meter: SessionMeter;
-  /** Called when a browser is available: others may have used up the balance meanwhile. @throws Failure if it may not start */
+  /**
+   * Called when a browser is available: other operations may have used up the balance meanwhile. @throws Failure if the
+   * session must not start
+   */
   readonly assertMayStart: () => Promise<void>;
   /** The start as a charged operation; null if another operation creates the session. */
   readonly startOperation: RequestedOperation | null;
@@ -94,20 +97,23 @@ export class SessionRegistry {
     return this.#isClosing;
   }
 
-  /** The current state of a session if it is live here or its end is not written yet; null if the store has the current state. */
+  /**
+   * Returns the current state of a session that is live in this process or whose end is not written yet; null if the
+   * store has the current state.
+   */
   currentState(sessionId: string): Session | null {
     return this.#sessions.get(sessionId)?.session ?? this.#pendingEnds.get(sessionId);
   }
 
-  /** The session if it is live here, else null. */
+  /** Returns the session if it is live in this process, else null. */
   getLive(sessionId: string): LiveSession | null {
     return this.#sessions.get(sessionId) ?? null;
   }
 
   /**
-   * Sets sessions that the store has as active, but no process runs, to `error`.
-   * @param chargeOf returns the remaining charge of a session that was last seen at a time
-   * @returns their number
+   * Sets a session to `error` if the store has it as active but no process runs it.
+   * @param chargeOf returns the remaining charge of a session, given the time when it was last seen
+   * @returns the number of such sessions
    */
   async failOrphanedSessions(
     chargeOf: (session: Session, seenAt: number) => Promise<Charge | null>,
@@ -159,7 +165,7 @@ export class SessionRegistry {
         void live
           .end({ type, at: this.now(), reason })
           .catch(error => this.#deps.warn('The end of a session could not be written', error));
-      // The start has to be written before the end.
+      // Write the start before the end.
       if (hasStarted) end();
       else earlyEnds.push(end);
     };
@@ -193,7 +199,7 @@ export class SessionRegistry {
   }
 
   /**
-   * The live session with this id in the viewer's account.
+   * Returns the live session with this id in the viewer's account.
    * @throws Failure SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR, SHUTTING_DOWN
    */
   async requireLive(viewer: Viewer, sessionId: string): Promise<LiveSession> {
@@ -204,7 +210,7 @@ export class SessionRegistry {
     throw sessionEndedFailure(found);
   }
 
-  /** The live session, or the final state of an ended one. @throws Failure SESSION_NOT_FOUND */
+  /** Returns the live session, or the final state of an ended one. @throws Failure SESSION_NOT_FOUND */
   async resolve(viewer: Viewer, sessionId: string): Promise<LiveSession | Session> {
     const live = this.#sessions.get(sessionId.toLowerCase());
     if (live !== undefined && live.session.accountId === viewer.account.id && isActive(live.session))
@@ -222,7 +228,7 @@ export class SessionRegistry {
     this.#reaper.stop();
     this.#heartbeat.stop();
     this.#stopWatchingClock?.();
-    // Starts that wait for a slot get one when others close.
+    // Starts that wait for a slot get one when other sessions close.
     await this.#closeAll();
     await Promise.allSettled(this.#starting);
     await this.#closeAll();

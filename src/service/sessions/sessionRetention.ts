@@ -1,11 +1,11 @@
-/** Removes ended sessions with their events, observations and files after the retention time. */
+/** Removes ended sessions with their events, observations and files when the retention time is over. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
 const MS_PER_DAY = 86_400_000;
 const RETENTION_INTERVAL_MS = 3_600_000;
-/** Sessions removed in one transaction. It blocks the store for a few milliseconds. */
+/** Number of sessions removed in one transaction, which blocks the store for a few milliseconds. */
 const REMOVAL_BATCH_SIZE = 50;
 
 /** Stores, clock and the retention time. */
@@ -13,7 +13,7 @@ export interface SessionRetentionDeps {
   readonly store: SessionStore;
   readonly files: SessionFileStore;
   readonly clock: Clock;
-  /** Days that an ended session is kept; null for ever. */
+  /** Days for which an ended session is kept; null to keep it forever. */
   readonly retentionDays: number | null;
   readonly warn: (message: string, error?: unknown) => void;
 }
@@ -29,7 +29,7 @@ export class SessionRetention {
     this.#deps = deps;
   }
 
-  /** Removes old sessions now and then every hour. */
+  /** Removes old sessions immediately, and then every hour. */
   start(): void {
     const { clock, retentionDays, warn } = this.#deps;
     if (retentionDays === null || this.#isStopped) return;
@@ -46,7 +46,7 @@ export class SessionRetention {
     let removed = 0;
     while (!this.#isStopped) {
       const ids = await store.endedBefore(time, REMOVAL_BATCH_SIZE);
-      // Files first: if the process dies in between, the row is still there to find them by.
+      // Remove the files first: if the process dies meanwhile, the row still exists, and the next run finds them by it.
       for (const id of ids) await files.remove(id);
       await store.remove(ids);
       removed += ids.length;
@@ -55,7 +55,7 @@ export class SessionRetention {
     return removed;
   }
 
-  /** Resolves when the current removal has ended. */
+  /** Stops the removals. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel?.();

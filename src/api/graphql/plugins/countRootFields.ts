@@ -1,7 +1,7 @@
 /** Counts the root fields of an operation. */
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Counts the fields of one level, including those in fragments. A fragment counts once, as its fields are returned once. */
+/** Counts the fields of one level, including those in fragments. Counts a fragment once, because its fields are returned once. */
 export function countRootFields(
   set: SelectionSetNode,
   fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,

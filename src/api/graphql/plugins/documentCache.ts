@@ -1,18 +1,21 @@
-/** Cache of parsed operations, so that an operation that programs repeat is parsed once. */
+/** Caches parsed operations, so that an operation that a program repeats is parsed once. */
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 const MAX_DOCUMENTS = 100;
-/** A parsed document takes up to 240 times the memory of its text. Longer texts than programs write are not cached. */
+/**
+ * Maximum length of a text that is cached; programs write shorter ones. A parsed document needs up to 240 times the
+ * memory of its text.
+ */
 const MAX_DOCUMENT_CHARACTERS = 4_000;
 
-/** The cache that Yoga reads and writes, by the text of the operation. */
+/** The cache interface of Yoga; the keys are the texts of operations. */
 export interface DocumentCache {
   get(text: string): DocumentNode | undefined;
   set(text: string, document: DocumentNode): unknown;
 }
 
-/** A cache whose memory no caller can make large. */
+/** Creates a cache of limited memory, whatever callers send. */
 export const documentCache = (): DocumentCache =>
   new LRUCache<string, DocumentNode>({
     max: MAX_DOCUMENTS,
@@ -20,5 +23,5 @@ export const documentCache = (): DocumentCache =>
     sizeCalculation: (_document, text) => text.length,
   });
 
-/** Errors are not cached: they contain the caller's text, and are found again as fast. */
+/** A cache that stores nothing. Errors contain the caller's text, and finding them again is as fast. */
 export const NO_ERROR_CACHE = { get: () => undefined, set: () => undefined };

@@ -1,4 +1,4 @@
-/** Errors as the caller may see them: a Failure with its details, anything else masked as INTERNAL. */
+/** Masks errors: the caller sees a Failure with its details, and INTERNAL for any other error. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { Failure, type FieldError, isFailure } from '../../../domain/failures.ts';
 import { failureExtensions } from '../../http/failureExtensions.ts';
@@ -15,8 +15,8 @@ export interface ErrorContext {
 }
 
 /**
- * Returns the error with the `extensions` of its failure code. GraphQL's own errors (syntax, unknown fields, wrong types)
- * become VALIDATION_ERROR. Any other error is a bug: it is logged here, once, and masked as INTERNAL.
+ * Returns the error with the `extensions` of its failure code. GraphQL's own errors (syntax, unknown fields, wrong
+ * types) become VALIDATION_ERROR. Any other error is a bug: it is logged here, once, and masked as INTERNAL.
  */
 export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   const outer = error instanceof GraphQLError ? error : null;
@@ -40,7 +40,7 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   });
 }
 
-/** The same result with masked errors. */
+/** Returns the result with masked errors. */
 export function maskResultErrors<Result extends ExecutionResult>(
   result: Result,
   context: ErrorContext,
@@ -65,7 +65,7 @@ function requestError(error: GraphQLError): Failure {
   const found = COERCION_ERROR.exec(error.message);
   const path =
     found?.groups?.path ?? found?.groups?.variable ?? ARGUMENT_ERROR.exec(error.message)?.groups?.name ?? '';
-  // GraphQL's message contains the caller's value, however long it is.
+  // Do not return GraphQL's message: it contains the caller's value at any length.
   const message =
     error.message.length > MAX_MESSAGE_CHARACTERS
       ? `${error.message.slice(0, MAX_MESSAGE_CHARACTERS)}…`
@@ -94,7 +94,7 @@ function internalError(
   { log, record: { requestId } }: ErrorContext,
 ): Failure {
   const fields = { err: inner, requestId, field: outer?.path?.join('.') };
-  // Yoga aborts an operation when its caller disconnects. That is no failure.
+  // Yoga aborts an operation when its caller disconnects. This is not a failure.
   if (inner instanceof Error && inner.name === 'AbortError') log.debug(fields, 'the caller disconnected');
   else log.error(fields, 'an operation failed with an unexpected error');
   return new Failure('INTERNAL', `The service failed. Quote the request id ${requestId} when you report it.`);

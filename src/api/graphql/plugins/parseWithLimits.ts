@@ -1,7 +1,7 @@
-/** Parses an operation whose size is within the limits of everything that walks through it later. */
+/** Parses an operation, and limits its size for all code that walks through it later. */
 import { type DocumentNode, GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind } from 'graphql';
 
-/** Nested brackets of any kind; the parser recurses for each. The nesting of fields has a much lower limit. */
+/** Maximum nesting of brackets of any kind, because the parser recurses for each. The nesting of fields has a much lower limit. */
 const MAX_NESTING = 200;
 
 const OPENING = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);

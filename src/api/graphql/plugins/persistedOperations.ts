@@ -39,7 +39,7 @@ const apolloExtensions = z.object({ persistedQuery: z.object({ sha256Hash: z.str
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** @throws Error that names every operation that does not fit the schema */
+/** @throws Error that names every operation that is not valid against the schema */
 export function persistedOperations({
   operations = {},
   persistedOnly = false,
@@ -74,7 +74,7 @@ export function persistedOperations({
   };
 }
 
-/** The documents of the REST paths, the home page and the demo, by name. */
+/** Returns the documents of the REST paths, the home page and the demo, by name. */
 function builtInOperations(): [string, string][] {
   const documents = Object.values(generated as unknown as Readonly<Record<string, DocumentNode>>);
   return documents.flatMap(document => {
@@ -93,7 +93,7 @@ function validationErrors(text: string): string[] {
 
 const operationsFile = z.record(z.string().min(1), z.string().min(1));
 
-/** Reads the operator's file: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error */
+/** Parses the operator's file: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error */
 export function parsePersistedOperations(json: string): Readonly<Record<string, string>> {
   const parsed = operationsFile.safeParse(parseJsonOrNull(json));
   if (parsed.success) return parsed.data;
@@ -108,7 +108,7 @@ function parseJsonOrNull(json: string): unknown {
   }
 }
 
-/** For HTTP and server-sent events; the WebSocket calls `resolveText` itself. */
+/** Resolves persisted operations over HTTP and server-sent events; the WebSocket calls `resolveText` itself. */
 export function persistedOperationsPlugin(operations: PersistedOperations): Plugin {
   return {
     onParams({ params, request, setParams }) {

@@ -1,6 +1,7 @@
 /**
- * Limits of one GraphQL operation, over POST, server-sent events and WebSocket alike. Depth and cost are Pothos's; aliases and
- * root fields are counted here, because GraphQL Armor has no rule for root fields and counts the aliases that fragments repeat.
+ * Limits of one GraphQL operation, over POST, server-sent events and WebSocket. Pothos computes depth and cost. Aliases
+ * and root fields are counted here, because GraphQL Armor has no rule for root fields, and counts an alias in a
+ * fragment once per use.
  */
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
@@ -18,15 +19,15 @@ import { parseWithLimits } from './parseWithLimits.ts';
 
 /** The limits of one operation. */
 export interface QueryLimits {
-  /** Lexical tokens of the document. */
+  /** Maximum number of lexical tokens in the document. */
   readonly maxTokens: number;
-  /** Nesting of fields. The introspection of GraphiQL needs 13. */
+  /** Maximum nesting of fields. The introspection of GraphiQL needs 13. */
   readonly maxDepth: number;
-  /** Cost: about 1 per returned field; lists count by their page size. */
+  /** Maximum cost: about 1 per returned field; lists count by their page size. */
   readonly maxCost: number;
-  /** Aliased fields. */
+  /** Maximum number of aliased fields. */
   readonly maxAliases: number;
-  /** Root fields: how many operations one document can start. */
+  /** Maximum number of root fields: each can start an operation. */
   readonly maxRootFields: number;
 }
 
@@ -75,7 +76,10 @@ function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryL
   } as Result;
 }
 
-/** Counts aliases as written (the cost counts what fragments repeat), and root fields including those in fragments. */
+/**
+ * Counts aliases as they are written (the cost counts fragments that are used again), and root fields including those
+ * in fragments.
+ */
 const countAliasesAndRootFields =
   ({ maxAliases, maxRootFields }: QueryLimits): ValidationRule =>
   context => {
@@ -116,7 +120,7 @@ interface ExecutedOperation {
   readonly operationName?: string | null | undefined;
 }
 
-/** Null if the variables are invalid: the execution then reports them with their paths. */
+/** Returns the cost of the operation; null if the variables are invalid, which the execution then reports with their paths. */
 function operationCost(args: ExecutedOperation): Cost | null {
   const operation = getOperationAST(args.document, args.operationName);
   if (operation == null) return null;

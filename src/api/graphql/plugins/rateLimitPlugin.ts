@@ -1,4 +1,4 @@
-/** Counts each root field of an operation as a request. The transport has counted the first one already. */
+/** Counts each root field of an operation as a request. The transport has already counted the first one. */
 import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Failure, isFailure } from '../../../domain/failures.ts';
@@ -29,7 +29,7 @@ async function rateLimitError(args: ExecutionArgs): Promise<GraphQLError | null>
   }
 }
 
-/** Yoga sends the status and the headers of the failure, as nothing has run yet. */
+/** Adds the HTTP status and headers of the failure, which Yoga sends because nothing has run yet. */
 const withHttpHeaders = (failure: Failure): GraphQLError => {
   const { status } = failure.definition;
   const { retryAfterSeconds } = failure.context;

@@ -1,4 +1,4 @@
-/** Notes in the request's record which GraphQL operation runs. */
+/** Records which GraphQL operation a request runs. */
 import { type ExecutionArgs, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../requestContext.ts';
@@ -9,7 +9,7 @@ export const recordOperationPlugin: Plugin = {
   onSubscribe: ({ args }) => recordOperation(args),
 };
 
-// Field names come from the schema, as the document has been validated; an operation's own name is the caller's text.
+// Field names come from the schema, because the document is validated. The operation's own name is the caller's text.
 function recordOperation({ document, operationName, contextValue }: ExecutionArgs): void {
   const operation = getOperationAST(document, operationName);
   if (operation == null) return;

@@ -28,7 +28,7 @@ export function subscriptionResultCachePlugin(): Plugin {
   };
 }
 
-/** Everything that a result depends on beside the event and the document. */
+/** Returns a key of everything that determines a result, beside the event and the document. */
 function requestKey({ contextValue, operationName, variableValues }: ExecutionArgs): string {
   // Sound: `createRequestContext` makes the context of every operation.
   const { viewer } = contextValue as RequestContext;
@@ -38,7 +38,7 @@ function requestKey({ contextValue, operationName, variableValues }: ExecutionAr
 class SubscriptionResultCache {
   readonly #results = new WeakMap<object, WeakMap<DocumentNode, Map<string, Execution>>>();
 
-  /** @param event results are shared only for the same object */
+  /** @param event subscribers share a result only for the same object */
   getOrRun(event: unknown, document: DocumentNode, key: string, run: () => Execution): Execution {
     if (typeof event !== 'object' || event === null) return run();
     const byDocument = this.#results.get(event) ?? new WeakMap<DocumentNode, Map<string, Execution>>();
@@ -49,7 +49,7 @@ class SubscriptionResultCache {
     if (stored !== undefined) return stored;
     const execution = run();
     byKey.set(key, execution);
-    // Kept only for this turn of the event loop: values such as durations and tabs change later.
+    // Keep it only for this turn of the event loop: values such as durations and tabs change later.
     const evict = () => setImmediate(() => byKey.delete(key));
     if (execution instanceof Promise) execution.then(evict, evict);
     else evict();

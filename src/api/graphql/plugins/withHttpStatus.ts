@@ -1,4 +1,4 @@
-/** Failures before GraphQL runs get their own HTTP status. */
+/** Sends failures that occur before GraphQL runs with their own HTTP status. */
 import { GraphQLError } from 'graphql';
 import { isFailure } from '../../../domain/failures.ts';
 

@@ -1,4 +1,4 @@
-/** The subscription `accountUsageChanged`: usage of the day and balance of an account. */
+/** The subscription `accountUsageChanged`: an account's usage of the day, and its balance. */
 import type { UsageTotals } from '../../../domain/ledger.ts';
 import { startOfUtcDay } from '../../../domain/tiers.ts';
 import { builder } from '../builder.ts';
@@ -29,7 +29,7 @@ const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').imp
   }),
 });
 
-/** The present usage, then the usage after each ledger update that changes it. */
+/** Yields the current usage, then the usage after each ledger update that changes it. */
 async function* watchAccountUsage(
   { service, viewer }: Pick<RequestContext, 'service' | 'viewer'>,
   ledgerUpdates: AsyncIterable<string>,

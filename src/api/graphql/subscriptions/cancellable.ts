@@ -1,9 +1,9 @@
 /** Async iterables that can be ended while they wait for their next value. */
 
 /**
- * Wraps a generator so that `return()` ends it at once. The generator's own `return()` first waits for the pending value,
- * which may never come.
- * @param cancel ends the source that the generator waits for; called one or more times
+ * Wraps a generator so that `return()` ends it immediately. The generator's own `return()` first waits for the pending
+ * value, which may never arrive.
+ * @param cancel ends the source for which the generator waits; called one or more times
  */
 export function cancellable<Value>(
   generator: AsyncGenerator<Value, void, undefined>,

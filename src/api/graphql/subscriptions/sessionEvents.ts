@@ -1,4 +1,4 @@
-/** The subscription `sessionEvents`: stored events of a session after a cursor, then live ones. */
+/** The subscription `sessionEvents`: stored events of a session after a cursor, then new ones. */
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import type { StoredEvent } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';
@@ -6,12 +6,12 @@ import { parseSeqCursor } from '../pageArguments.ts';
 import { SessionEventInterface } from '../types/sessionEvent.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 
-/** Events per read of the store, so that a long log is never held in memory as a whole. */
+/** Maximum number of events per read of the store, so that a long log is never completely in memory. */
 const PAGE_SIZE = 100;
 
 /**
- * Yields every event after `after`, in order, each once. An update yields its own events if they directly follow the last
- * one; otherwise the events between are read from the store.
+ * Yields every event after `after`, in order, each once. An update yields its own events if they directly follow the
+ * last event; otherwise the events between are read from the store.
  */
 async function* streamEvents(
   { service, viewer }: SubscriptionContext,
@@ -34,7 +34,7 @@ async function* streamEvents(
     }
   }
 
-  // Counted before the events are read: if the end is stored already, no update will announce it.
+  // Count before the events are read: if the end is stored already, no update will announce it.
   const [counts] = await service.eventCounts([sessionId]);
   yield* fromStore();
   if (hasEnded || (counts?.ended ?? 0) > 0) return;

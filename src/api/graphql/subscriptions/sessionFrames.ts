@@ -1,14 +1,14 @@
-/** The subscription `sessionFrames`: live pictures of a session. */
+/** The subscription `sessionFrames`: live images of a session. */
 import { z } from 'zod';
 import type { ScreencastFrame } from '../../../domain/screencastFrame.ts';
 import { builder } from '../builder.ts';
 import { parseSessionId } from '../types/session.ts';
 
-/** Half the width of the viewport (1280): enough to follow what happens. */
+/** Half the width of the viewport (1280), enough to follow the session. */
 const DEFAULT_WIDTH = 640;
 const MIN_WIDTH = 64;
 const MAX_WIDTH = 4_096;
-/** Text stays readable, and a frame has a third of the bytes of quality 90. */
+/** Text is readable at this quality, and a frame has a third of the bytes of quality 90. */
 const DEFAULT_QUALITY = 60;
 
 const widthField = z

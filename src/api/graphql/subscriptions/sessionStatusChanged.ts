@@ -13,7 +13,7 @@ type Statuses = readonly Status[] | null;
 const isStartOrEnd = ({ events }: SessionUpdate): boolean =>
   events.some(({ event }) => event.type === 'created' || event.type === 'ended');
 
-/** The status changes of the account from now on. If updates were dropped, a Failure comes last. */
+/** Yields the status changes of the account from now on. If updates were dropped, fails at last. */
 async function* accountStatusChanges(
   updates: AsyncIterable<SessionUpdate>,
 ): AsyncGenerator<Session | Failure, void, undefined> {
@@ -32,7 +32,7 @@ const behindFailure = (missed: number): Failure =>
     `The subscription was read too slowly: ${missed} status changes were dropped. Subscribe again, then list the sessions.`,
   );
 
-/** The present status, then each change up to the final one. */
+/** Yields the current status, then each change up to the final status. */
 async function* sessionStatusChanges(
   present: Session,
   updates: AsyncIterable<SessionUpdate>,
@@ -54,7 +54,7 @@ async function watchStatus(
   statuses: Statuses,
 ): Promise<AsyncIterableIterator<Session | Failure>> {
   if (sessionId !== null)
-    // Only an active session can change its status: an update in which it is active is about something else.
+    // Only an active session can change its status: an update in which it is still active has another subject.
     return watchSession(
       context,
       sessionId,

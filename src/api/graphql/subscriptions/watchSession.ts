@@ -10,8 +10,8 @@ export type SubscriptionContext = Pick<RequestContext, 'service' | 'viewer' | 's
 
 /**
  * Subscribes before it reads the session, so that no change is missed between the two.
- * @param watch yields the values of the subscription, from the present session and its updates from now on
- * @param filter the updates that `watch` needs; default: all of the session
+ * @param watch yields the values of the subscription, from the current session and its updates from now on
+ * @param filter selects the updates that `watch` needs; default: all of the session
  * @throws Failure SESSION_NOT_FOUND
  */
 export async function watchSession<Value>(

@@ -1,9 +1,10 @@
-/** Ends a stream when the API key that opened it ends. */
+/** Ends a stream when the API key that opened it is revoked or expires. */
 import type { HttpResponse } from '../../http/httpResponse.ts';
 
 /**
- * Returns the response; its stream, if it has one, is closed when the key ends. The caller gets the reason when it reconnects.
- * @param onKeyEnd calls `end` when the key ends; returns a function that stops that
+ * Returns the response. If it has a stream, closes that when the key ends. The caller gets the reason when it
+ * reconnects.
+ * @param onKeyEnd calls `end` when the key ends; returns a function that cancels this
  */
 export function endOnKeyExpiry(
   response: HttpResponse,
@@ -28,7 +29,7 @@ function cutOnKeyExpiry(
         release = onKeyEnd(() => {
           if (isClosed) return;
           isClosed = true;
-          // Closed here, because a pending read of Yoga's stream may not end when the stream is cancelled.
+          // Close it here: a pending read of Yoga's stream may not end when the stream is cancelled.
           controller.close();
           reader.cancel().catch(() => undefined);
         });
@@ -47,7 +48,7 @@ function cutOnKeyExpiry(
         await reader.cancel(reason);
       },
     },
-    // Read nothing ahead of the caller.
+    // Read nothing before the caller requests it.
     { highWaterMark: 0 },
   );
 }

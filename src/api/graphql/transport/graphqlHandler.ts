@@ -48,10 +48,10 @@ export function graphqlHandler(
   };
 }
 
-/** A web session gets no streams, because it can end while a stream is open. */
+/** The response type for a web session. It gets no streams, because it can end while a stream is open. */
 const JSON_ONLY = 'application/json';
 
-/** Only the headers that GraphQL over HTTP reads; Yoga does not see the key. */
+/** Forwards only the headers that GraphQL over HTTP reads. Yoga does not receive the key. */
 const forwardedHeaders = ({ headers }: HttpContext): Record<string, string> => ({
   accept: headers.accept ?? 'application/json',
   ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),
@@ -71,7 +71,7 @@ async function toHttpResponse(response: Response): Promise<HttpResponse> {
   return { status: response.status, headers, body: isStream ? response.body : await response.text() };
 }
 
-/** The response to a failure before GraphQL ran, with the HTTP status of the failure. */
+/** Returns the response for a failure before GraphQL ran, with the HTTP status of the failure. */
 export function errorResponse(
   error: unknown,
   { headers, record }: Pick<HttpContext, 'headers' | 'record'>,

@@ -8,11 +8,11 @@ import { InFlightLimiter } from './inFlightLimiter.ts';
 import { type SocketExtra, socketProtocol, TOO_MANY_REQUESTS } from './socketProtocol.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
 
-/** Interval of pings. A client that has not answered by the next one is terminated. */
+/** Interval of pings. A client that has not responded by the next ping is terminated. */
 const PING_INTERVAL_MS = 12_000;
-/** A longer message closes the socket with 1009. */
+/** Maximum size of a message; a longer one closes the socket with 1009. */
 const MAX_MESSAGE_BYTES = 2_000_000;
-/** Time for a client to answer a close frame before it is terminated. */
+/** Maximum wait for a client's response to a close frame; then the client is terminated. */
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Maximum length of the reason in a close frame (RFC 6455, 5.5). */
 const MAX_REASON_BYTES = 123;
@@ -21,9 +21,9 @@ const MAX_REASON_BYTES = 123;
 export interface GraphqlSocket {
   /** Handles an `upgrade` event of node:http. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes every socket with 1001, and terminates those that do not answer within a second. Idempotent. */
+  /** Closes every socket with 1001, and terminates those that do not respond within a second. Idempotent. */
   close(): Promise<void>;
-  /** Open sockets. */
+  /** Number of open sockets. */
   readonly size: number;
 }
 
@@ -55,13 +55,13 @@ export function graphqlSocket(
       onAuthenticated: () => limiter.markAuthenticated(),
       close: (code, reason) => closeSocket(socket, code, reason),
     };
-    // ws itself closes the socket of a frame that is too large or malformed.
+    // ws itself closes the socket after a frame that is too large or malformed.
     socket.on('error', error => log.debug({ err: error }, 'a WebSocket violated the protocol'));
     const stopPings = startPings(socket);
     const ended = protocol.opened(
       {
         protocol: socket.protocol,
-        // Resolves when the text is written, so that a slow reader slows only its own subscriptions.
+        // Resolve when the text is written, so that a slow reader delays only its own subscriptions.
         send: text => sendText(socket, text),
         close: (code, reason) => closeSocket(socket, code, reason),
         onMessage: handle =>
@@ -110,7 +110,7 @@ export function graphqlSocket(
 
 /** Truncates the reason, which can contain the caller's text, to the size of a frame. */
 function closeSocket(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
-  // Decoding replaces a character that is cut in two by one of three bytes.
+  // Decoding replaces a character that is cut in two by a replacement character of three bytes.
   socket.close(
     code,
     Buffer.from(reason ?? '')
@@ -119,7 +119,7 @@ function closeSocket(socket: WebSocket, code: number | undefined, reason: string
   );
 }
 
-/** Closes the socket and reads nothing more from it. */
+/** Closes the socket and ignores everything that the client sends from now on. */
 function closeUnread(socket: WebSocket, code: number, reason: string): void {
   closeSocket(socket, code, reason);
   socket.pause();

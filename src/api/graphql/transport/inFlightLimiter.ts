@@ -1,10 +1,10 @@
-/** Limits what one socket can send before it has received the responses. */
+/** Limits how much one socket can send before it has received the responses. */
 
-/** Messages in progress: an operation is one while it runs, the message that ends it one more. */
+/** Maximum number of messages in progress. A running operation is one; the message that ends it is another. */
 const MAX_MESSAGES = 300;
-/** Bytes of these messages together; the value of a step can have a million characters. */
+/** Maximum bytes of these messages together; the value of a step can have a million characters. */
 const MAX_BYTES = 8_000_000;
-/** Bytes before the caller is authenticated; a key needs a hundredth of it. */
+/** Maximum bytes from a caller that is not authenticated; a key needs a hundredth of that. */
 const MAX_UNAUTHENTICATED_BYTES = 64_000;
 
 /**
@@ -16,7 +16,7 @@ export class InFlightLimiter {
   #bytes = 0;
   #authenticated = false;
 
-  /** Lifts the limit for callers that are not authenticated. */
+  /** Removes the limit for callers that are not authenticated. */
   markAuthenticated(): void {
     this.#authenticated = true;
   }
@@ -26,7 +26,7 @@ export class InFlightLimiter {
     return !this.#authenticated && bytes > MAX_UNAUTHENTICATED_BYTES;
   }
 
-  /** Runs `work`, and counts its message until it ends. Runs nothing if the message would exceed a limit. */
+  /** Runs `work`, and counts its message until it ends. Does not run it if the message would exceed a limit. */
   async run(bytes: number, work: () => Promise<void>): Promise<'done' | 'too much'> {
     if (this.#messages >= MAX_MESSAGES || this.#bytes + bytes > MAX_BYTES) return 'too much';
     this.#messages += 1;

@@ -13,14 +13,14 @@ import { type ErrorContext, maskResultErrors } from '../plugins/maskError.ts';
 import type { OperationRequest, RequestContext } from '../requestContext.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
 
-/** Time for the client to send connection_init; then the socket is closed with 4408. */
+/** Timeout for the client's connection_init; after it, the socket is closed with 4408. */
 const INIT_TIMEOUT_MS = 5_000;
-/** Operations at once on one socket; the next one closes it with 4429. */
+/** Maximum number of operations at once on one socket; the next one closes the socket with 4429. */
 const MAX_OPERATIONS = 100;
 /** Close code of the protocol: Too Many Requests. */
 export const TOO_MANY_REQUESTS = 4429;
 
-/** The `extra` of graphql-ws: what the protocol needs of a socket. */
+/** The `extra` of graphql-ws: the data and callbacks of a socket that the protocol needs. */
 export interface SocketExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
   /** The caller's network address. */
@@ -41,8 +41,8 @@ const NO_OPERATION_ERROR = new GraphQLError(
 type Params = Record<string, unknown>;
 
 /**
- * Options of the protocol server of graphql-ws. Close codes: 4401; 4403 with the failure code as reason, also when the key ends
- * later; 4408; 4429.
+ * Returns the options of graphql-ws for the server. Close codes: 4401; 4403 with the failure code as reason, also when
+ * the key ends later; 4408; 4429.
  */
 export function socketProtocol(
   yoga: Yoga,
@@ -84,7 +84,7 @@ export function socketProtocol(
         return true;
       } catch (error) {
         if (!isFailure(error)) log.error({ err: error }, 'a WebSocket could not be authenticated');
-        // The reason of the close frame is the only place where a client can read the code.
+        // A client can read the code only in the reason of the close frame.
         extra.close(CloseCode.Forbidden, isFailure(error) ? error.code : 'INTERNAL');
         return false;
       }
@@ -101,7 +101,7 @@ export function socketProtocol(
       }
       const errorContext: ErrorContext = { record, log, now: () => service.now() };
       try {
-        // For each operation again: the key may have been revoked since the socket was opened.
+        // Authenticate again for each operation: the key may have been revoked since the socket was opened.
         const viewer = await authenticate(context, record);
         const rateLimit = new RequestRateLimit(service);
         await rateLimit.consume(viewer, 1);
@@ -151,5 +151,5 @@ export function socketProtocol(
   };
 }
 
-/** Yoga's functions for the operation, passed as the root value, which no resolver reads. */
+/** Returns Yoga's functions for the operation. They are passed as the root value, which no resolver reads. */
 const enveloped = (args: ExecutionArgs) => args.rootValue as ReturnType<Yoga['getEnveloped']>;

@@ -30,17 +30,17 @@ import { schema } from '../schema.ts';
 export interface GraphqlDeps {
   readonly service: Pagespace;
   readonly log: Log;
-  /** False refuses `__schema` and `__type`. Default true. */
+  /** False to refuse `__schema` and `__type`. Default true. */
   readonly introspection?: boolean;
-  /** Default QUERY_LIMITS. */
+  /** Default: QUERY_LIMITS. */
   readonly limits?: QueryLimits;
   readonly operations: PersistedOperations;
 }
 
-/** Yoga with the service's context. Each call passes its OperationRequest. */
+/** Yoga with the service's context. Each call needs its OperationRequest. */
 export type Yoga = YogaServerInstance<OperationRequest, RequestContext>;
 
-/** Creates the GraphQL server. The WebSocket uses it too, so that limits and masked errors are the same. */
+/** Creates the GraphQL server. WebSockets use it too, so that limits and masked errors are the same. */
 export function graphqlYoga({
   service,
   log,
@@ -60,7 +60,7 @@ export function graphqlYoga({
       rateLimitPlugin(),
       subscriptionResultCachePlugin(),
     ],
-    // maskErrorsPlugin does it: Yoga's own mask would hide the failure code.
+    // maskErrorsPlugin masks errors: Yoga's own mask would hide the failure code.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documentCache(), errorCache: NO_ERROR_CACHE },
     batching: false,
@@ -87,7 +87,7 @@ function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, Operatio
   };
 }
 
-/** The operation in the query string of a GET. @throws Failure INVALID_JSON, VALIDATION_ERROR */
+/** Parses the operation in the query string of a GET. @throws Failure INVALID_JSON, VALIDATION_ERROR */
 function queryParams(params: URLSearchParams): GraphQLParams {
   const json = (name: string) => {
     const text = params.get(name);
@@ -119,7 +119,7 @@ const jsonParserPlugin: Plugin = {
   },
 };
 
-/** A failure before GraphQL ran, as a GraphQL result. */
+/** Returns a failure before GraphQL ran as a GraphQL result. */
 export const errorResult = (error: unknown, context: ErrorContext): { errors: readonly GraphQLError[] } => ({
   errors: [maskError(error, context)],
 });

@@ -1,4 +1,4 @@
-/** The input type ActionListInput: which actions observe, step and scrape list. */
+/** The input type ActionListInput: selects the actions that observe, step and scrape list. */
 import type { ActionFilter } from '../../../domain/actionFilter.ts';
 import {
   DEFAULT_MAX_ACTIONS,
@@ -14,7 +14,7 @@ import { builder, type Nullish } from '../builder.ts';
 import { ActionKind } from './action.ts';
 import { formatCount } from './formatCount.ts';
 
-/** Descriptions of the filters, which `Space.actions` takes as arguments too. */
+/** Descriptions of the filters. `Space.actions` has the same arguments. */
 export const FILTER_DESCRIPTIONS = {
   kinds: 'Only actions of these kinds.',
   categories: 'Only actions whose `category` is one of these, ignoring case.',
@@ -57,7 +57,7 @@ export const ActionListInput = builder.inputType('ActionListInput', {
   }),
 });
 
-/** Translates the filters to those of the domain. */
+/** Converts the filters to those of the domain. */
 export const toActionFilter = (
   input: Pick<typeof ActionListInput.$inferInput, keyof ActionFilter>,
 ): ActionFilter => ({

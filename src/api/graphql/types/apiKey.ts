@@ -84,7 +84,7 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
           .trim()
           .min(1, 'must not be empty')
           .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
-          // Names are printed in terminals, too.
+          // Refuse control characters: names are printed in terminals, too.
           .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must hold no control characters'),
       },
     }),

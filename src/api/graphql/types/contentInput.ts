@@ -1,4 +1,4 @@
-/** The input type ContentInput: what observe, step and scrape extract from a page. */
+/** The input type ContentInput: selects the content that observe, step and scrape extract from a page. */
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   DEFAULT_MAX_CHARACTERS,
@@ -62,7 +62,7 @@ export const ContentInput = builder.inputType('ContentInput', {
   }),
 });
 
-/** The parts that the operation selects and `formats` allows; null if it does not select `data`. */
+/** Returns the parts that the operation selects and `formats` allows; null if it does not select `data`. */
 export function toScrapeRequest(
   input: Nullish<typeof ContentInput.$inferInput>,
   info: GraphQLResolveInfo,

@@ -1,10 +1,10 @@
-/** GraphQL enums made from unions of the domain. */
+/** Makes GraphQL enums from unions of the domain. */
 import { toEnumName } from '../../http/enumName.ts';
 import { builder } from '../builder.ts';
 
 /**
  * Adds an enum whose members are domain values in GraphQL spelling: `timed_out` → `TIMED_OUT`.
- * @param descriptions every value with its description; a missing one does not compile
+ * @param descriptions a description for every value; a missing one does not compile
  */
 export function domainEnum<Value extends string>(
   name: string,

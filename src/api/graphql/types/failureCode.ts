@@ -1,4 +1,4 @@
-/** The error codes, from the table of failures. */
+/** The enum FailureCode, made from the table of failures. */
 
 import type { FailureDefinition } from '../../../domain/failureDefinition.ts';
 import { type FailureCode as Code, FAILURES } from '../../../domain/failures.ts';

@@ -1,4 +1,4 @@
-/** The result of observe, step and scrape. */
+/** The type Observation: the result of observe, step and scrape. */
 import type { PageMetadata as Metadata } from '../../../domain/page.ts';
 import type { ObservationResult } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';

@@ -1,4 +1,4 @@
-/** Input fields that several operations share, and their translation to options of the service. */
+/** Input fields that several operations share, and their conversion to options of the service. */
 import type { InputFieldBuilder } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import {
@@ -18,7 +18,7 @@ import { parseSessionId } from './session.ts';
 
 type InputFields = InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
-/** Fields of every operation. */
+/** Input fields of every operation. */
 export const requestFields = (t: InputFields) => ({
   screenshot: t.field({
     type: ScreenshotInput,
@@ -31,7 +31,7 @@ export const requestFields = (t: InputFields) => ({
   }),
 });
 
-/** Fields of operations that can set the timeout of the session. @param whenAbsent the default, as a sentence */
+/** Input fields of operations that can set the timeout of the session. @param whenAbsent the default, as a sentence */
 export const timeoutFields = (t: InputFields, whenAbsent: string) => ({
   sessionTimeoutMinutes: t.int({
     description: `Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. ${whenAbsent}`,
@@ -39,7 +39,7 @@ export const timeoutFields = (t: InputFields, whenAbsent: string) => ({
   }),
 });
 
-/** Fields of observe, step and scrape. */
+/** Input fields of observe, step and scrape. */
 export const pageFields = (t: InputFields) => ({
   ...requestFields(t),
   ...timeoutFields(
@@ -61,7 +61,7 @@ export const pageFields = (t: InputFields) => ({
   }),
 });
 
-/** Fields of observe and scrape: the session and the URL. */
+/** Input fields of observe and scrape: the session and the URL. */
 export const targetFields = (t: InputFields) => ({
   sessionId: t.id({ description: 'The session. Default: the operation creates one.' }),
   url: t.string({
@@ -76,7 +76,7 @@ export interface RequestInput {
   readonly idempotencyKey?: Nullish<string>;
 }
 
-/** Translates `requestFields` to options of the service. */
+/** Converts `requestFields` to options of the service. */
 export const toRequestOptions = (
   input: RequestInput,
   context: RequestContext,
@@ -96,7 +96,7 @@ interface PageInput extends RequestInput {
   readonly diffSince?: Nullish<string>;
 }
 
-/** Translates `pageFields` to options of the service. */
+/** Converts `pageFields` to options of the service. */
 export const toPageOptions = (input: PageInput, context: RequestContext, info: GraphQLResolveInfo) => ({
   ...toRequestOptions(input, context, info),
   keepAlive: input.keepAlive ?? null,
@@ -106,7 +106,7 @@ export const toPageOptions = (input: PageInput, context: RequestContext, info: G
   data: toScrapeRequest(input.content, info),
 });
 
-/** Translates `targetFields` to options of the service. @throws Failure SESSION_NOT_FOUND */
+/** Converts `targetFields` to options of the service. @throws Failure SESSION_NOT_FOUND */
 export const toTarget = (input: { sessionId?: Nullish<string>; url?: Nullish<string> }) => ({
   sessionId: input.sessionId == null ? null : parseSessionId(input.sessionId),
   url: input.url ?? null,

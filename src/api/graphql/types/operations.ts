@@ -1,4 +1,4 @@
-/** The five operations as mutations: each translates its input and calls the service. */
+/** The five operations as mutations: each converts its input and calls the service. */
 import {
   actionIdField,
   DEFAULT_TIMEOUT_MINUTES,
@@ -50,7 +50,7 @@ builder.mutationField('startSession', t =>
     resolve: async (_root, { input }, context, info) => {
       const { session, screenshot } = await context.service.start(context.viewer, {
         ...toRequestOptions(input ?? {}, context, info),
-        // A started session stays active: there is nothing to decide.
+        // A started session always stays active, so `keepAlive` has no effect.
         keepAlive: null,
         timeoutMinutes: input?.sessionTimeoutMinutes ?? null,
         spendCapMicros: input?.spendCapMicros ?? null,

@@ -40,7 +40,7 @@ export const ProxyInput = builder.inputType('ProxyInput', {
   }),
 });
 
-/** The validated input as the service takes it; null without a proxy. */
+/** Returns the validated input as the service accepts it; null without a proxy. */
 export function toUpstreamProxy(
   input: (ProxyCredentials & { readonly server: string }) | null | undefined,
 ): UpstreamProxy | null {

@@ -20,7 +20,7 @@ function parseSafeInt(value: unknown): number {
   return number.data;
 }
 
-/** For scalars that no input has. */
+/** Rejects inputs, for scalars that only outputs use. */
 const rejectInput = (): never => {
   throw new GraphQLError('This scalar is not an input.');
 };
@@ -33,7 +33,7 @@ builder.scalarType('DateTime', {
   parseValue: parseDateTime,
 });
 
-// Own, because graphql-scalars would be a dependency for these few lines.
+// Own code: graphql-scalars would be a dependency for these few lines.
 builder.scalarType('SafeInt', {
   description:
     'A whole number from -(2^53 - 1) to 2^53 - 1, written as a JSON number. Stands where a value can exceed 2^31 - 1, the maximum of Int: bytes, milliseconds, micro-units.',
@@ -60,7 +60,7 @@ builder.scalarType('Base64', {
   parseValue: rejectInput,
 });
 
-/** Maximum number of parameters; no action takes more than a few. */
+/** Maximum number of parameters; every action needs only a few. */
 const MAX_PARAMS = 20;
 
 builder.scalarType('Params', {

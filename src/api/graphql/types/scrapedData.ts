@@ -1,4 +1,4 @@
-/** The content of a page. */
+/** The type ScrapedData: the content of a page. */
 import {
   type ArticleMetadata as Article,
   type ImageCategory as Category,
@@ -87,7 +87,7 @@ const ExtractErrorType = builder.objectRef<ExtractError>('ExtractError').impleme
   }),
 });
 
-/** GraphQL types of the parts that have a type of their own. Any other text is a String, list a [JSON], value a JSON. */
+/** GraphQL types of the parts that have their own type. Every other text is a String, list a [JSON], value a JSON. */
 const PART_TYPES = {
   images: [ScrapedImage],
   links: [ScrapedLink],

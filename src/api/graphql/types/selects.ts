@@ -1,4 +1,4 @@
-/** Reads what an operation selects, so that the service computes only that. */
+/** Reads which fields an operation selects, so that the service computes only those. */
 import {
   type FieldNode,
   type GraphQLDirective,
@@ -13,8 +13,8 @@ import {
 type SelectionInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /**
- * Returns true if the selection of the field that is being resolved contains a path of fields. Handles fragments, aliases,
- * `@skip` and `@include`.
+ * Returns true if the selection of the field that is being resolved contains a path of fields. Handles fragments,
+ * aliases, `@skip` and `@include`.
  * @example selects(info, 'data', 'markdown')
  */
 export function selects(info: SelectionInfo, ...path: readonly string[]): boolean {
@@ -26,7 +26,7 @@ export function selects(info: SelectionInfo, ...path: readonly string[]): boolea
   return true;
 }
 
-/** @param visited fragments on the way, so that the search ends even if the document was not validated */
+/** @param visited fragments that the search has entered, so that it ends even if the document was not validated */
 function fieldsNamed(
   name: string,
   selections: readonly SelectionNode[],

@@ -20,7 +20,7 @@ export const SessionType = builder.loadableNodeRef('Session', {
   loaderOptions: { cache: false },
 });
 
-/** Loads the sessions whose id is a UUID; no other text was ever a session id. */
+/** Loads the sessions whose id is a UUID; no other text is a session id. */
 async function loadSessions(
   ids: readonly string[],
   load: (ids: readonly string[]) => Promise<readonly (Session | null)[]>,
@@ -30,7 +30,7 @@ async function loadSessions(
   return ids.map(id => found.get(id) ?? null);
 }
 
-/** The failure for an id that the account has no session with; the same text when another account has it. */
+/** Creates the failure for an id of which the account has no session. The text is the same if another account has the session. */
 export const sessionNotFound = (id: string): Failure =>
   new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${id.slice(0, 64)}".`);
 

@@ -40,7 +40,7 @@ SessionEventInterface.implement({
   }),
 });
 
-/** The object type of an event type: `stepped` → `SessionSteppedEvent`. */
+/** Creates the object type of an event type: `stepped` → `SessionSteppedEvent`. */
 function eventObject<Type extends SessionEventType>(
   type: Type,
   fields: (t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, StoredEvent<Type>>) => FieldMap = () => ({}),
@@ -81,7 +81,7 @@ const OperationFailure = builder
     }),
   });
 
-/** An event type that is missing here does not compile. */
+/** The object types by event type; a missing one does not compile. */
 const OBJECT_TYPES = {
   created: eventObject('created'),
   observed: eventObject('observed', t => ({
@@ -122,7 +122,7 @@ const OBJECT_TYPES = {
     kind: t.field({
       type: DialogKind,
       description: 'The kind of dialog.',
-      // Sound: these are the kinds that browsers have.
+      // Sound: browsers have only these kinds.
       resolve: ({ event }) => event.kind as Dialog['kind'],
     }),
     message: t.string({ description: 'The text of the dialog.', resolve: ({ event }) => event.message }),

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor } from '../pageAr
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
 
-/** The page as a range of `seq`, which has no gaps: `limit` events after `from`. */
+/** Converts the requested page to a range of `seq`, which has no gaps: `limit` events after `from`. */
 async function toEventRange(
   args: Parameters<typeof parsePageArguments>[0],
   count: () => Promise<number>,

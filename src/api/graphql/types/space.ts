@@ -42,7 +42,7 @@ const DialogType = builder.objectRef<Dialog>('Dialog').implement({
   }),
 });
 
-/** A space and its observation. `observationId` is null for the space that the store keeps as the last of a session. */
+/** A space and its observation. `observationId` is null for a space from the store, which keeps the last one of a session. */
 export type SpaceNode = Space & { readonly sessionId: string; readonly observationId: string | null };
 
 export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({

@@ -52,7 +52,7 @@ export interface ObservationFields {
   readonly diff: DiffFieldsFragment | null;
 }
 
-/** @param diffOnly true to leave the lists of actions empty if there is a difference */
+/** @param diffOnly true to leave the lists of actions empty if the response contains a difference */
 export const observationBody = (observation: ObservationFields, diffOnly = false): ObservationBody => {
   const { metadata, space, diff } = observation;
   return {

@@ -1,4 +1,4 @@
-/** Failures over REST: RFC 9457 problem details. */
+/** Failures over REST, as problem details (RFC 9457). */
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../../domain/failures.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
@@ -29,7 +29,7 @@ export const toRestPath = (path: string): string =>
     .replace(/^content\./, '')
     .replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** Renames the fields that a GraphQL failure names, in its errors and its detail, to their REST names. */
+/** Converts the field names in a GraphQL failure, in its errors and its detail, to their REST names. */
 export function toRestNames(
   detail: string,
   extensions: FailureExtensions,

@@ -1,4 +1,7 @@
-/** The requests of the REST routes (specification, section 4). null counts as absent; unknown fields are refused by name. */
+/**
+ * The requests of the REST routes (specification, section 4). null has the same meaning as an absent field; unknown
+ * fields are refused by name.
+ */
 import { z } from 'zod';
 import {
   PASSWORD_WITHOUT_USERNAME,
@@ -116,7 +119,7 @@ export const UploadQuery = z.strictObject({
   }),
 });
 
-/** Query strings are text: numbers are parsed, lists are separated by commas. */
+/** The query of a list. Query strings are text: numbers are parsed, lists are separated by commas. */
 export const ListQuery = z.strictObject({
   status: z
     .string()

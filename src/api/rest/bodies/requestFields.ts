@@ -23,7 +23,7 @@ export const sessionIdField = z
   .string()
   .meta({ description: 'The session_id, as /session/start returned it.' });
 
-/** What every operation takes. */
+/** Fields of every operation. */
 export const optionFields = {
   keep_alive: z.boolean().nullish().meta({
     description:
@@ -58,7 +58,7 @@ export const optionFields = {
     .meta({ description: 'Another name of session_timeout_minutes.' }),
 };
 
-/** How many actions to list. */
+/** Limits on the number of listed actions. */
 export const listingFields = {
   max_nb_actions: listedActionsField.nullish().meta({
     description: 'Maximum number of actions in the list.',
@@ -69,7 +69,7 @@ export const listingFields = {
   }),
 };
 
-/** Which actions to list, and whether as a difference. */
+/** Filters of the listed actions, and the choice of a difference. */
 export const filterFields = {
   kinds: z.array(z.enum(ACTION_KINDS)).nullish().meta({ description: 'List only actions of these kinds.' }),
   categories: z
@@ -103,7 +103,7 @@ const partNames = (kind: 'text' | 'list'): string =>
     .map(({ name }) => `\`${name}\``)
     .join(', ');
 
-/** Which content a scrape returns. */
+/** Selects the content that a scrape returns. */
 export const contentFields = {
   only_main_content: z.boolean().nullish().meta({
     description:
@@ -136,7 +136,7 @@ export const contentFields = {
 
 type Nullish<Value> = Value | null | undefined;
 
-/** Rules between fields, as arguments of zod's `refine`. */
+/** Rules that concern several fields, as arguments of zod's `refine`. */
 export const diffRule = [
   (body: { diff_only?: Nullish<boolean>; diff_since?: Nullish<string> }) =>
     body.diff_only !== true || body.diff_since != null,

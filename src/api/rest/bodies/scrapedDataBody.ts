@@ -14,7 +14,7 @@ import { fromEnumName } from '../../http/enumName.ts';
 
 const text = z.string().nullable();
 
-/** Shapes of the parts that have one of their own. Any other text is a string, list an array and value any JSON. */
+/** Shapes of the parts that have their own. Every other text is a string, list an array, value any JSON. */
 const PART_SHAPES = {
   images: z
     .array(
@@ -79,7 +79,7 @@ export const ScrapedDataBody = z
   })
   .meta({ id: 'ScrapedData', description: 'The content of a page.' });
 
-/** Values that REST writes otherwise than GraphQL. */
+/** Converts the values that REST writes differently from GraphQL. */
 const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment) => unknown } = {
   images: ({ images }) =>
     images?.map(image => ({ ...image, category: fromEnumName<ImageCategory>(image.category) })) ?? null,
@@ -90,7 +90,7 @@ const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment)
   },
 };
 
-/** Converts the result of REST's GraphQL documents to that shape. */
+/** Converts the result of REST's GraphQL documents to `ScrapedDataBody`. */
 export const scrapedDataBody = (data: DataFieldsFragment): z.infer<typeof ScrapedDataBody> => ({
   ...(Object.fromEntries(
     CONTENT_PART_KEYS.map(part => [CONTENT_PARTS[part].name, REST_VALUES[part]?.(data) ?? data[part]]),

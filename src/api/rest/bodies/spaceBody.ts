@@ -122,7 +122,7 @@ const diffBody = (diff: DiffFieldsFragment): z.infer<typeof DiffBody> => ({
   markdown: diff.markdown,
 });
 
-/** Returns the difference with empty lists of actions. */
+/** Returns the space with a difference and with empty lists of actions. */
 export const diffOnlySpaceBody = (space: SpaceFieldsFragment, diff: DiffFieldsFragment): SpaceBody => ({
   ...spaceBody({ ...space, actions: [], specialActions: [], browserActions: [] }, diff),
   markdown: diff.markdown,

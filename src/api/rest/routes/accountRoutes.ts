@@ -1,4 +1,4 @@
-/** The account's ledger as a file. */
+/** The routes of an account: its ledger as a file. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { LedgerEntry } from '../../../domain/ledger.ts';
@@ -39,7 +39,7 @@ export const accountRoutes: readonly RestRoute[] = [
     response: null,
     respond: async ({ from = 0, to = Number.MAX_SAFE_INTEGER }, { context: { service, viewer } }) => {
       const pages = service.exportLedger(viewer, { from, to });
-      // Read before the response starts, so that a failure can still become a problem.
+      // Read the first page before the response starts, so that a failure can still become a problem.
       const first = await pages.next();
       const chunks = async function* () {
         yield Buffer.from(`${COLUMNS.join(',')}\r\n`);
@@ -75,7 +75,7 @@ const csvLine = (row: LedgerEntry): string =>
     row.balanceMicros,
   ].join(',');
 
-/** Quotes a field (RFC 4180). The apostrophe keeps spreadsheets from running it as a formula (OWASP, CSV injection). */
+/** Quotes a field (RFC 4180). An apostrophe prevents spreadsheets from running it as a formula (OWASP, CSV injection). */
 const csvField = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

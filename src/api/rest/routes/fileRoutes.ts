@@ -1,4 +1,4 @@
-/** Downloads and uploads of a session. */
+/** The routes for downloads and uploads of a session. */
 import { ListDownloadsDocument, ListUploadsDocument } from '../../graphql/generated/graphql.ts';
 import { parseSessionId, sessionNotFound } from '../../graphql/types/session.ts';
 import { formatTime } from '../../http/formatTime.ts';
@@ -87,12 +87,12 @@ function decodeFileName(header: string | string[] | undefined): string | null {
   try {
     return decodeURIComponent(header);
   } catch {
-    // Not percent-encoded: the header is the name itself.
+    // Invalid percent-encoding: use the header as the name.
     return header;
   }
 }
 
-/** RFC 6266: an ASCII name for old clients, and the exact name in UTF-8. */
+/** Returns a Content-Disposition header (RFC 6266): an ASCII name for old clients, and the exact name in UTF-8. */
 function contentDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(name.toWellFormed()).replace(

@@ -1,13 +1,13 @@
-/** Maps the flat fields of REST requests to the grouped inputs of GraphQL. */
+/** Converts the flat fields of REST requests to the grouped inputs of GraphQL. */
 import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
 import { toEnumName } from '../../http/enumName.ts';
 import type { ContentFields, OperationFields, PageFields } from '../bodies/requestFields.ts';
 
-/** The input that every operation takes. */
+/** Returns the input fields of every operation. */
 export const toOperationInput = (body: OperationFields) => ({
   idempotencyKey: body.idempotency_key ?? null,
   screenshot: {
-    // The documents select the screenshot; REST returns one only on request.
+    // The documents always select the screenshot; it is taken only on request.
     take: body.screenshot ?? false,
     fullPage: body.screenshot_options?.full_page ?? null,
     format: body.screenshot_options?.format ? toEnumName(body.screenshot_options.format) : null,
@@ -15,12 +15,12 @@ export const toOperationInput = (body: OperationFields) => ({
   },
 });
 
-/** The input that every operation but close takes. */
+/** Returns the input fields of every operation except close. */
 export const toTimeoutInput = (body: OperationFields) => ({
   sessionTimeoutMinutes: body.session_timeout_minutes ?? body.session_timeout ?? null,
 });
 
-/** The input that observe, step and scrape take. */
+/** Returns the input fields of observe, step and scrape. */
 export const toPageInput = (body: PageFields) => ({
   ...toOperationInput(body),
   ...toTimeoutInput(body),
@@ -45,7 +45,7 @@ export const toContentInput = (body: ContentFields) => ({
   cursor: body.cursor ?? null,
 });
 
-/** The parts to make: images only if `scrape_images` is true, or absent and `formats` names them. */
+/** Returns the parts to read: images only if `scrape_images` is true, or if it is absent and `formats` contains them. */
 function toFormats({ formats, scrape_images }: ContentFields) {
   const withImages = scrape_images ?? formats?.includes('images') ?? false;
   return (formats ?? DEFAULT_FORMATS).filter(format => format !== 'images' || withImages).map(toEnumName);

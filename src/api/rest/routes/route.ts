@@ -1,4 +1,4 @@
-/** What a row of the REST table is, and the two ways to make one. */
+/** The type of a row of the REST table, and the two functions that create one. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, execute, type GraphQLSchema, validate } from 'graphql';
 import type { z } from 'zod';
@@ -15,20 +15,20 @@ export interface RestRoute {
   readonly method: 'GET' | 'POST';
   /** `{name}` matches one segment. */
   readonly path: string;
-  /** Other paths of the same operation. */
+  /** Other paths for the same operation. */
   readonly aliases: readonly string[];
   /** A short imperative, such as `Start a session`. */
   readonly title: string;
   readonly description: string;
-  /** What the request's body holds; null when it has none. */
+  /** The content of the request's body; null when it has none. */
   readonly bodyType: 'json' | 'bytes' | null;
-  /** Validates the JSON body, or without one the placeholders of the path and the query. */
+  /** Validates the JSON body; for a request without a body, the placeholders of the path and the query. */
   readonly request: z.ZodType;
   /** A valid request, shown in /docs; null for a GET. */
   readonly example: unknown;
-  /** The JSON of a successful response; null when it is a file. */
+  /** Schema of the JSON of a successful response; null when the response is a file. */
   readonly response: z.ZodType | null;
-  /** The GraphQL operation that the route executes; null for files. */
+  /** The GraphQL operation that the route executes; null for a file route. */
   readonly document: DocumentNode | null;
   /** @throws Failure VALIDATION_ERROR; GraphQLError with the failure of the operation */
   readonly run: (call: RouteCall) => Promise<HttpResponse>;
@@ -37,7 +37,7 @@ export interface RestRoute {
 /** One request to a route. */
 export interface RouteCall {
   readonly schema: GraphQLSchema;
-  /** The body or the parameters, not validated. */
+  /** The body or the parameters, not validated yet. */
   readonly input: unknown;
   readonly context: RequestContext;
   readonly http: HttpContext;
@@ -52,15 +52,15 @@ interface JsonRouteOptions<Request extends z.ZodType, Response extends z.ZodType
   readonly response: Response;
   readonly example?: z.input<Request>;
   readonly document: TypedDocumentNode<Data, Variables>;
-  /** Maps the request to the document's variables. */
+  /** Converts the request to the document's variables. */
   readonly toVariables: (request: z.output<Request>) => NoInfer<Variables>;
-  /** Maps the document's data to the response. */
+  /** Converts the document's data to the response. */
   readonly toResponse: (data: NoInfer<Data>, request: z.output<Request>) => z.input<Response>;
 }
 
 /**
- * Makes a route that executes a GraphQL document. It holds no rules: the schemas of the fields and the resolvers do.
- * The compiler checks both mappers against the document.
+ * Creates a route that executes a GraphQL document. It contains no rules: those are in the schemas of the fields and in
+ * the resolvers. The compiler checks both conversions against the document.
  */
 export function jsonRoute<
   Request extends z.ZodType,
@@ -93,7 +93,7 @@ interface FileRouteOptions<Request extends z.ZodType>
   readonly respond: (request: z.output<Request>, call: RouteCall) => Promise<HttpResponse>;
 }
 
-/** Makes a route whose request or response is a file. GraphQL does not carry files, so the route calls the service. */
+/** Creates a route whose request or response is a file. GraphQL does not transfer files, so the route calls the service. */
 export function fileRoute<Request extends z.ZodType>(options: FileRouteOptions<Request>): RestRoute {
   const { respond, ...route } = options;
   return {
@@ -112,7 +112,7 @@ function validateRequest<Request extends z.ZodType>(schema: Request, input: unkn
   return parsed.data;
 }
 
-/** Checks every document against the schema when the service starts. @throws Error when one is not valid */
+/** Checks every document against the schema. Call it when the service starts. @throws Error when one is not valid */
 export function validateDocuments(schema: GraphQLSchema, routes: readonly RestRoute[]): void {
   for (const { path, document } of routes) {
     if (document === null) continue;

@@ -43,8 +43,8 @@ const boilerplateBlocks: ArticlePass = {
 };
 
 /**
- * Returns the names of an element; for a heading, none: headings are often named after the navigation bar below which
- * they stop, but are not part of it.
+ * Returns the names of an element. From a heading's names it removes words such as `offset-navbar`: they describe the
+ * navigation bar below which the heading stops, not the heading.
  */
 const ownNames = (element: Element): string =>
   /^h[1-6]$/.test(element.localName)
