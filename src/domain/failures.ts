@@ -151,10 +151,15 @@ export const FAILURES = {
     'It is the browser minutes of the account for today (UTC), or the file space of the session; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
     { retryable: true, withoutEffect: true },
   ),
-  INTERNAL: defineFailure(500, 'The service failed', 'Quote `request_id` when you report it.', {
-    retryable: true,
-    serviceFault: true,
-  }),
+  INTERNAL: defineFailure(
+    500,
+    'The service failed',
+    'Quote the request id (`request_id`, in GraphQL `requestId`) when you report it.',
+    {
+      retryable: true,
+      serviceFault: true,
+    },
+  ),
   NAVIGATION_FAILED: defineFailure(
     502,
     'The page could not be loaded',

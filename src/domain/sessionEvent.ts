@@ -44,10 +44,10 @@ export const SESSION_EVENTS = {
     readonly message: string;
   }>('The page opened a dialog.'),
   download: eventType<{ readonly downloadId: string; readonly fileName: string }>(
-    'The page started a download.',
+    'A page of the session downloaded a file.',
   ),
   blocked: eventType<{ readonly url: string; readonly reason: string }>(
-    'The service blocked a request of the page to a forbidden address.',
+    'The service blocked a request to a forbidden address, or a download above a limit.',
   ),
   failed: eventType<{
     readonly operation: string;

@@ -181,11 +181,11 @@ export type ParamType =
 
 /** A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address. */
 export type ProxyInput = {
-  /** The password of that user. Never returned. */
+  /** The password of that user, up to 255 bytes. Requires `username`. Never returned. */
   password?: string | null | undefined;
   /** The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included. */
   server: string;
-  /** The user name for the proxy. Never returned. */
+  /** The user name for the proxy, up to 255 bytes, without a colon. Never returned. */
   username?: string | null | undefined;
 };
 

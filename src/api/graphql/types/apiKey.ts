@@ -116,7 +116,8 @@ builder.mutationField('createApiKey', t =>
     type: CreatedApiKey,
     authScopes: { admin: true },
     complexity: 20,
-    description: 'Creates an API key of the account and returns it, this once. Requires the scope ADMIN.',
+    description:
+      'Creates an API key of the account. The key itself is returned only by this mutation. Requires the scope ADMIN. An account can have at most 100 active keys.',
     args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: 'The new key.' }) },
     resolve: (_root, { input }, { service, viewer }) =>
       service.createKey(viewer, {
@@ -134,7 +135,7 @@ builder.mutationField('revokeApiKey', t =>
     authScopes: { admin: true },
     complexity: 20,
     description:
-      'Revokes an API key of the account and ends its subscriptions. Revoking it again changes nothing. Requires the scope ADMIN.',
+      'Revokes an API key of the account and ends its subscriptions. Revoking it again changes nothing. Requires the scope ADMIN. Error: KEY_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The `id` of the ApiKey.' }) },
     resolve: (_root, { id }, { service, viewer }) => service.revokeKey(viewer, id),
   }),

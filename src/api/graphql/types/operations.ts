@@ -45,7 +45,7 @@ builder.mutationField('startSession', t =>
     authScopes: { operate: true },
     complexity: 50,
     description:
-      'Starts a session: a browser context of its own. It stays active until it is closed, times out or fails.',
+      'Starts a session: a browser context of its own. It stays active until it is closed, times out or fails. Errors: AT_CAPACITY, CONCURRENCY_LIMIT, QUOTA_EXHAUSTED and BALANCE_EXHAUSTED, among others.',
     args: { input: t.arg({ type: StartSessionInput, description: 'How to start the session.' }) },
     resolve: async (_root, { input }, context, info) => {
       const { session, screenshot } = await context.service.start(context.viewer, {
@@ -71,7 +71,8 @@ builder.mutationField('observe', t =>
     type: Observation,
     authScopes: { operate: true },
     complexity: 50,
-    description: 'Opens `url`, if you pass one, and returns the page with its actions.',
+    description:
+      'Opens `url`, if you pass one, and returns the page with its actions. Errors: URL_BLOCKED, NAVIGATION_FAILED and NAVIGATION_TIMEOUT, among others; SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR if the session has ended.',
     args: { input: t.arg({ type: ObserveInput, required: true, description: 'Which page to observe.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.observe(context.viewer, {
@@ -110,7 +111,8 @@ builder.mutationField('step', t =>
     type: Observation,
     authScopes: { operate: true },
     complexity: 50,
-    description: 'Performs one action, waits until the page has settled, and returns the page after it.',
+    description:
+      'Performs one action, waits until the page has settled, and returns the page after it. Requires an earlier observation of the session. Errors: NOT_OBSERVED, ACTION_NOT_FOUND, ACTION_STALE (the element is gone or has changed) and ACTION_BLOCKED (the element is disabled or covered), among others.',
     args: { input: t.arg({ type: StepInput, required: true, description: 'Which action to perform.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.step(context.viewer, {
@@ -134,7 +136,8 @@ builder.mutationField('scrape', t =>
     type: Observation,
     authScopes: { operate: true },
     complexity: 50,
-    description: 'Opens `url`, if you pass one, and returns the content of the page.',
+    description:
+      'Opens `url`, if you pass one, and returns the content of the page. Errors: as for `observe`.',
     args: { input: t.arg({ type: ScrapeInput, required: true, description: 'Which page to scrape.' }) },
     resolve: (_root, { input }, context, info) =>
       context.service.scrape(context.viewer, {

@@ -30,11 +30,11 @@ export const ProxyInput = builder.inputType('ProxyInput', {
       validate: { type: 'string', schema: proxyServerField },
     }),
     username: t.string({
-      description: 'The user name for the proxy. Never returned.',
+      description: 'The user name for the proxy, up to 255 bytes, without a colon. Never returned.',
       validate: { type: 'string', schema: proxyUserField },
     }),
     password: t.string({
-      description: 'The password of that user. Never returned.',
+      description: 'The password of that user, up to 255 bytes. Requires `username`. Never returned.',
       validate: { type: 'string', schema: proxyPasswordField },
     }),
   }),

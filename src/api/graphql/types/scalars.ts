@@ -36,7 +36,7 @@ builder.scalarType('DateTime', {
 // Own code: graphql-scalars would be a dependency for these few lines.
 builder.scalarType('SafeInt', {
   description:
-    'A whole number from -(2^53 - 1) to 2^53 - 1, written as a JSON number. Stands where a value can exceed 2^31 - 1, the maximum of Int: bytes, milliseconds, micro-units.',
+    'A whole number from -(2^53 - 1) to 2^53 - 1, written as a JSON number. Used for values that can exceed 2^31 - 1, the maximum of Int: bytes, milliseconds, micro-units.',
   serialize: parseSafeInt,
   parseValue: parseSafeInt,
 });

@@ -137,7 +137,7 @@ const OBJECT_TYPES = {
       description: 'The URL that was blocked.',
       resolve: ({ event }) => event.url,
     }),
-    detail: t.string({ description: 'Why it is forbidden.', resolve: ({ event }) => event.reason }),
+    detail: t.string({ description: 'Why it was blocked.', resolve: ({ event }) => event.reason }),
   })),
   failed: eventObject('failed', t => ({
     operation: t.string({

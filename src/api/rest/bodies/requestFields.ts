@@ -27,7 +27,7 @@ export const sessionIdField = z
 export const optionFields = {
   keep_alive: z.boolean().nullish().meta({
     description:
-      'true: keep the session after the operation. false: close it. Default: close a session that the operation started, keep one that the request names.',
+      'true: the session stays active after the operation. false: it is closed. Default: a session that the request names stays active; a session that the operation started is closed. start and close ignore this field.',
     default: false,
   }),
   screenshot: z.boolean().nullish().meta({ description: 'Include a screenshot in the response.' }),
@@ -50,7 +50,8 @@ export const optionFields = {
       'Idempotency key, up to 255 characters. A repeated request with the same key and fields within 10 minutes returns the stored response; with other fields it is refused. Not stored, so that you can repeat the request: failures before the operation did anything, and errors of the service (except in a step).',
   }),
   session_timeout_minutes: timeoutMinutesField.nullish().meta({
-    description: 'Minutes without an operation after which the session times out: above 0, below 30.',
+    description:
+      'Minutes without an operation after which the session times out: above 0, below 30, and at most the global timeout of the service. The default is for new sessions; an existing session keeps its timeout.',
     default: DEFAULT_TIMEOUT_MINUTES,
   }),
   session_timeout: timeoutMinutesField
@@ -111,7 +112,8 @@ export const contentFields = {
     default: true,
   }),
   scrape_images: z.boolean().nullish().meta({
-    description: 'Return `data.images`. Naming `images` in `formats` does the same.',
+    description:
+      'true: return `data.images`. false: leave them out. Default: return them only if `formats` names `images`.',
     default: false,
   }),
   formats: z.array(z.enum(CONTENT_FORMATS)).nullish().meta({

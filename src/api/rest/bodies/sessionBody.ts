@@ -25,7 +25,8 @@ export const SessionBody = z
     error: z.string().nullable().meta({ description: 'Why the session failed; null if it did not.' }),
     duration_ms: z.int().meta({ description: '`duration` in milliseconds.' }),
     expires_at: time.nullable().meta({
-      description: 'When it times out if no operation starts; null during an operation and after its end.',
+      description:
+        'When the session times out if no operation starts. During an operation: the end of its maximum lifetime, or null without one. Null after its end.',
     }),
     ended_at: time.nullable().meta({ description: 'When it ended; null while it is active.' }),
     url: z.string().nullable().meta({ description: 'The URL of the active tab after the last operation.' }),
@@ -34,9 +35,9 @@ export const SessionBody = z
       .nullable()
       .meta({ description: 'The title of the active tab after the last operation.' }),
     screenshot: z.string().optional().meta({
-      description: 'PNG of the viewport in Base64. Present only in responses of start and close, on request.',
+      description:
+        'The screenshot in Base64: a PNG of the viewport, or as screenshot_options say. Present only in responses of start and close, on request.',
       contentEncoding: 'base64',
-      contentMediaType: 'image/png',
     }),
   })
   .meta({ id: 'Session', description: 'A browser session.' });
