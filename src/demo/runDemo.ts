@@ -26,7 +26,7 @@ export interface DemoOptions {
   readonly width: number;
 }
 
-/** How many actions and lines of text of a page are printed. */
+/** Maximum number of actions, and of lines of text, that are printed for a page. */
 const MAX_ACTIONS = 24;
 const MAX_LINES = 12;
 /** Width of the first two columns: the operation and its time. */

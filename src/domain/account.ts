@@ -15,7 +15,7 @@ export interface Account {
 
 /** All scopes of API keys. */
 export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
-/** What a key allows: reading, operating sessions, or managing keys. */
+/** The permissions of a key: to read, to operate sessions, or to manage keys. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Returns true if the scopes include the needed one. `admin` includes all scopes, and `operate` includes `read`. */

@@ -215,7 +215,7 @@ export type FailureCode = keyof typeof FAILURES;
 export interface FieldError {
   /** Dotted path of the field; empty for the whole input. */
   readonly path: string;
-  /** What is wrong, to be read after the path: `must be at most 10`. */
+  /** The error in words that follow the path: `must be at most 10`. */
   readonly message: string;
 }
 

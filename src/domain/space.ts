@@ -14,7 +14,7 @@ export const SPACE_CATEGORIES = [
   'captcha',
   'other',
 ] as const;
-/** What kind of page it is. */
+/** The category of a page. */
 export type SpaceCategory = (typeof SPACE_CATEGORIES)[number];
 
 /** An open JavaScript dialog. The page is blocked until the dialog is answered. */
@@ -24,7 +24,7 @@ export interface Dialog {
   readonly defaultValue: string | null;
 }
 
-/** What an agent can do on a page, with a short description of the page. */
+/** The actions on a page, with a short description of the page. */
 export interface Space {
   /** One or two sentences about the page and its content. */
   readonly description: string;

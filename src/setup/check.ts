@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks beside all tests; the last line is `N passed, N failed`. Arguments go to Vitest.
- * With `--checks` the checks alone.
+ * `npm test`: runs the checks and all tests; the last line is `N passed, N failed`. Arguments go to Vitest.
+ * With `--checks` it runs only the checks.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,8 +39,8 @@ if (process.argv[2] === '--checks') {
   const results = await runChecks(printResult);
   process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
 } else {
-  // The tests wait for browsers half of the time: the checks fill the gaps. Their results are printed after the tests,
-  // whose progress display owns the terminal until then.
+  // The tests wait for browsers half of the time, and the checks use that time. Print their results after the tests,
+  // whose progress display uses the terminal until then.
   const [tests, checks] = await Promise.all([runTests(process.argv.slice(2)), runChecks()]);
   for (const result of checks) printResult(result);
   const failedChecks = checks.filter(({ passed }) => !passed).length;
@@ -50,7 +50,7 @@ if (process.argv[2] === '--checks') {
   process.exitCode = counts.failed === 0 ? 0 : 1;
 }
 
-/** Runs one check after the other: the tests need the processor too. */
+/** Runs the checks one after another, because the tests need the processor too. */
 async function runChecks(onResult?: (result: CheckResult) => void): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const { name, script, args } of CHECKS) {
@@ -89,7 +89,7 @@ async function runTests(args: readonly string[]): Promise<TestCounts> {
   }
 }
 
-/** @returns the exit code, and with `pipe` what the command printed */
+/** @returns the exit code, and with `pipe` the output of the command */
 async function run(
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** The licences of what runs in production, read from the lockfile: the same on every platform, whatever is installed. */
+/** Lists the licences of the production packages, from the lockfile: the result is the same on every platform. */
 import { z } from 'zod';
 
 const names = z.record(z.string(), z.string()).optional();
@@ -9,7 +9,7 @@ const lockShape = z.object({
       name: z.string().optional(),
       version: z.string().optional(),
       license: z.string().optional(),
-      /** Which platforms it is for: a build of another package. */
+      /** The platforms of the package; set if it is a build of another package for one platform. */
       os: z.unknown().optional(),
       cpu: z.unknown().optional(),
       dependencies: names,
@@ -19,19 +19,19 @@ const lockShape = z.object({
     }),
   ),
 });
-/** package-lock.json, of which only this is read. */
+/** The parts of package-lock.json that this module reads. */
 export type Lock = z.infer<typeof lockShape>;
 type LockedPackage = Lock['packages'][string];
 
 export const readLock = (text: string): Lock => lockShape.parse(JSON.parse(text));
 
-/** Licences (SPDX) that ask for no more than to be named. A package under any other is looked at by a person first. */
+/** Licences (SPDX) that only require attribution. A person must check a package with any other licence. */
 const ALLOWED = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'],
   ...['MIT-0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
 
-/** Of a choice one allowed licence is enough; of several that hold together all must be allowed. */
+/** Returns true if an SPDX expression is allowed: with OR one allowed licence is enough, with AND all must be allowed. */
 export const isAllowed = (expression: string): boolean =>
   expression
     .replace(/[()]/g, '')
@@ -41,13 +41,13 @@ export const isAllowed = (expression: string): boolean =>
 export interface LicenceRow {
   readonly name: string;
   readonly version: string;
-  /** SPDX; null where the package states none. */
+  /** SPDX; null if the package states none. */
   readonly licence: string | null;
 }
 
 /**
- * Every package that production needs, by name. A package's build for one platform has its licence where it states none itself,
- * as its author publishes both.
+ * Returns every package that production needs, by name. A build of a package for one platform gets the licence of that
+ * package if it states none itself, because the same author publishes both.
  */
 export function productionLicences({ packages }: Lock): readonly LicenceRow[] {
   const rows = new Map<string, LicenceRow>();
@@ -66,7 +66,7 @@ export function productionLicences({ packages }: Lock): readonly LicenceRow[] {
   return [...unique.values()].toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
 }
 
-// Not by a locale, which differs from machine to machine.
+// Do not use a locale: it differs between machines.
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function requiredPackages({
@@ -82,14 +82,14 @@ function requiredPackages({
   ];
 }
 
-/** Where Node finds a package from the one at `from`: nested first, then outwards. */
+/** Returns where Node finds a package that the one at `from` imports: nested first, then outwards. */
 function resolvePackagePath(packages: Lock['packages'], from: string, name: string): string {
   const inner = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (from === '' || packages[inner] !== undefined) return inner;
   return resolvePackagePath(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
-/** docs/licences.md. @throws Error naming each package whose licence is not allowed or not stated */
+/** Returns the text of docs/licences.md. @throws Error that names each package whose licence is not allowed or not stated */
 export function licencesPage(lock: Lock): string {
   const rows = productionLicences(lock);
   const faults = rows.filter(({ licence }) => licence === null || !isAllowed(licence));

@@ -1,7 +1,7 @@
-/** Counts what Vitest's JSON report says. */
+/** Counts the results in Vitest's JSON report. */
 import { z } from 'zod';
 
-/** How many tests ended how. */
+/** Number of tests by result. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
@@ -17,7 +17,7 @@ const reportShape = z.object({
 /**
  * @param report the text of the JSON reporter's file
  * @returns the counts; a file that failed before its first test (an import that throws) is one failure
- * @throws ZodError or SyntaxError when it is no such report
+ * @throws ZodError or SyntaxError when the text is not such a report
  */
 export function countTests(report: string): TestCounts {
   const files = reportShape.parse(JSON.parse(report)).testResults;
@@ -31,6 +31,6 @@ export function countTests(report: string): TestCounts {
   return { passed, failed: failed + broken.length, skipped: statuses.length - passed - failed };
 }
 
-/** `12 passed, 0 failed`, and `, 3 skipped` where any were. */
+/** Formats the counts: `12 passed, 0 failed`, and `, 3 skipped` if any were skipped. */
 export const formatCounts = ({ passed, failed, skipped }: TestCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

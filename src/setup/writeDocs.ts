@@ -1,4 +1,7 @@
-/** Writes what the documents take from the code. With `--check` it writes nothing and fails when one is stale. */
+/**
+ * Writes the parts of the documents that are generated from code. With `--check` it writes nothing and fails when a
+ * document is stale.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { restRouteTable } from '../api/rest/restRouteTable.ts';
 import { restRoutes } from '../api/rest/routes/restRoutes.ts';
@@ -11,7 +14,7 @@ import { licencesPage, readLock } from './licences.ts';
 
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
-/** The document with `table` between its two marks, `<!-- name:begin … -->` and `<!-- name:end -->`. */
+/** Returns the document with `table` between its two marks, `<!-- name:begin … -->` and `<!-- name:end -->`. */
 function withTable(kept: string, name: string, table: string): string {
   const between = new RegExp(`(?<=<!-- ${name}:begin[^\\n]*-->\\n)[\\s\\S]*?(?=<!-- ${name}:end -->)`);
   if (!between.test(kept)) throw new Error(`A document has lost its marks for the table "${name}".`);

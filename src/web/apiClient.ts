@@ -29,7 +29,7 @@ export const requestChallenge = async (address: string): Promise<string> =>
 export const signIn = (message: string, signature: string): Promise<unknown> =>
   post('/wallet/sign-in', { message, signature });
 
-/** Ask this first: a GraphQL request without a web session would fail. */
+/** Returns true if the user is signed in. Call it first: without a web session a GraphQL request would fail. */
 export const isSignedIn = async (): Promise<boolean> =>
   ((await post('/wallet/visit', {})) as { signed_in: boolean }).signed_in;
 
@@ -41,7 +41,7 @@ interface GraphqlResponse {
 }
 
 /**
- * Runs a persisted operation of `home.graphql`. Those run even on a service that runs no other operations.
+ * Runs a persisted operation of `home.graphql`, which works even on a service that runs only persisted operations.
  * @throws ApiError with the first error
  */
 async function graphql<Data>(documentId: string, variables: object = {}): Promise<Data> {

@@ -24,7 +24,7 @@ function showStatus(text: string, wrong = false): void {
   statusLine.classList.toggle('wrong', wrong);
 }
 
-/** Runs work that may fail, then shows the account again, or the error. */
+/** Runs `work`, then shows the account again, or the error if `work` fails. */
 function run(work: () => Promise<void>): void {
   showStatus('');
   work()

@@ -18,9 +18,9 @@ const EXPIRIES = [
 ] as const;
 
 export interface KeysViewDeps {
-  /** Runs work that may fail, then shows the account again, or the error. */
+  /** Runs `work`, then shows the account again, or the error if `work` fails. */
   run(work: () => Promise<void>): void;
-  /** Shows a new key. It stays when the account is shown again. */
+  /** Shows a new key. It stays visible when the account is shown again. */
   readonly newKeyArea: HTMLElement;
 }
 

@@ -1,6 +1,6 @@
 /** Ethereum wallets in this browser: discovery by EIP-6963, requests by EIP-1193. */
 
-/** EIP-1193. */
+/** A wallet's interface, by EIP-1193. */
 export interface Provider {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
@@ -15,7 +15,7 @@ interface Announcement extends Event {
   readonly detail?: { readonly info?: { uuid?: unknown; name?: unknown }; readonly provider?: Provider };
 }
 
-/** Reports each wallet once, also those that announce themselves later; `window.ethereum` if none announces itself. */
+/** Reports each wallet once, including wallets that announce themselves later; `window.ethereum` if none announces itself. */
 export function findWallets(onWallet: (wallet: Wallet) => void): void {
   const known = new Set<string>();
   window.addEventListener('eip6963:announceProvider', (event: Announcement) => {

@@ -1,4 +1,4 @@
-/** ACTION_BLOCKED for elements that do not become ready. */
+/** Creates ACTION_BLOCKED for elements that do not become ready. */
 import { Failure } from '../../domain/failures.ts';
 import {
   coveringTagOf,
@@ -24,7 +24,7 @@ export function blockedFailure(element: ElementContext, reason: NotReadyReason, 
   });
 }
 
-/** Turns Playwright's timeout into ACTION_BLOCKED with the reason. Returns every other error unchanged. */
+/** Converts Playwright's timeout to ACTION_BLOCKED with the reason. Returns every other error unchanged. */
 export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
   if (!isTimeout(error)) return error;
   return blockedFailure(element, notReadyReasonOf(error), error);

@@ -5,11 +5,11 @@ import { ClickIntercepted, guardedClick } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import { whenStable } from './whenStable.ts';
 
-/** `x,y` in CSS pixels from the element's top left corner. */
+/** A point `x,y` in CSS pixels from the element's top left corner. */
 const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
 
 /**
- * Clicks the element, at the point `x,y` if that is its value. An element without a box gets `click()` instead.
+ * Clicks the element, at the point `x,y` if that is the value. For an element without a box, calls `click()` by script.
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
 export async function click(element: ElementContext): Promise<void> {
@@ -26,7 +26,7 @@ export async function click(element: ElementContext): Promise<void> {
   }
 }
 
-/** The point in a value; undefined if the value is empty. @throws Failure VALIDATION_ERROR */
+/** Parses the point in a value; undefined if the value is empty. @throws Failure VALIDATION_ERROR */
 function parsePoint(value: string | null): { x: number; y: number } | undefined {
   if (value === null || value.trim() === '') return undefined;
   const match = POINT_PATTERN.exec(value.trim());
@@ -41,7 +41,7 @@ function parsePoint(value: string | null): { x: number; y: number } | undefined 
   return { x: Number(match[1]), y: Number(match[2]) };
 }
 
-/** Calls the element's `click()`: the handlers of the page run, the pointer does not move. */
+/** Calls the element's `click()`: the page's handlers run, but the pointer does not move. */
 export async function clickInPage(element: ElementContext): Promise<void> {
   await element.world.callAgent('clickElement', element.listed.key);
 }
@@ -49,7 +49,7 @@ export async function clickInPage(element: ElementContext): Promise<void> {
 /** Throws the failure of a click, unless the page received it. */
 function handleClickError(element: ElementContext, error: unknown): void {
   if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', error);
-  // The page is busy with the click; the next read of the page handles that.
+  // The page is busy with the click; the next read of the page waits for it.
   if (isTimeout(error) && isInputDispatched(error)) return;
   throw toBlockedFailure(element, error);
 }

@@ -1,8 +1,8 @@
-/** Clicks that are checked to reach their element. */
+/** Clicks an element and checks that the click reaches it. */
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { ElementContext } from './elementContext.ts';
 
-/** Another element lay under the pointer at each try; nothing was clicked. */
+/** Another element was under the pointer at each try, so nothing was clicked. */
 export class ClickIntercepted extends Error {
   constructor() {
     super('Another element lay under the pointer.');
@@ -10,9 +10,9 @@ export class ClickIntercepted extends Error {
   }
 }
 
-/** Tries to click an element that the page covers as soon as the pointer arrives. */
+/** Maximum number of tries: some pages cover an element as soon as the pointer arrives. */
 const MAX_TRIES = 3;
-/** A page that does not answer within this time is busy handling the click. Milliseconds. */
+/** Maximum wait for the page's response; after that, it counts as busy with the click. Milliseconds. */
 const PAGE_ANSWER_TIMEOUT_MS = 300;
 
 /**

@@ -4,7 +4,7 @@ import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 
 const COMMAND = /^(play|pause|mute|unmute|seek|volume)(?:\s+(\d+(?:\.\d+)?)(?:\s*(?:s|seconds|%))?)?$/i;
-/** A value that can only be meant as a point to click. */
+/** A value that can only be a point to click. */
 const POINT = /^[\s\d.,;-]+$/;
 
 /**
@@ -15,7 +15,7 @@ const POINT = /^[\s\d.,;-]+$/;
 export async function controlMedia(element: ElementContext): Promise<void> {
   const { value, listed } = element;
   if (value === null || POINT.test(value)) {
-    // A click in the middle of an audio player would hit its time line.
+    // A click in the middle of an audio player would hit its timeline.
     const outcome = value === null ? await run(element, 'toggle', null) : 'click';
     return outcome === 'click' ? click(element) : throwIfFailed(element, outcome);
   }

@@ -1,4 +1,4 @@
-/** Inputs of an action on an element. */
+/** The inputs of an action on an element. */
 import type { Locator } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
@@ -17,7 +17,7 @@ export interface ElementContext {
   readonly value: string | null;
   /** True to press Enter after filling. */
   readonly enter: boolean;
-  /** Description of what lies on top of the element; null if nothing did when it was resolved. */
+  /** Description of the element that covers this one; null if none did when it was resolved. */
   readonly coveredBy: string | null;
   /** Point to click, in pixels from the element's top left corner; null for its middle. Set when the middle does not react. */
   readonly clickPoint: { readonly x: number; readonly y: number } | null;
@@ -25,7 +25,7 @@ export interface ElementContext {
   readonly readyTimeoutMs: number;
   /** True when the element has a box that can be clicked. */
   readonly hasBox: boolean;
-  /** Path of an uploaded file; null if the session has no upload with this id. */
+  /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   readonly uploadPath: (id: string) => Promise<string | null>;
   readonly deadline: Deadline;
 }

@@ -1,19 +1,22 @@
-/** Positions of elements, for the pointer. */
+/** Computes positions of elements, for the pointer. */
 import { Failure } from '../../domain/failures.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
-/** Mouse events of one movement: pages that follow the pointer (sortable lists, sliders, drawings) need the positions in between. */
+/**
+ * Number of mouse events in one movement: pages that follow the pointer (sortable lists, sliders, drawings) need
+ * positions in between.
+ */
 export const MOUSE_STEPS = 12;
 
-/** CSS pixels from the top left corner of the viewport or of an element. */
+/** A point in CSS pixels from the top left corner of the viewport or of an element. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * A point of an element in the viewport.
+ * Converts a point of an element to viewport coordinates.
  * @param position from the element's top left corner; null for its middle
  * @throws Failure ACTION_BLOCKED when the element has no box
  */
@@ -23,7 +26,7 @@ export async function viewportPoint(element: ElementContext, position: Point | n
   return { x: box.x + inside.x, y: box.y + inside.y };
 }
 
-/** The element's box in the viewport. @throws Failure ACTION_BLOCKED when it has none */
+/** Returns the element's box in the viewport. @throws Failure ACTION_BLOCKED when it has none */
 export async function boundingBox(
   element: ElementContext,
 ): Promise<Point & { readonly width: number; readonly height: number }> {

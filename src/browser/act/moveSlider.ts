@@ -1,4 +1,4 @@
-/** Sliders that are no `input` of type range. They are moved by the keyboard, as their ARIA pattern requires. */
+/** Moves sliders that are not an `input` of type range. Uses the keyboard, which their ARIA pattern requires. */
 import { Failure } from '../../domain/failures.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
@@ -8,8 +8,8 @@ import { timeoutOption } from './timeoutOption.ts';
 const MAX_KEY_PRESSES = 300;
 
 /**
- * Moves a slider to a value, if it states its value (`aria-valuenow`) or the page shows it; otherwise by as many steps of the
- * arrow keys. `+5` always means steps. Without a value it clicks.
+ * Moves a slider to a value, if the slider has `aria-valuenow` or the page shows the value; otherwise by that many
+ * presses of an arrow key. `+5` always means 5 presses. Without a value it clicks.
  * @throws Failure VALIDATION_ERROR
  */
 export async function moveSlider(element: ElementContext): Promise<void> {
@@ -38,7 +38,10 @@ export async function moveSlider(element: ElementContext): Promise<void> {
 
 const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);
 
-/** Moves the slider by one step to find the number of the page that changes with it. @returns a function that reads the number; null if none changed */
+/**
+ * Moves the slider by one step, to find the number on the page that changes with it. @returns a function that reads the
+ * number; null if none changed
+ */
 async function findDisplayedValue(element: ElementContext): Promise<(() => Promise<number | null>) | null> {
   const { world, listed } = element;
   const numbers = async () => new Map(await world.callAgent('shownNumbers', listed.key));
@@ -64,7 +67,7 @@ async function pressUntilValue(
   for (let pressed = 0; pressed < MAX_KEY_PRESSES && now !== null && now !== target; pressed++) {
     await pressArrowKey(element, Math.sign(target - now));
     const next: number | null = await read();
-    // The slider stopped, or jumped over the value: it cannot get nearer.
+    // The slider stopped, or jumped over the value: it cannot get closer.
     if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return;
     now = next;
   }

@@ -1,4 +1,4 @@
-/** From an action's id to its element, checked to mean what was listed. */
+/** Finds the element for an action's id, and checks that its meaning is still the listed one. */
 
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
@@ -21,8 +21,8 @@ interface ResolvedElement {
 }
 
 /**
- * Finds the element behind an id in the tab's document.
- * @param acceptsDisabled false: a disabled element is a failure
+ * Finds the element for an id in the tab's document.
+ * @param acceptsDisabled false to fail for a disabled element
  * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED
  */
 export async function resolveElement(
@@ -65,7 +65,10 @@ export async function resolveElement(
   };
 }
 
-/** Describes what lies on the element, with its id if it is listed: the caller can act on that first. Null if nothing does. */
+/**
+ * Describes the element that covers this one, with its id if it is listed: the caller can act on that first. Null if
+ * nothing covers it.
+ */
 function describeCover(
   registry: ElementRegistry,
   { document }: ListedElement,
@@ -76,7 +79,7 @@ function describeCover(
   return id === null ? coveredBy : `${coveredBy} (listed as ${id})`;
 }
 
-/** Null when the element, its frame or its document is gone. */
+/** Finds the element. Null when the element, its frame or its document is gone. */
 async function findElement(
   tab: Tab,
   listed: ListedElement,
@@ -99,7 +102,10 @@ async function findElement(
   }
 }
 
-/** A page that re-rendered may have an unmistakable successor of the element. A new observation gives it the id. */
+/**
+ * Observes the page again and finds the element. After a re-render, the observation gives the id to the new element
+ * that replaces the old one, if there is exactly one.
+ */
 async function findAfterRerender(
   context: StepContext,
   tab: Tab,

@@ -12,7 +12,7 @@ const MAX_LABEL_LENGTH = 80;
 const MAX_LISTED_OPTIONS = 30;
 
 /**
- * Selects options of a `select` by label or value; several options, one on each line. Without a value it clicks.
+ * Selects options of a `select` by label or value; for several options, one per line. Without a value it clicks.
  * @throws Failure VALIDATION_ERROR with the options; ACTION_BLOCKED
  */
 export async function selectOptions(element: ElementContext): Promise<void> {
@@ -32,7 +32,10 @@ export async function selectOptions(element: ElementContext): Promise<void> {
   if (element.enter) await element.tab.page.keyboard.press('Enter');
 }
 
-/** The options that the value names: the whole value first, then each line. A line that names none is returned itself. */
+/**
+ * Returns the options that the value names: tries the whole value first, then each line. Returns the text of a line
+ * that names no option.
+ */
 function findOptions(options: readonly SelectOption[], value: string): SelectOption[] | string {
   const enabled = options.filter(option => !option.disabled);
   const find = (text: string): SelectOption | undefined =>

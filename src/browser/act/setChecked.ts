@@ -21,7 +21,7 @@ export async function setChecked(element: ElementContext): Promise<void> {
   if (after === before && after !== null && !element.hasBox) await clickInPage(element);
 }
 
-/** The state that the value asks for; null when the present state is unknown. @throws Failure VALIDATION_ERROR */
+/** Returns the state that the value requests; null when the current state is unknown. @throws Failure VALIDATION_ERROR */
 function targetState({ value, listed }: ElementContext, before: boolean | null): boolean | null {
   if (value === null || value.trim() === '')
     return listed.control === 'radio' ? true : before === null ? null : !before;
@@ -38,7 +38,7 @@ const invalidValue = (id: string, value: string, message: string): Failure =>
     errors: [{ path: 'value', message }],
   });
 
-/** Clicks the box; if it is hidden, its label; if it has none, calls `click()` of the element. */
+/** Clicks the checkbox; if it is hidden, its label; if it has no label, calls the element's `click()`. */
 async function clickBoxOrLabel(element: ElementContext): Promise<void> {
   const withoutValue: ElementContext = { ...element, value: null };
   if (element.hasBox) return click(withoutValue);

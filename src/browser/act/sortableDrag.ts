@@ -1,4 +1,4 @@
-/** Dragging an item of a list or grid to the position of another item. */
+/** Drags an item of a list or grid to the position of another item. */
 import type { ElementContext } from './elementContext.ts';
 import { boundingBox, MOUSE_STEPS, viewportPoint } from './geometry.ts';
 import { timeoutOption } from './timeoutOption.ts';
@@ -13,8 +13,8 @@ export async function areSortableSiblings(source: ElementContext, target: Elemen
 const OVERSHOOT = 0.25;
 
 /**
- * Moves the pointer past the middle of the target, where sortable lists make room: first up or down, then along the row, as
- * a grid is ordered. The source must be held.
+ * Moves the pointer past the middle of the target, where sortable lists insert the item: first up or down, then along
+ * the row, as grids are ordered. The mouse button must be pressed on the source.
  */
 export async function dragPastSibling(source: ElementContext, target: ElementContext): Promise<void> {
   const { mouse } = source.tab.page;

@@ -1,7 +1,10 @@
 import { Failure } from '../../domain/failures.ts';
 import type { StaleTarget } from '../../domain/staleSuggestions.ts';
 
-/** ACTION_STALE with the element that the id stood for. The lease adds the fresh space, the most similar actions first. */
+/**
+ * The failure ACTION_STALE, with the element to which the id belonged. The lease adds a new space, with the most
+ * similar actions first.
+ */
 export class StaleAction extends Failure {
   readonly target: StaleTarget;
 

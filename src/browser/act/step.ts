@@ -1,4 +1,4 @@
-/** One step: resolves the id, acts, waits until the page has settled. */
+/** Performs one step: resolves the id, acts, waits until the page has settled. */
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
@@ -70,7 +70,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
 
 async function stepElement(context: StepContext, tab: Tab, id: string): Promise<StepOutcome> {
   const { deadline } = context;
-  // Sent before the calls that find the element and answered before them: no extra round trip.
+  // Sent before the calls that find the element, and answered before them: no extra round trip.
   const marked = markBeforeStep(tab, context.stateOf(tab).installed, deadline);
   marked.catch(() => {});
   const element = await resolveElement(context, tab, id, false);
@@ -97,7 +97,7 @@ async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark)
   if (now !== tab) await settleTab(now, { requestNumber: 0 }, context.stateOf(now).installed, deadline);
 }
 
-/** An element that was removed while the step waited for it is not blocked but stale. */
+/** Throws ACTION_STALE, not ACTION_BLOCKED, for an element that was removed while the step waited for it. */
 async function throwStaleIfGone({ world, listed }: ElementContext, error: unknown): Promise<never> {
   if (!isFailure(error) || error.code !== 'ACTION_BLOCKED') throw error;
   const isPresent = await world.callAgent('isPresent', listed.key).catch(() => true);
@@ -108,11 +108,14 @@ async function throwStaleIfGone({ world, listed }: ElementContext, error: unknow
 
 /** Waits for the changes that the step made in the element's own frame. */
 async function settleFrame(tab: Tab, frame: ElementContext['world']): Promise<void> {
-  // A frame that navigates is covered by the page's requests.
+  // If the frame navigates, the wait for the page's requests includes it.
   await tab.interruptible(settleDocument(frame)).catch(() => {});
 }
 
-/** The action succeeded when it opened a dialog, closed its page, or removed the element together with the document. */
+/**
+ * Ignores an interruption. The action succeeded if it opened a dialog, closed its page, or removed the element together
+ * with the document.
+ */
 async function ignoreInterruption(work: Promise<void>, deadline: Deadline): Promise<void> {
   try {
     await work;

@@ -4,17 +4,17 @@ import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
 
-/** Inputs of one step, from the lease. */
+/** The inputs of one step, from the lease. */
 export interface StepContext {
   readonly tabs: TabSet;
   readonly command: StepRequest;
   readonly deadline: Deadline;
   readonly navigationTimeoutMs: number;
   stateOf(tab: Tab): ObservationState;
-  /** Observes the active tab again, so that elements that replaced listed ones get the ids of those. */
+  /** Observes the active tab again, so that elements that replaced listed ones get their ids. */
   reobserve(): Promise<void>;
   goto(url: string): Promise<void>;
-  /** Path of an uploaded file; null if the session has no upload with this id. */
+  /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   uploadPath(id: string): Promise<string | null>;
   /**
    * Resolves when the downloads that the step started are stored; at the latest after a few seconds.

@@ -16,7 +16,7 @@ const SYSTEM_EXECUTABLE_NAMES = [
 /** A Chromium executable that was found. */
 export interface FoundChromium {
   readonly path: string;
-  /** Where it was found, for the log. */
+  /** The source of the path, for the log. */
   readonly source: 'CHROMIUM_PATH' | 'playwright' | 'system';
 }
 

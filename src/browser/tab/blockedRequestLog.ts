@@ -1,4 +1,4 @@
-/** Reports the addresses that Chromium itself refuses to pages. They cause no request, so the egress proxy does not see them. */
+/** Reports the URLs that Chromium itself refuses to pages. They cause no request, so the egress proxy does not see them. */
 
 import { redactUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
@@ -6,7 +6,7 @@ import { refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import type { Tab } from './tab.ts';
 
-/** Maximum number of addresses reported for a session. */
+/** Maximum number of URLs reported for a session. */
 const MAX_BLOCKED_EVENTS = 256;
 const MAX_URL_LENGTH = 2_000;
 
@@ -20,7 +20,7 @@ export class BlockedRequestLog {
     this.#now = now;
   }
 
-  /** Listens to a tab, which has sent `Log.enable` and `Page.enable`. */
+  /** Starts to report for a tab. `Log.enable` and `Page.enable` must have been sent to it. */
   watch({ target, mainFrameId }: Tab): void {
     const { session } = target.channel;
     session.on('Log.entryAdded', ({ entry }) => {
@@ -31,15 +31,15 @@ export class BlockedRequestLog {
       if (frameId === mainFrameId) this.#report(url);
     });
     session.on('Page.windowOpen', ({ url }) => {
-      // A script of the page has no more rights than the page.
+      // A script of the page has the same rights as the page.
       if (!/^javascript:/i.test(url)) this.#report(url);
     });
   }
 
-  /** Reports an address once, if pages may not open it. */
+  /** Reports a URL once, if pages may not open it. */
   #report(url: string): void {
     const reason = documentRefusal(url);
-    // A form appends its query.
+    // Remove the query, which a form appends.
     const address = redactUrl(url, MAX_URL_LENGTH).replace(/\?$/, '');
     if (reason === null || this.#reportedUrls.has(address) || this.#reportedUrls.size >= MAX_BLOCKED_EVENTS)
       return;

@@ -1,12 +1,12 @@
-/** Screenshots. */
+/** Takes screenshots. */
 
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { Tab } from './tab.ts';
 
-/** Chromium's maximum size of a texture, each way. */
+/** Chromium's maximum size of a texture, in each direction. */
 const MAX_SIDE_PIXELS = 16_384;
-/** Maximum area. Chromium uses thirty times as many bytes to draw it, in a process that all sessions of a browser share. */
+/** Maximum area. Drawing it needs thirty times as many bytes, in a process that all sessions of a browser share. */
 const MAX_AREA_PIXELS = 32_000_000;
 
 /** @returns base64. A full page is cut at 16,384 pixels each way and at 32 million pixels in all. */
@@ -35,7 +35,10 @@ export async function captureScreenshot(
   return shot.data;
 }
 
-/** The part of the page that is drawn. What lies to the right of the viewport is left out first, then what lies far below. */
+/**
+ * Returns the size of the part of the page to draw. Leaves out first the part to the right of the viewport, then the
+ * part at the bottom.
+ */
 function clipSize(content: { width: number; height: number }, shownWidth: number) {
   const height = Math.min(MAX_SIDE_PIXELS, Math.ceil(content.height));
   const width = Math.min(

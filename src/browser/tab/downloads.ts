@@ -8,7 +8,7 @@ import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
 
-/** Each one may take as much space as all files of the session before it is cancelled. */
+/** Maximum number of downloads at the same time: each may use as much space as all files of a session before it is cancelled. */
 const MAX_CONCURRENT_DOWNLOADS = 10;
 
 /** Maximum number of events about refused downloads. */
@@ -38,7 +38,7 @@ export class Downloads {
     this.#deps = deps;
   }
 
-  /** Downloads started since the session started. */
+  /** Number of downloads since the session started. */
   get startedCount(): number {
     return this.#startedCount;
   }
@@ -69,7 +69,7 @@ export class Downloads {
     await this.waitForRunning(Math.max(0, end - performance.now()));
   }
 
-  /** As `waitForRunning`, but first waits a moment for a download that Chromium has announced. */
+  /** Waits for the running downloads as `waitForRunning` does, but first waits a moment for a download that Chromium has announced. */
   async waitForStepDownloads(startedBefore: number, announced: boolean, timeoutMs: number): Promise<void> {
     if (announced) await this.waitForNewDownload(startedBefore, ANNOUNCED_DOWNLOAD_TIMEOUT_MS);
     await this.waitForRunning(timeoutMs);
@@ -103,7 +103,7 @@ export class Downloads {
     }
   }
 
-  /** Returns true if the files of the session exceed their limit. Several downloads may have ended at once. */
+  /** Returns true if the files of the session exceed their limit. Several downloads may have ended at the same time. */
   async #exceedsFileLimit(): Promise<boolean> {
     const { files, sessionId } = this.#deps;
     const stored = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
@@ -127,11 +127,11 @@ export class Downloads {
   }
 }
 
-/** Why the service did not store a download; null if the download itself failed. */
+/** Returns why the service did not store a download; null if the download itself failed. */
 async function refusalReason(error: unknown, download: Download): Promise<string | null> {
   if (isFailure(error)) return error.message;
   if (isDiskFull(error)) return 'the disk of the service is full';
-  // Pages cannot cancel downloads: this one exceeded the size limit.
+  // Pages cannot cancel downloads, so this one exceeded the size limit.
   const failure = (await download.failure().catch(() => null)) ?? '';
   return isDownloadCancelled(failure) ? TOO_LARGE_REASON : null;
 }

@@ -1,17 +1,17 @@
-/** Opens an address in a tab. Handles old pages in an endless loop and error pages that appear late. */
+/** Opens a URL in a tab. Handles old pages in an endless loop, and error pages that appear late. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
 import { waitForErrorPage } from './settle.ts';
 import type { Tab } from './tab.ts';
 
-/** After this time the script of the old page is terminated: an endless loop would block the navigation. */
+/** Maximum wait for the old page; then its script is terminated, because an endless loop would block the navigation. */
 const UNLOAD_TIMEOUT_MS = 1_000;
 /** Maximum repetitions of a navigation that an error page of Chromium has interrupted. */
 const MAX_RETRIES = 3;
 const INTERRUPTION_TIMEOUT_MS = 500;
 
-/** Resolves when the new document is committed. @throws Playwright's errors; the deadline's Failure; Interrupted */
+/** Opens a URL. Resolves when the new document is committed. @throws Playwright's errors; the deadline's Failure; Interrupted */
 export async function navigate(tab: Tab, url: string, timeoutMs: number, deadline: Deadline): Promise<void> {
   const go = () => {
     tab.acceptsBeforeUnload = true;

@@ -1,4 +1,4 @@
-/** Errors of a navigation as failures. */
+/** Converts errors of a navigation to failures. */
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
@@ -13,7 +13,7 @@ import {
   networkErrorOf,
 } from '../cdp/playwrightInternals.ts';
 
-/** Chromium's network errors, explained. Source: net/base/net_error_list.h. */
+/** Chromium's network errors in words. Source: net/base/net_error_list.h. */
 const NETWORK_ERRORS: Readonly<Record<string, string>> = {
   ERR_NAME_NOT_RESOLVED: 'its name could not be found',
   ERR_CONNECTION_REFUSED: 'the server refused the connection',
@@ -38,9 +38,9 @@ const NETWORK_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns the error of a navigation into NAVIGATION_FAILED, NAVIGATION_TIMEOUT or URL_BLOCKED; every other error goes through
- * `toFailure`.
- * @param requestedUrl the last address that was requested, after redirects
+ * Converts the error of a navigation to NAVIGATION_FAILED, NAVIGATION_TIMEOUT or URL_BLOCKED; passes every other error
+ * to `toFailure`.
+ * @param requestedUrl the last URL that was requested, after redirects
  */
 export function toNavigationFailure(
   error: unknown,

@@ -1,35 +1,38 @@
-/** Tracks what a page waits for: its navigation, and the requests that its document depends on. */
+/** Tracks whether the network of a page is idle: its navigation, and the requests that its document depends on. */
 import { hash } from 'node:crypto';
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
 
-/** Resource types that the state of a page depends on. Images, media, fonts, sockets and beacons do not change its actions. */
+/** Resource types that determine the state of a page. Images, media, fonts, sockets and beacons do not change its actions. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 
-/** Maximum number of addresses remembered as streams. */
+/** Maximum number of URLs remembered as streams. */
 const MAX_STREAM_ADDRESSES = 500;
 
-/** An address that one document requests more often than this is polled, and its responses are not waited for. */
+/**
+ * Maximum number of requests of one document to the same URL. Above it, the page polls the URL, and its responses are
+ * not waited for.
+ */
 const MAX_REQUESTS_BEFORE_POLLING = 3;
 const MAX_COUNTED_ADDRESSES = 2_000;
 
 interface PendingRequest {
   readonly number: number;
   readonly startedAt: number;
-  /** Equal for all requests of one poll. */
+  /** The URL without query, so that all requests of one poll have the same key. */
   readonly addressKey: string;
 }
 
 /** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
 const MAX_PENDING_REQUESTS = 3_000;
-/** Characters. */
+/** Maximum length of a URL that is a key; for a longer one, the key is its hash. Characters. */
 const MAX_ADDRESS_LENGTH = 500;
 
-/** The address without query and fragment; of a long address, the hash of that. */
+/** Returns the URL without query and fragment; the hash of that if it is long. */
 function addressKey(url: string): string {
   const address = url.split(/[?#]/, 1)[0] ?? '';
-  // A substring would keep the long address in memory.
+  // A substring would keep the long URL in memory.
   return url.length <= MAX_ADDRESS_LENGTH ? address : hash('sha1', address);
 }
 
@@ -81,7 +84,7 @@ export class NetworkIdleTracker {
       this.#wakeWaiters();
     });
     session.on('Network.responseReceived', ({ requestId, type, frameId, loaderId, response }) => {
-      // The pipe filter drops the event of a request with a long body, so this response may be the first sign of it.
+      // The pipe filter drops the event of a request with a long body, so its response may be the first event about it.
       const isUnreported =
         frameId === mainFrameId &&
         isDocumentRequest({ requestId, loaderId }) &&
@@ -91,7 +94,7 @@ export class NetworkIdleTracker {
         this.#httpStatus = response.status;
         this.#response = { id: requestId, contentType: contentTypeOf(response) };
       }
-      // A stream never ends; only its response is waited for.
+      // A stream never ends: wait only for its response.
       if (/event-stream|multipart\/x-mixed-replace/.test(response.mimeType)) this.#requestEnded(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
@@ -113,7 +116,7 @@ export class NetworkIdleTracker {
     const mainFrameId = this.#mainFrameId;
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition, url }) => {
       if (frameId !== mainFrameId || disposition !== 'currentTab') return;
-      // Chromium refuses pages other schemes without any further event.
+      // Chromium refuses other schemes to pages, and sends no further event.
       if (!/^(?:https?|about|blob):/i.test(url)) return;
       this.#navigationRequested = true;
       this.#wakeWaiters();
@@ -149,7 +152,7 @@ export class NetworkIdleTracker {
     });
   }
 
-  /** Number of the latest request. Requests with higher numbers start later. */
+  /** Returns the number of the latest request. Requests that start later have higher numbers. */
   currentRequestNumber(): number {
     return this.#lastRequestNumber;
   }
@@ -164,7 +167,7 @@ export class NetworkIdleTracker {
     return this.#loadEventFired;
   }
 
-  /** Number of error pages that Chromium has shown for addresses that could not be opened. */
+  /** Number of error pages that Chromium has shown for URLs that could not be opened. */
   get errorPageCount(): number {
     return this.#errorPageCount;
   }
@@ -174,7 +177,7 @@ export class NetworkIdleTracker {
     return this.#downloadNavigationCount;
   }
 
-  /** The address that could not be opened, while Chromium shows its error page; null otherwise. */
+  /** The URL that could not be opened, while Chromium shows its error page; null otherwise. */
   get unreachableUrl(): string | null {
     return this.#unreachableUrl;
   }
@@ -184,7 +187,7 @@ export class NetworkIdleTracker {
     return this.#httpStatus;
   }
 
-  /** The top document: id of its request, and Content-Type with parameters; null before the first. */
+  /** The request id of the top document, and its Content-Type with parameters; null before the first document. */
   get document(): { readonly id: string; readonly contentType: string } | null {
     return this.#document;
   }
@@ -199,14 +202,14 @@ export class NetworkIdleTracker {
     this.#mainUrl = null;
   }
 
-  /** Address of the last top-level request since `expectNavigation`, after redirects; null if there was none. */
+  /** URL of the last top-level request since `expectNavigation`, after redirects; null if there was none. */
   get mainUrl(): string | null {
     return this.#mainUrl;
   }
 
   /**
-   * Counts the open requests with a higher number. A request that stays open longer than `maxAgeMs` counts as a stream or a
-   * long poll, like every later request to the same address; streams and polled addresses are not counted.
+   * Counts the open requests with a higher number. Does not count streams and polled URLs. A request that is open for
+   * longer than `maxAgeMs` counts as a stream or a long poll, and so does every later request to the same URL.
    */
   countPendingAfter(requestNumber: number, maxAgeMs: number): number {
     const youngest = performance.now() - maxAgeMs;
@@ -245,7 +248,7 @@ export class NetworkIdleTracker {
     this.#loadEventFired = false;
   }
 
-  /** Notes a redirect to another scheme, which Chromium refuses without a request. Other redirects cause a new request. */
+  /** Records a redirect to another scheme, which Chromium refuses without a request. Other redirects cause a new request. */
   #redirected(location: string | undefined): void {
     const target = URL.parse(location ?? '', this.#mainUrl ?? undefined);
     if (target !== null && !/^https?:$/.test(target.protocol)) this.#mainUrl = target.href;
@@ -270,7 +273,7 @@ export class NetworkIdleTracker {
 const hasBody = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;
 
-/** The Content-Type header as sent, because it has the charset; else the type that Chromium detected. */
+/** Returns the Content-Type header as the server sent it, because it contains the charset; else the type that Chromium detected. */
 function contentTypeOf({
   headers,
   mimeType,

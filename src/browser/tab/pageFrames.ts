@@ -5,7 +5,7 @@ import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 
-/** One CDP target of a page: the page itself, or a frame in a process of its own. */
+/** One CDP target of a page: the page itself, or a frame with its own process. */
 export interface CdpTarget {
   readonly channel: CdpChannel;
   readonly worlds: FrameWorlds;
@@ -17,13 +17,13 @@ interface FrameTree {
 }
 
 const MAX_REMEMBERED_FRAMES = 500;
-/** Frames beyond this number are left out when they are in a process of their own. */
+/** Maximum number of frames with their own process; further ones are skipped. */
 const MAX_ATTACHED_FRAMES = 200;
 
 export class PageFrames {
   readonly #page: Page;
   readonly #target: CdpTarget;
-  /** Targets of frames with a process of their own, by frame id. */
+  /** Targets of frames with their own process, by frame id. */
   readonly #outOfProcess = new Map<string, CdpTarget>();
   /** Frame ids of iframe elements, by the document and the element's key in it. */
   readonly #frameIds = new Map<string, string>();
@@ -33,7 +33,7 @@ export class PageFrames {
     this.#target = target;
   }
 
-  /** The world of the top document. Waits for it during a navigation. */
+  /** Returns the world of the top document. Waits for it during a navigation. */
   async topWorld(mainFrameId: string, deadline: Deadline): Promise<IsolatedWorld> {
     const context = await this.#target.worlds.waitFor(mainFrameId, deadline);
     const findChildren = () => this.#childWorlds(mainFrameId, this.#target, deadline);
@@ -41,7 +41,7 @@ export class PageFrames {
   }
 
   /**
-   * The world of the frame in an iframe element; null while it has no document that can be read.
+   * Returns the world of the frame in an iframe element; null while the frame has no document that can be read.
    * @param owner the world of the document that contains the element
    */
   async worldOf(
@@ -54,7 +54,8 @@ export class PageFrames {
   }
 
   /**
-   * As `worldOf`, for an element with a key. The frame id is remembered, so the element is found only once.
+   * Returns the world as `worldOf` does, for an element with a key. Remembers the frame id, so that the element is
+   * searched only once.
    * @param findElement returns a handle of the iframe element; null when it is gone
    */
   async worldByKey(
@@ -65,7 +66,7 @@ export class PageFrames {
   ): Promise<IsolatedWorld | null> {
     const cacheKey = `${owner.context.uniqueId}/${key}`;
     const known = this.#frameIds.get(cacheKey);
-    // An iframe that was removed and inserted again contains another frame; the old frame has no world any more.
+    // If an iframe was removed and inserted again, it contains another frame, and the old frame has no world any more.
     if (known !== undefined && this.#hasWorld(known)) return this.#worldOfFrame(known, deadline);
     const element = await findElement();
     if (element === null) return null;
@@ -104,7 +105,10 @@ export class PageFrames {
     return this.#outOfProcess.values().find(({ worlds }) => worlds.find(frameId) !== null);
   }
 
-  /** Attaches to the frames in other processes. Playwright does not say which they are: it refuses a session for the rest. */
+  /**
+   * Attaches to the frames in other processes. Playwright does not report which frames these are: it refuses a session
+   * for all others.
+   */
   async #attachFrames(deadline: Deadline): Promise<void> {
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
     await Promise.all(
@@ -149,7 +153,7 @@ export class PageFrames {
   }
 }
 
-/** The ids of the frames directly inside a frame of the tree. */
+/** Returns the ids of the frames directly inside a frame of the tree. */
 function childFrameIds(tree: FrameTree, frameId: string): string[] {
   const children = tree.childFrames ?? [];
   if (tree.frame.id === frameId) return children.map(child => child.frame.id);

@@ -1,12 +1,12 @@
-/** Live pictures of a session: Chromium's screencast of the active tab. */
+/** Live images of a session: Chromium's screencast of the active tab. */
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 
-/** Minimum time between two frames: 15 per second, a quarter of what an animation draws. */
+/** Minimum time between two frames: 15 per second, a quarter of an animation's frames. */
 const MIN_FRAME_INTERVAL_MS = 66;
-/** Only the width is limited. */
+/** Maximum height: so large that only the width is limited. */
 const UNLIMITED_HEIGHT = 100_000;
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
@@ -14,8 +14,8 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 type FrameResult = IteratorResult<ScreencastFrame, undefined>;
 
 /**
- * The frames for one reader. Every frame is acknowledged at once and replaces the one before. So the last picture of a page
- * that stops changing is never lost, and a slow reader costs the memory of one frame.
+ * The frames for one reader. Acknowledges every frame immediately, and keeps only the newest. So the last image of a
+ * page that stops changing is never lost, and a slow reader needs the memory of one frame.
  */
 export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
   readonly #tabs: TabSet;
@@ -45,7 +45,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     else this.#followActiveTab();
   }
 
-  /** Ends the iteration, for a waiting reader too. Idempotent. */
+  /** Ends the iteration, also for a reader that waits. Idempotent. */
   readonly end = (): void => {
     if (this.#ended) return;
     this.#ended = true;
@@ -82,7 +82,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     return this;
   }
 
-  /** Lets a waiting `next` check the state again. */
+  /** Makes a waiting `next` check the state again. */
   #wakeReader(): void {
     this.#wake.resolve();
     if (!this.#ended) this.#wake = Promise.withResolvers();
@@ -101,7 +101,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     this.#session = null;
   }
 
-  /** @throws Error when the page is closing or has crashed: the next active tab is shown instead */
+  /** @throws Error when the page is closing or has crashed; then the next active tab is shown */
   async #startScreencast(tab: Tab): Promise<CDPSession> {
     const cdp = await tab.page.context().newCDPSession(tab.page);
     cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {

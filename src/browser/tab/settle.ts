@@ -1,4 +1,7 @@
-/** Waits until a page has settled: the navigation is complete, the requests of the step are answered, the document no longer changes. */
+/**
+ * Waits until a page has settled: the navigation is complete, the requests of the step have responses, and the document
+ * no longer changes.
+ */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
@@ -6,11 +9,11 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
-/** A request that is open for longer counts as a stream or a long poll. */
+/** Maximum wait for a request; one that is open for longer counts as a stream or a long poll. */
 const REQUEST_TIMEOUT_MS = 2_500;
 /** Maximum time from a parsed document to its load event. */
 const LOAD_EVENT_TIMEOUT_MS = 3_000;
-/** A document is quiet after this time without a change (two to three frames at 60 Hz). */
+/** Time without a change after which a document is quiet (two to three frames at 60 Hz). */
 const QUIET_MS = 40;
 /** Maximum wait for a document that changes without end (a clock, an animation by script). */
 const DOCUMENT_TIMEOUT_MS = 800;
@@ -18,7 +21,7 @@ const DOCUMENT_TIMEOUT_MS = 800;
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
 /** Interval of the checks while nothing on the network changes. */
 const CHECK_INTERVAL_MS = 250;
-/** Maximum wait for everything together. */
+/** Maximum duration of the whole wait. */
 const SETTLE_TIMEOUT_MS = 15_000;
 
 /**
@@ -51,7 +54,7 @@ export async function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_
 /** The moment before a step: `settleTab` waits for requests and changes that start after it. */
 export interface SettleMark {
   readonly requestNumber: number;
-  /** Navigations whose response was a file. */
+  /** Number of navigations whose response was a file. */
   readonly downloadNavigationCount?: number;
 }
 
@@ -72,8 +75,8 @@ export async function markBeforeStep(
 }
 
 /**
- * Waits until the page has settled, a dialog opens or the page closes; at the latest for 15 seconds or half of the deadline.
- * Never fails because the page does not settle: it can be read all the same.
+ * Waits until the page has settled, a dialog opens or the page closes; at the latest for 15 seconds or half of the
+ * deadline. A page that does not settle is not an error: it can be read anyway.
  */
 export async function settleTab(
   tab: Tab,
@@ -135,7 +138,7 @@ async function trySettleDocument(
     return false;
   }
   const timeoutMs = Math.max(0, Math.min(DOCUMENT_TIMEOUT_MS, leftMs));
-  // A script in an endless loop never answers. The next call that needs an answer handles that.
+  // A script in an endless loop never responds. The next call that needs a response handles that.
   const documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);

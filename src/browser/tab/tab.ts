@@ -10,21 +10,21 @@ import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 
-/** The page cannot answer any more: a dialog opened, the page crashed or was closed. */
+/** The page cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 /** Receives the events of a tab. */
 export interface TabListener {
-  /** @returns true when the dialog stays open for the caller to answer, false to dismiss it */
+  /** @returns true to keep the dialog open for the caller, false to dismiss it */
   dialogOpened(tab: Tab, dialog: Dialog): boolean;
   crashed(tab: Tab): void;
   closed(tab: Tab): void;
 }
 
 export class Tab {
-  /** `T1`, `T2`: never used again in the session. */
+  /** `T1`, `T2`, …; never used again in the session. */
   readonly id: string;
   readonly page: Page;
   /** The target of the page itself. */
@@ -36,10 +36,10 @@ export class Tab {
   listener: TabListener | null = null;
   /** The open dialog; null if none is open. */
   dialog: Dialog | null = null;
-  /** True while the caller opens another address: a `beforeunload` dialog is then accepted. */
+  /** True while the caller opens another URL: then a `beforeunload` dialog is accepted. */
   acceptsBeforeUnload = false;
   crashed = false;
-  /** Title at the last observation. Lists use it, and observations while a dialog is open. */
+  /** Title at the last observation, for lists of tabs and for observations while a dialog is open. */
   title = '';
   readonly #interrupts = new Set<() => void>();
 
@@ -62,7 +62,7 @@ export class Tab {
     });
   }
 
-  /** Makes a tab of a page. Takes three round trips, so pages are made tabs before a session needs them. */
+  /** Creates a tab for a page, in three round trips. Therefore tabs are created before a session needs them. */
   static async open(id: string, page: Page): Promise<Tab> {
     const session = await page.context().newCDPSession(page);
     const channel = new CdpChannel(session);
@@ -80,7 +80,7 @@ export class Tab {
     return tab;
   }
 
-  /** The address without credentials; for an address that could not be opened, that address. */
+  /** The URL of the page without credentials; while an error page is open, the URL that could not be opened. */
   get redactedUrl(): string {
     return redactUrl(this.network.unreachableUrl ?? this.page.url());
   }
@@ -89,25 +89,25 @@ export class Tab {
     return this.network.mainFrameId;
   }
 
-  /** True when the page cannot answer: a dialog is open, it crashed, or it is closed. */
+  /** True when the page cannot respond: a dialog is open, or the page crashed or is closed. */
   get isUnresponsive(): boolean {
     return this.dialog !== null || this.crashed || this.page.isClosed();
   }
 
-  /** The isolated world of the top document. */
+  /** Returns the isolated world of the top document. */
   world(deadline: Deadline): Promise<IsolatedWorld> {
     return this.frames.topWorld(this.mainFrameId, deadline);
   }
 
   /**
-   * Settles as `work` does, or rejects with Interrupted as soon as the page cannot answer. `work` itself goes on: Chromium
-   * holds its response back until the dialog is closed.
+   * Settles as `work` does, or rejects with Interrupted as soon as the page cannot respond. `work` itself continues:
+   * Chromium holds its response back until the dialog is closed.
    */
   interruptible<T>(work: Promise<T>): Promise<T> {
     return race(work, this.onInterrupt);
   }
 
-  /** Stops a wait with Interrupted as soon as the page cannot answer. */
+  /** Stops a wait with Interrupted as soon as the page cannot respond. */
   readonly onInterrupt: StopWhen<never> = ({ reject }) => {
     const interrupt = () => reject(new Interrupted('The page cannot answer now.'));
     this.#interrupts.add(interrupt);

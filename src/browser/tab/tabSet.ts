@@ -9,13 +9,13 @@ import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { Tab, type TabListener } from './tab.ts';
 
-/** Characters. */
+/** Maximum length of a URL in an event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;
-/** Windows beyond this number are closed at once. */
+/** Maximum number of tabs; further windows are closed immediately. */
 const MAX_TABS = 20;
 /** Maximum number of events about dialogs that were dismissed without asking the caller. */
 const MAX_DISMISSED_DIALOG_EVENTS = 100;
-/** A requested window that has not opened within this time was refused. */
+/** Maximum wait for a requested window to open; after that, it counts as refused. */
 const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
 /** Maximum time for a new window to become a tab. */
 const WINDOW_OPEN_TIMEOUT_MS = 3_000;
@@ -33,15 +33,15 @@ export class TabSet {
   readonly #opening = new Set<Promise<unknown>>();
   readonly #options: TabSetOptions;
   readonly #blockedRequests: BlockedRequestLog;
-  /** Opens an internal page in the context, which is not a tab. */
+  /** Reads the blob usage. Opens an internal page in the context, which is not a tab. */
   readonly blobUsage: BlobUsageReader;
-  /** Called when another tab becomes the active one. */
+  /** Listeners that are called when another tab becomes the active one. */
   readonly activeChanged = new Set<() => void>();
   #activeTab: Tab;
   #tabCount = 1;
-  /** Pages opened since the session started, including those that were closed at once. */
+  /** Number of pages opened since the session started, including those that were closed immediately. */
   openedPageCount = 1;
-  /** Dialogs of inactive tabs. */
+  /** Number of dismissed dialogs of inactive tabs. */
   #dismissedDialogCount = 0;
   #windowsRequested = 0;
   #windowsOpened = 0;
@@ -74,7 +74,7 @@ export class TabSet {
     for (const listener of this.activeChanged) listener();
   }
 
-  /** The open tabs, in the order in which they were opened. */
+  /** Returns the open tabs, in the order in which they were opened. */
   rows(): readonly TabInfo[] {
     return this.#tabs.map(tab => ({
       id: tab.id,
@@ -93,7 +93,7 @@ export class TabSet {
     return this.#tabs.find(tab => tab.id === id.toUpperCase()) ?? null;
   }
 
-  /** Makes a tab the active one. */
+  /** Activates a tab. */
   async activate(tab: Tab): Promise<void> {
     this.#setActive(tab);
     await tab.page.bringToFront().catch(() => {});
@@ -115,18 +115,18 @@ export class TabSet {
     }
   }
 
-  /** Waits for the windows that the page has requested. The newest one is the active tab then. */
+  /** Waits for the windows that the page has requested. Afterwards the newest one is the active tab. */
   async waitForWindows(): Promise<void> {
     const end = performance.now() + WINDOW_REQUEST_TIMEOUT_MS;
     while (this.#windowsOpened < this.#windowsRequested && performance.now() < end)
       await this.#activeTab.network.nextChange(end - performance.now());
     this.#windowsRequested = this.#windowsOpened = 0;
     if (this.#opening.size === 0) return;
-    // A window in the process of an opener in an endless loop does not become ready now; it becomes a tab later.
+    // If the opener is in an endless loop, a window in its process is not ready now; it becomes a tab later.
     await race(Promise.all(this.#opening), afterMs(WINDOW_OPEN_TIMEOUT_MS));
   }
 
-  /** From now on closed pages cause no events. */
+  /** Stops reporting events of closed pages. */
   stopReporting(): void {
     this.#ignoresPages = true;
   }
@@ -134,7 +134,7 @@ export class TabSet {
   readonly #listener: TabListener = {
     dialogOpened: (tab, dialog) => {
       const staysOpen = tab === this.#activeTab;
-      // Pages that open each other share a process, and an open dialog stops all of them.
+      // Pages that open each other share a process, and an open dialog blocks all of them.
       if (staysOpen || this.#dismissedDialogCount++ < MAX_DISMISSED_DIALOG_EVENTS)
         this.#options.onEvent({
           type: 'dialog',
@@ -207,7 +207,7 @@ export class TabSet {
       opened: false,
     });
     const next = this.#tabs[Math.max(0, index - 1)];
-    // The last tab stays as the active one although it is closed; the next operation replaces it.
+    // The last tab remains the active one although it is closed; the next operation replaces it.
     if (next === undefined) this.#tabs.push(tab);
     else if (this.#activeTab === tab) this.#setActive(next);
   }

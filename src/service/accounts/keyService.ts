@@ -37,7 +37,7 @@ export interface KeyService {
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
 
-/** Creates the service. The authenticator revokes keys, so that they are refused at once. */
+/** Creates the service. The authenticator revokes keys, so that they are refused immediately. */
 export function createKeyService(
   accounts: AccountStore,
   authenticator: ApiKeyAuthenticator,

@@ -16,7 +16,7 @@ import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
 /** An observation without its session. */
 export type ObservedPage = Omit<ObservationResult, 'session'>;
 
-/** What to read from the page. */
+/** Selects the parts of the page to read. */
 export interface ObservePageOptions {
   readonly limits: ListingOptions;
   readonly screenshot: boolean;

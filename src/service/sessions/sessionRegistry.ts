@@ -27,7 +27,7 @@ export interface SessionRegistryDeps {
 
 const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';
 
-/** What a session needs to start. */
+/** Options of `start`. */
 export interface SessionStartOptions {
   readonly meter: SessionMeter;
   /**

@@ -1,4 +1,4 @@
-/** The value of a special action, and the failures for a missing or invalid one. */
+/** Reads the value of a special action; creates the failures for a missing or invalid value. */
 import { Failure } from '../../../domain/failures.ts';
 import {
   SPECIAL_ACTION_DEFINITIONS,
@@ -6,7 +6,7 @@ import {
 } from '../../../domain/specialActionDefinitions.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
-/** The parameter with this name, else `value`. @throws Failure VALIDATION_ERROR when both are missing or blank */
+/** Returns the parameter with this name, else `value`. @throws Failure VALIDATION_ERROR when both are missing or blank */
 export function requiredValue({ command, id }: SpecialActionContext, param: string): string {
   const value = command.params[param] ?? command.value;
   if (value != null && value.trim() !== '') return value;
@@ -17,7 +17,7 @@ export function requiredValue({ command, id }: SpecialActionContext, param: stri
   });
 }
 
-/** @param message what the value must be, such as `must be one of T1, T2` */
+/** @param message the requirement on the value, such as `must be one of T1, T2` */
 export const invalidValue = (id: string, message: string, value: string): Failure =>
   new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${value.slice(0, 100)}".`, {
     errors: [{ path: 'value', message }],

@@ -9,14 +9,14 @@ import { whenStable } from '../whenStable.ts';
 import { parseQuotedText, selectText } from './selectText.ts';
 import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
 
-/** Maximum number of points on the way of the pointer. */
+/** Maximum number of points on the path of the pointer. */
 const MAX_STOPS = 200;
 const MOUSE_STEPS_BETWEEN_STOPS = 3;
 
 /**
- * Drags `from` onto `to`. The value is "B1,B2", "B1@5,5 -> B2@40,8", or several stops "B1@0,0 -> B1@9,5 -> B1@0,9"; the
- * parameters `from` and `to` say the same. Quoted text is selected instead: "\"from here\" -> \"to there\"", or within
- * one element "I1 \"here\"".
+ * Drags `from` onto `to`. The value is "B1,B2", "B1@5,5 -> B2@40,8", or several stops "B1@0,0 -> B1@9,5 -> B1@0,9";
+ * instead of a value, use the parameters `from` and `to`. Quoted text is selected: "\"from here\" -> \"to there\"", or
+ * within one element "I1 \"here\"".
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export const drag: PerformSpecialAction = context => {
@@ -46,7 +46,7 @@ async function dragElement({ id, resolveElement }: SpecialActionContext, value: 
   for (const stop of stops) if (!targets.has(stop.id)) targets.set(stop.id, await resolveElement(stop.id));
   const target = targets.get(to.id) ?? source;
   try {
-    // Both are in view before the button goes down, if they fit.
+    // Scroll both into view before the button is pressed, if they fit.
     if (from.id !== to.id) await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
     await pressSource(source, from);
     try {
@@ -74,7 +74,10 @@ async function dragElement({ id, resolveElement }: SpecialActionContext, value: 
   }
 }
 
-/** Presses the button on the source, after checking that the source receives it. A point outside its box is not checked. */
+/**
+ * Presses the button on the source, after checking that the source receives the press. Does not check a point outside
+ * of the source's box.
+ */
 async function pressSource(source: ElementContext, from: PointerTarget): Promise<void> {
   const { mouse } = source.tab.page;
   const position = from.position ?? source.clickPoint;
@@ -90,8 +93,8 @@ async function pressSource(source: ElementContext, from: PointerTarget): Promise
 }
 
 /**
- * The point of a stop. The target is not checked to receive pointer events, because a drop area need not react to them. It is
- * scrolled into view while the source is held.
+ * Returns the point of a stop in the viewport. Scrolls the target into view while the button is pressed. Does not check
+ * that the target receives pointer events, because a drop area need not react to them.
  */
 async function dropPoint(target: ElementContext, { position }: PointerTarget): Promise<Point> {
   await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));

@@ -35,7 +35,7 @@ export const navigateHistory =
     }
   };
 
-/** Playwright reads the history before it moves, so a refused move has changed nothing and can be repeated. */
+/** Repeats a move that Chromium refused. Playwright reads the history before it moves, so a refused move has changed nothing. */
 async function moveWithRetries(
   { page, network }: Tab,
   move: HistoryMove,

@@ -11,10 +11,10 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 import { switchTab } from './switchTab.ts';
 import { wait } from './wait.ts';
 
-/** The service itself does what the definition requests, after the step. */
+/** For actions whose effect follows the step: the service then does what the definition requests. */
 const nothingToDo: PerformSpecialAction = async () => {};
 
-/** The code of each special action. A definition without an entry here does not compile. */
+/** The function that performs each special action. A definition without an entry here does not compile. */
 const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S1: goto,
   S2: nothingToDo,
@@ -35,5 +35,5 @@ const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S17: drag,
 };
 
-/** @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and those of goto and `resolveElement`; Interrupted */
+/** Performs a special action. @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and those of goto and `resolveElement`; Interrupted */
 export const performSpecialAction: PerformSpecialAction = context => PERFORMERS[context.id](context);

@@ -2,7 +2,7 @@ import { Failure } from '../../../domain/failures.ts';
 import { invalidValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** `B4`, or `B4 300`: a region, and the number of pixels to scroll it. */
+/** A region and the number of pixels to scroll it: `B4`, or `B4 300`. */
 const REGION = /^([LBI]\d+)(?:[\s,]+(\d+)(?:px)?)?$/i;
 
 /**

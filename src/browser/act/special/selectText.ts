@@ -9,15 +9,15 @@ const QUOTED_TEXT = /["“”]([^"“”]+)["“”]/g;
 /** The id of the element that contains the text. */
 const CONTAINER_ID = /^\s*([LBI]\d+)\s*[:,]?\s*["“”]/i;
 
-/** Text of the page to select. */
+/** The text to select on the page. */
 export interface QuotedText {
   /** One text, or the first and the last text of the selection. */
   readonly texts: readonly string[];
-  /** The id of the element to search; null: the page. */
+  /** The id of the element to search; null to search the page. */
   readonly containerId: string | null;
 }
 
-/** @returns null when the value quotes nothing, or quotes ids of elements */
+/** @returns null when the value contains no quoted text, or quotes only ids of elements */
 export function parseQuotedText(value: string): QuotedText | null {
   const texts = [...value.matchAll(QUOTED_TEXT)].map(([, quoted = '']) => quoted);
   if (texts.length === 0 || texts.every(text => parsePointerTargets(text).length > 0)) return null;
@@ -47,7 +47,7 @@ export async function selectText(
   await mouse.move(from[0] + EDGE_INSET, from[1]);
   await mouse.down();
   try {
-    // The last text is scrolled into view while the button is held: the selection keeps its start.
+    // The last text is scrolled into view while the button is pressed: the selection keeps its start.
     await mouse.move(from[2], from[3], { steps: 2 });
     const to = last === first ? from : await find(last);
     await mouse.move(to[2] - EDGE_INSET, to[3], { steps: MOUSE_STEPS });
@@ -56,10 +56,10 @@ export async function selectText(
   }
 }
 
-/** Less than half of a character, so that the whole character is selected. CSS pixels. */
+/** Distance from the edge of a character. Less than half a character, so that the whole character is selected. CSS pixels. */
 const EDGE_INSET = 0.5;
 
-/** @returns x and y before the first character, x and y after the last */
+/** Finds a text. @returns x and y before its first character, x and y after its last */
 async function findTextPosition(
   world: IsolatedWorld,
   text: string,

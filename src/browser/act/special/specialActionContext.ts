@@ -6,7 +6,7 @@ import type { TabSet } from '../../tab/tabSet.ts';
 import type { ResolveElement } from '../elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
 
-/** Inputs of a special action. */
+/** The inputs of a special action. */
 export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto'> {
   readonly id: SpecialActionId;
   /** The active tab. */
@@ -15,7 +15,7 @@ export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'na
   readonly command: StepRequest;
   /** The isolated world of the top document. */
   topWorld(): Promise<IsolatedWorld>;
-  /** Finds the element behind an id that the value names; a disabled element is accepted. */
+  /** Finds the element for an id in the value; accepts a disabled element. */
   readonly resolveElement: ResolveElement;
 }
 

@@ -1,7 +1,7 @@
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** Makes another tab the active one. @throws Failure VALIDATION_ERROR when the session has no such tab */
+/** Activates another tab. @throws Failure VALIDATION_ERROR when the session has no such tab */
 export const switchTab: PerformSpecialAction = async context => {
   const { tabs } = context;
   const tabId = requiredValue(context, 'tab').trim();

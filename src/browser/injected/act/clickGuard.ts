@@ -5,7 +5,7 @@ import { candidateByKey } from '../perceive/lastObservation.ts';
 const PRESS_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
 
 let targetKey: number | null = null;
-/** Whether the current press reaches the target: decided at its first event, and valid for its later events. */
+/** True if the current press reaches the target: decided at its first event, and valid for its later events. */
 let reachesTarget: boolean | null = null;
 let intercepted = false;
 
