@@ -15,8 +15,10 @@ export const FileBody = z
       description: '`D1` for a download, `U1` for an upload. An id is never used twice in a session.',
     }),
     name: z.string().meta({ description: 'The file name, without a folder.' }),
-    bytes: z.int().meta({ description: 'The size of the file.' }),
-    created_at: z.iso.datetime({ precision: 3 }),
+    bytes: z.int().meta({ description: 'The size of the file in bytes.' }),
+    created_at: z.iso
+      .datetime({ precision: 3 })
+      .meta({ description: 'When the download or upload was complete.' }),
     url: z.string().optional().meta({
       description: 'For a download: relative download URL; GET it with your API key.',
     }),

@@ -13,12 +13,19 @@ import { diffOnlySpaceBody, SpaceBody, spaceBody } from './spaceBody.ts';
 
 const MetadataBody = z
   .object({
-    url: z.string(),
-    page_title: z.string(),
+    url: z.string().meta({ description: 'The URL of the page, after all redirects.' }),
+    page_title: z.string().meta({ description: 'The title of the page.' }),
     title: z.string().meta({ description: 'The same as page_title.' }),
-    timestamp: z.iso.datetime({ precision: 3 }),
-    http_status: z.int().nullable().meta({ description: "The status that the page's server returned." }),
-    tabs: z.array(z.object({ id: z.string(), title: z.string(), url: z.string(), active: z.boolean() })),
+    timestamp: z.iso.datetime({ precision: 3 }).meta({ description: 'When the page was observed.' }),
+    http_status: z
+      .int()
+      .nullable()
+      .meta({ description: "The HTTP status of the page's response; null if there was none." }),
+    tabs: z
+      .array(z.object({ id: z.string(), title: z.string(), url: z.string(), active: z.boolean() }))
+      .meta({
+        description: 'The open tabs of the session. Operations work in the active one; S12 switches.',
+      }),
   })
   .meta({ id: 'PageMetadata', description: 'Which page was observed, and when.' });
 

@@ -12,13 +12,21 @@ export const ProblemBody = z
     title: z.string().meta({ description: 'The same for every failure with this code.' }),
     status: z.int().meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened this time, and what to do.' }),
-    code: z.enum(Object.keys(FAILURES) as [FailureCode, ...FailureCode[]]),
+    code: z
+      .enum(Object.keys(FAILURES) as [FailureCode, ...FailureCode[]])
+      .meta({ description: 'The failure code. Programs should use this field.' }),
     request_id: z.string().meta({ description: 'Quote it when you report an error.' }),
     retryable: z.boolean().meta({ description: 'True when the same request, unchanged, can succeed later.' }),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'For VALIDATION_ERROR: each field that is not valid, and why.' }),
     session: SessionBody.optional().meta({ description: 'The session after the failure.' }),
     space: SpaceBody.optional().meta({ description: 'For ACTION_STALE: the new space.' }),
-    retry_after_seconds: z.number().optional(),
+    retry_after_seconds: z
+      .number()
+      .optional()
+      .meta({ description: 'Seconds to wait before the next try; the same as the header Retry-After.' }),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
 

@@ -30,19 +30,33 @@ const ActionBody = z
     id: z.string().meta({
       description: '`L1`, `B2`, `I3` or `S4`. Identifies the same element as long as its document is loaded.',
     }),
-    description: z.string(),
+    description: z.string().meta({ description: 'Role, accessible name and state of the element.' }),
     category: z.string().meta({ description: 'The part of the page that the element is in.' }),
     kind: z.enum(ACTION_KINDS),
-    status: z.enum(ACTION_STATUSES),
-    params: z.array(ParamBody),
-    role: z.string().nullable(),
+    status: z.enum(ACTION_STATUSES).meta({
+      description:
+        'valid: the action can be performed now. excluded: the element is disabled. covered: another element covers it. clipped: a box that cannot be scrolled clips it.',
+    }),
+    params: z.array(ParamBody).meta({ description: 'The parameters; empty for a plain click.' }),
+    role: z.string().nullable().meta({ description: 'The ARIA role; null if the element has none.' }),
     name: z.string().nullable().meta({ description: 'The accessible name.' }),
-    value: z.string().nullable(),
-    checked: z.boolean().nullable(),
-    disabled: z.boolean(),
-    expanded: z.boolean().nullable(),
-    in_viewport: z.boolean(),
-    bounds: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }).nullable(),
+    value: z
+      .string()
+      .nullable()
+      .meta({ description: 'The current value; null if there is none. Passwords are never returned.' }),
+    checked: z.boolean().nullable().meta({ description: 'null if the element cannot be checked.' }),
+    disabled: z.boolean().meta({ description: 'True when the element is disabled.' }),
+    expanded: z.boolean().nullable().meta({ description: 'null if the element cannot be expanded.' }),
+    in_viewport: z
+      .boolean()
+      .meta({ description: 'True when a part of the element is visible without scrolling.' }),
+    bounds: z
+      .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+      .nullable()
+      .meta({
+        description:
+          'Position and size in CSS pixels, relative to the viewport; null if the element has no box.',
+      }),
     frame: z
       .string()
       .nullable()
@@ -62,10 +76,12 @@ const DiffBody = z
 
 export const SpaceBody = z
   .object({
-    description: z.string(),
-    category: z.enum(SPACE_CATEGORIES),
+    description: z.string().meta({ description: 'One or two sentences about the page and its content.' }),
+    category: z.enum(SPACE_CATEGORIES).meta({ description: 'The kind of page.' }),
     markdown: z.string().meta({ description: 'The space as text, one line for each action.' }),
-    actions: z.array(ActionBody),
+    actions: z
+      .array(ActionBody)
+      .meta({ description: 'The actions of the page, in document order, grouped by category.' }),
     special_actions: z
       .array(ActionBody)
       .meta({ description: `${specialActionRange('special')}: listed on every page.` }),
@@ -81,7 +97,7 @@ export const SpaceBody = z
         default_value: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'The dialog that is open on the page.' }),
+      .meta({ description: 'The open dialog of the page; null if there is none.' }),
     diff: DiffBody.optional().meta({
       description: 'What has changed since diff_since. Present only if the request has diff_since.',
     }),
