@@ -30,17 +30,17 @@ keys
   .option('--name <name>', 'name of the key', 'created on the command line')
   .addOption(
     new Option('--scopes <scopes>', `scopes of the key, separated by commas: ${KEY_SCOPES.join(',')}`)
-      .argParser(scopes)
+      .argParser(parseScopes)
       .default([...KEY_SCOPES], 'all'),
   )
   .addOption(
     new Option('--expires-in-days <days>', 'days until the key expires')
-      .argParser(days)
+      .argParser(parseDays)
       .default(null, 'never'),
   )
   .addOption(
     new Option('--spend-cap <micros>', 'maximum total charge of the key, in micro-units')
-      .argParser(micros)
+      .argParser(parseMicros)
       .default(null, 'no limit'),
   )
   .addOption(accountOption())
@@ -79,7 +79,7 @@ accounts
   .requiredOption(
     '--amount <micros>',
     'amount in micro-units (millionths of the unit of account), above 0',
-    micros,
+    parseMicros,
   )
   .requiredOption('--reference <text>', 'an invoice or transaction number')
   .action(async (id: string, { amount, reference }) =>
@@ -90,20 +90,20 @@ function accountOption(): Option {
   return new Option('--account <id>', 'id of the account').default(null, 'the local account');
 }
 
-function micros(given: string): number {
+function parseMicros(given: string): number {
   if (!/^\d{1,15}$/.test(given) || Number(given) === 0)
     throw new InvalidArgumentError('It must be a whole number above 0, of at most 15 digits.');
   return Number(given);
 }
 
-function scopes(text: string): KeyScope[] {
+function parseScopes(text: string): KeyScope[] {
   const named = text.split(',').map(part => part.trim());
   const unknown = named.filter(name => !KEY_SCOPES.some(scope => scope === name));
   if (unknown.length > 0) throw new InvalidArgumentError(`The scopes are ${KEY_SCOPES.join(', ')}.`);
   return KEY_SCOPES.filter(scope => named.includes(scope));
 }
 
-function days(text: string): number {
+function parseDays(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) === 0)
     throw new InvalidArgumentError('It must be a whole number above 0, of at most 5 digits.');
   return Number(text);
@@ -112,9 +112,10 @@ function days(text: string): number {
 try {
   await program.parseAsync();
 } catch (error) {
-  const inDetail = ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');
-  const said = error instanceof Error ? ((inDetail ? error.stack : null) ?? error.message) : String(error);
-  process.stderr.write(`pagespace: ${said}\n`);
-  if (inDetail && error instanceof Error && error.cause !== undefined) console.error(error.cause);
+  const isVerbose = ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');
+  const message =
+    error instanceof Error ? ((isVerbose ? error.stack : null) ?? error.message) : String(error);
+  process.stderr.write(`pagespace: ${message}\n`);
+  if (isVerbose && error instanceof Error && error.cause !== undefined) console.error(error.cause);
   process.exit(1);
 }

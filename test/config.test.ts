@@ -14,8 +14,8 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe('the configuration', () => {
-  it('stands complete without any variable set', () => {
+describe('readConfig', () => {
+  it('returns all defaults for an empty environment', () => {
     expect(readConfig({}, [], machine)).toEqual({
       host: '127.0.0.1',
       port: 4000,
@@ -42,7 +42,7 @@ describe('the configuration', () => {
       maxLifetimeMinutes: null,
       eventRetentionDays: 30,
       sessionFileBytes: 104_857_600,
-      sessionBounds: {
+      sessionLimits: {
         pages: 500,
         requests: 100_000,
         trafficBytes: 10_000_000_000,
@@ -72,7 +72,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads the limits of a tier, none for no limit', () => {
+  it('parses the limits of a tier, with none for no limit', () => {
     const text = 'requests=none sessions=3 timeout=5 minutes=10';
     expect(readConfig({ PAGESPACE_FREE_LIMITS: text }, [], machine).freeLimits).toEqual({
       sessionsAtOnce: 3,
@@ -87,21 +87,21 @@ describe('the configuration', () => {
     'sessions=0 requests=1 minutes=1 timeout=1',
     'sessions=2 requests=60 minutes=60 timeout=31',
     'x=1',
-  ])('refuses %j as the limits of a tier', text => {
+  ])('rejects %j as the limits of a tier', text => {
     expect(faultsOf({ PAGESPACE_FREE_LIMITS: text }).join()).toContain('PAGESPACE_FREE_LIMITS');
   });
 
-  it('is frozen', () => {
+  it('returns a frozen object', () => {
     expect(Object.isFrozen(readConfig({}, [], machine))).toBe(true);
   });
 
-  it('takes an empty variable as unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', NATS_URL: '', PAGESPACE_CAPACITY: '' }, [], machine)).toEqual(
       readConfig({}, [], machine),
     );
   });
 
-  it('reads each variable', () => {
+  it('parses the variables', () => {
     const config = readConfig(
       {
         HOST: '0.0.0.0',
@@ -126,7 +126,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reports every fault at once, each in a line that names variable, rule and value', () => {
+  it('throws all errors together, one per line with variable, rule and value', () => {
     expect(faultsOf({ PORT: 'abc', LOG_LEVEL: 'loud', PAGESPACE_GLOBAL_TIMEOUT_MINUTES: '31' })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "abc"',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
@@ -134,29 +134,29 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('refuses an unknown PAGESPACE_ variable and names the closest known one', () => {
+  it('rejects an unknown PAGESPACE_ variable and names the closest known one', () => {
     expect(faultsOf({ PAGESPACE_CAPACTY: '3' })).toEqual([
       'PAGESPACE_CAPACTY is unknown. Did you mean PAGESPACE_CAPACITY?',
     ]);
   });
 
-  it('tells what other rooms found together with its own', () => {
+  it('reports the errors of other modules together with its own', () => {
     const read = () => readConfig({ PORT: 'abc' }, ['PAGESPACE_EGRESS_ALLOW "x y": is no host'], machine);
     expect(read).toThrow(/EGRESS_ALLOW "x y": is no host\n.*PORT must be/);
   });
 
-  it("leaves other programs' variables alone", () => {
+  it('ignores variables of other programs', () => {
     expect(faultsOf({ PATH: '/bin', PAGE: '1' })).toEqual([]);
   });
 
   it.each(['-1', '1.5', '1e3', '0x10', ' 80', '65536', '99999999999999999999'])(
-    'refuses %j as a port',
+    'rejects %j as a port',
     port => {
       expect(faultsOf({ PORT: port })).toHaveLength(1);
     },
   );
 
-  it('never repeats a secret in a fault', () => {
+  it('never puts a secret into an error', () => {
     const faults = faultsOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' });
     expect(faults).toEqual([
       'DATABASE_URL must be an address such as postgres://user:password@host/database',
@@ -164,11 +164,11 @@ describe('the configuration', () => {
   });
 });
 
-describe('the default capacity', () => {
-  it('is ten sessions a core where memory allows it', () => {
+describe('defaultCapacity', () => {
+  it('is ten sessions per core with enough memory', () => {
     expect(defaultCapacity({ cores: 2, freeBytes: 64_000_000_000 })).toBe(20);
   });
-  it('is a session for each 300 MB where memory is short', () => {
+  it('is one session per 300 MB with little memory', () => {
     expect(defaultCapacity({ cores: 16, freeBytes: 3_000_000_000 })).toBe(10);
   });
   it('is never below two', () => {
@@ -176,20 +176,20 @@ describe('the default capacity', () => {
   });
 });
 
-describe('the local address', () => {
+describe('localUrl', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1:4000'],
     ['0.0.0.0', 'http://127.0.0.1:4000'],
     ['::', 'http://127.0.0.1:4000'],
     ['::1', 'http://[::1]:4000'],
     ['localhost', 'http://localhost:4000'],
-  ])('of a service on %s is %s', (host, url) => {
+  ])('returns for %s %s', (host, url) => {
     expect(localUrl(host, 4000)).toBe(url);
   });
 });
 
-describe('the README', () => {
-  it('holds the table of the configuration as it is printed', () => {
+describe('README.md', () => {
+  it('contains the current table of variables', () => {
     const readme = new URL('../README.md', import.meta.url);
     const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
     const block = /<!-- config:begin -->\n([\s\S]*?)\n<!-- config:end -->/.exec(text);

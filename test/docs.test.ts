@@ -15,15 +15,15 @@ const documents = ['', 'docs'].flatMap(folder =>
 );
 const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
 
-describe('the documents', () => {
-  it.each(documents)('%s links only to what is there', document => {
+describe('The documents', () => {
+  it.each(documents)('%s has no broken links', document => {
     const links = [...textOf(document).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link);
     const local = links.filter(link => !/^[a-z]+:/i.test(link));
     const missing = local.filter(link => !existsSync(resolve(root, dirname(document), link)));
     expect(missing).toEqual([]);
   });
 
-  it('name no command that package.json does not have', () => {
+  it('name only npm scripts that exist', () => {
     const { scripts } = JSON.parse(textOf('package.json'));
     const named = documents.flatMap(document =>
       [...textOf(document).matchAll(/npm run (?:-s |--silent )?([a-z][a-z:]*)/g)].map(
@@ -49,7 +49,7 @@ describe('docs/architecture.md', () => {
   });
 });
 
-/** A schema with an id of its own stands among the definitions, not at the root. */
+/** The fields of a schema. A schema with an id is among the definitions, not at the root. */
 function fieldsOf(schema: z.ZodType): string[] {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, { io: 'input' });
   return [whole, ...Object.values($defs)].flatMap(({ properties }) => Object.keys(properties ?? {}));

@@ -61,13 +61,13 @@ export function readConfig(
 ): Config {
   const faults = [...unknownVariables(env), ...otherFaults];
   const read: Record<string, unknown> = {};
-  for (const [name, { variable, schema, default: standing, ...more }] of settingEntries()) {
+  for (const [name, { variable, schema, default: defaultText, ...more }] of settingEntries()) {
     const given = env[variable];
-    const parsed = schema.safeParse(given === undefined || given === '' ? standing : given);
+    const parsed = schema.safeParse(given === undefined || given === '' ? defaultText : given);
     if (parsed.success) read[name] = parsed.data;
     else {
-      const said = parsed.error.issues.map(issue => issue.message).join('; ');
-      faults.push(`${variable} ${said}${more.secret === true ? '' : `, not ${JSON.stringify(given)}`}`);
+      const problem = parsed.error.issues.map(issue => issue.message).join('; ');
+      faults.push(`${variable} ${problem}${more.secret === true ? '' : `, not ${JSON.stringify(given)}`}`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
@@ -91,10 +91,12 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
 
 /** Returns the README's table of variables, in Markdown. */
 export function configTable(): string {
-  const rows = settingEntries().map(([, { variable, default: standing, defaultInWords, meaning }]) => {
-    const said = defaultInWords ?? (standing === null ? 'none' : `\`${standing}\``);
-    return `| \`${variable}\` | ${said} | ${meaning} |`;
-  });
+  const rows = settingEntries().map(
+    ([, { variable, default: defaultText, defaultDescription, description }]) => {
+      const shown = defaultDescription ?? (defaultText === null ? 'none' : `\`${defaultText}\``);
+      return `| \`${variable}\` | ${shown} | ${description} |`;
+    },
+  );
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 

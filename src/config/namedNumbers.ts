@@ -12,18 +12,18 @@ interface NumberRange {
 const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, NumberRange>>) =>
   z.string().transform((text, ctx) => {
     const parts = text.trim().split(/\s+/);
-    const said = new Map(parts.map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
-    const complain = (message: string) => ctx.addIssue({ code: 'custom', message });
+    const values = new Map(parts.map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
+    const addIssue = (message: string) => ctx.addIssue({ code: 'custom', message });
     const read: Record<string, number | null> = {};
     for (const [name, { from, to, orNone }] of Object.entries<NumberRange>(known)) {
-      const value = said.get(name) ?? '';
-      said.delete(name);
+      const value = values.get(name) ?? '';
+      values.delete(name);
       const fits = /^\d{1,12}$/.test(value) && Number(value) >= from && Number(value) <= to;
       read[name] = fits ? Number(value) : null;
       if (!fits && !(orNone && value === 'none'))
-        complain(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
+        addIssue(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
     }
-    for (const unknown of said.keys()) complain(`has the unknown name ${JSON.stringify(unknown)}`);
+    for (const unknown of values.keys()) addIssue(`has the unknown name ${JSON.stringify(unknown)}`);
     // Sound: every name was set above, and a null without `orNone` has an issue.
     return read as Record<Names, number | null>;
   });

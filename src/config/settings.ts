@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
 
-/** One environment variable: its schema, its default and its meaning. */
+/** One environment variable: its schema, its default and its description. */
 export interface Setting<Schema extends z.ZodType> {
   readonly variable: string;
   readonly schema: Schema;
   /** The text that is parsed when the variable is unset or empty; null for no value. */
   readonly default: string | null;
   /** The default in the README's table, where the text alone would be unclear. */
-  readonly defaultInWords?: string;
-  /** The meaning in the README's table. */
-  readonly meaning: string;
+  readonly defaultDescription?: string;
+  /** The description in the README's table. */
+  readonly description: string;
   /** True when no message may contain the value. */
   readonly secret?: boolean;
 }
@@ -20,9 +20,9 @@ const setting = <Schema extends z.ZodType>(
   variable: string,
   text: string | null,
   schema: Schema,
-  meaning: string,
-  more: { defaultInWords?: string; secret?: boolean } = {},
-): Setting<Schema> => ({ variable, default: text, schema, meaning, ...more });
+  description: string,
+  more: { defaultDescription?: string; secret?: boolean } = {},
+): Setting<Schema> => ({ variable, default: text, schema, description, ...more });
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -95,14 +95,14 @@ export const SETTINGS = {
     null,
     optional(urlText(/^https?$/, 'https://pagespace.example.com').transform(url => url.replace(/\/+$/, ''))),
     'The URL under which clients reach the service; wallet sign-in, cookies and the home page use it.',
-    { defaultInWords: 'from `HOST` and `PORT`' },
+    { defaultDescription: 'from `HOST` and `PORT`' },
   ),
   egressAllow: setting(
     'PAGESPACE_EGRESS_ALLOW',
     '',
     z.string(),
     'Private targets that pages may reach: hosts, networks or host:port, separated by commas, such as `127.0.0.1:8080,10.1.0.0/16`.',
-    { defaultInWords: 'none' },
+    { defaultDescription: 'none' },
   ),
   globalTimeoutMinutes: setting(
     'PAGESPACE_GLOBAL_TIMEOUT_MINUTES',
@@ -121,7 +121,7 @@ export const SETTINGS = {
     null,
     optional(wholeNumber(1, 10_000)),
     'Maximum number of active sessions of the service.',
-    { defaultInWords: 'from cores and memory' },
+    { defaultDescription: 'from cores and memory' },
   ),
   chromiumSandbox: setting(
     'PAGESPACE_CHROMIUM_SANDBOX',
@@ -201,7 +201,7 @@ export const SETTINGS = {
     wholeNumber(0, 1_000_000_000_000),
     'Maximum total size of the downloads and uploads of one session, in bytes (default 100 MiB).',
   ),
-  sessionBounds: setting(
+  sessionLimits: setting(
     'PAGESPACE_SESSION_BOUNDS',
     'pages=500 requests=100000 traffic=10000 memory=2000 processor=600',
     sessionLimits,

@@ -39,12 +39,12 @@ type Action = Space['actions'][number];
 export async function runDemo({ endpoint, key, url, print, colors, width }: DemoOptions): Promise<void> {
   const client = new GraphQLClient(endpoint, { headers: { authorization: `Bearer ${key}` } });
   const { bold, dim, cyan, green, red, yellow } = colors;
-  const room = width - MARGIN;
+  const textWidth = width - MARGIN;
   const under = (line = ''): void => print(`${' '.repeat(MARGIN)}${line}`.trimEnd());
   const head = (name: string, ms: number): string =>
     `${bold(cyan(name.padEnd(8)))} ${dim(`${ms.toFixed(0)} ms`.padStart(9))}  `;
   let total = 0;
-  async function part<T>(name: string, work: Promise<T>, tell: (answer: T) => string): Promise<T> {
+  async function part<T>(name: string, work: Promise<T>, describe: (answer: T) => string): Promise<T> {
     const began = performance.now();
     const took = () => performance.now() - began;
     const answer = await work.catch((error: unknown) => {
@@ -53,7 +53,7 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
     });
     const ms = took();
     total += ms;
-    print(`${head(name, ms)}${tell(answer)}`);
+    print(`${head(name, ms)}${describe(answer)}`);
     return answer;
   }
 
@@ -68,26 +68,26 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
       'observe',
       client.request(DemoObserveDocument, { input: { sessionId, url } }),
       ({ observe: { metadata, space } }) => {
-        const facts = [
+        const details = [
           space?.category.toLowerCase().replaceAll('_', '-'),
           metadata.httpStatus === null ? undefined : `HTTP ${metadata.httpStatus}`,
           `${space?.totalActions ?? 0} actions`,
         ];
-        return `${bold(truncate(metadata.title || metadata.url, room))}  ${dim(facts.filter(Boolean).join(', '))}`;
+        return `${bold(truncate(metadata.title || metadata.url, textWidth))}  ${dim(details.filter(Boolean).join(', '))}`;
       },
     );
     if (observe.space != null) {
-      for (const line of spaceLines(observe.space, room, colors)) under(line);
+      for (const line of spaceLines(observe.space, textWidth, colors)) under(line);
       under();
     }
     const choice = chooseStep(observe.space?.actions ?? []);
     await part(
       'step',
       client.request(DemoStepDocument, { input: { sessionId, ...choice.input } }),
-      () => `${yellow(choice.input.actionId)} ${truncate(choice.said, room - 5)}`,
+      () => `${yellow(choice.input.actionId)} ${truncate(choice.description, textWidth - 5)}`,
     ).then(({ step: { metadata, space } }) =>
       under(
-        `→ ${bold(truncate(metadata.title || metadata.url, room - 2))}  ${dim(`${space?.totalActions ?? 0} actions`)}`,
+        `→ ${bold(truncate(metadata.title || metadata.url, textWidth - 2))}  ${dim(`${space?.totalActions ?? 0} actions`)}`,
       ),
     );
     const { scrape } = await part(
@@ -95,7 +95,7 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
       client.request(DemoScrapeDocument, { input: { sessionId } }),
       ({ scrape: { data } }) => `${data?.markdown?.length ?? 0} characters of Markdown`,
     );
-    for (const line of textLines(scrape.data?.markdown ?? '', room, colors)) under(line);
+    for (const line of textLines(scrape.data?.markdown ?? '', textWidth, colors)) under(line);
   } finally {
     await part(
       'close',
@@ -106,25 +106,25 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
   print(`\n${head('total', total)}`.trimEnd());
 }
 
-function spaceLines(space: Space, room: number, { dim, yellow, bold }: Colors): string[] {
+function spaceLines(space: Space, textWidth: number, { dim, yellow, bold }: Colors): string[] {
   const shown = space.actions.slice(0, MAX_ACTIONS);
   const lines: string[] = [];
   let category = '';
   for (const action of shown) {
-    if (action.category !== category) lines.push(bold(truncate(action.category, room)));
+    if (action.category !== category) lines.push(bold(truncate(action.category, textWidth)));
     category = action.category;
     const note = action.status === 'VALID' ? '' : dim(` (${action.status.toLowerCase()})`);
-    lines.push(`  ${yellow(action.id.padEnd(4))} ${truncate(action.description, room - 18)}${note}`);
+    lines.push(`  ${yellow(action.id.padEnd(4))} ${truncate(action.description, textWidth - 18)}${note}`);
   }
   const more = space.totalActions - shown.length;
   return more > 0 ? [...lines, dim(`  … and ${more} more`)] : lines;
 }
 
-function textLines(text: string, room: number, { dim }: Colors): string[] {
+function textLines(text: string, textWidth: number, { dim }: Colors): string[] {
   const lines = text.split('\n').filter(line => line.trim() !== '');
   const more = lines.length - MAX_LINES;
   return [
-    ...lines.slice(0, MAX_LINES).map(line => `${dim('│')} ${truncate(line, room - 2)}`),
+    ...lines.slice(0, MAX_LINES).map(line => `${dim('│')} ${truncate(line, textWidth - 2)}`),
     ...(more > 0 ? [dim(`│ … and ${more} more ${more === 1 ? 'line' : 'lines'}`)] : []),
   ];
 }
@@ -136,7 +136,7 @@ const truncate = (text: string, length: number): string =>
 const PERIPHERAL_CATEGORY = /^(navigation|header|banner|footer|breadcrumb)/i;
 
 /** Chooses a button that changes the page, otherwise a link of the content, otherwise any link, any button, or a reload. */
-function chooseStep(actions: readonly Action[]): { input: { actionId: string }; said: string } {
+function chooseStep(actions: readonly Action[]): { input: { actionId: string }; description: string } {
   const valid = actions.filter(({ status, name }) => status === 'VALID' && (name ?? '').length > 1);
   const links = valid.filter(({ kind, name }) => kind === 'LINK' && !/^skip\b/i.test(name ?? ''));
   const chosen =
@@ -144,6 +144,6 @@ function chooseStep(actions: readonly Action[]): { input: { actionId: string }; 
     links.find(({ category }) => !PERIPHERAL_CATEGORY.test(category)) ??
     links[0] ??
     valid.find(({ kind }) => kind === 'BUTTON');
-  if (chosen === undefined) return { input: { actionId: 'S6' }, said: 'Load the current page again' };
-  return { input: { actionId: chosen.id }, said: chosen.description };
+  if (chosen === undefined) return { input: { actionId: 'S6' }, description: 'Load the current page again' };
+  return { input: { actionId: chosen.id }, description: chosen.description };
 }

@@ -33,16 +33,16 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
     // Only for the demo's shop: any other page is checked as usual.
     ...(site !== null && { PAGESPACE_EGRESS_ALLOW: new URL(site.url).host }),
   });
-  const node = await startApp(settings, createLog(settings.config.logLevel));
-  ending.defer(() => node.close());
-  if (node.firstKey === null) throw new Error(`The folder ${dataDir} was not empty.`);
+  const app = await startApp(settings, createLog(settings.config.logLevel));
+  ending.defer(() => app.close());
+  if (app.firstKey === null) throw new Error(`The folder ${dataDir} was not empty.`);
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   print(
     `${pc.bold('pagespace demo')}  ${url}${site === null ? '' : pc.dim('  a small shop that comes with the demo')}\n`,
   );
   const flow = runDemo({
-    endpoint: `${node.url}/graphql`,
-    key: node.firstKey,
+    endpoint: `${app.url}/graphql`,
+    key: app.firstKey,
     url,
     print,
     colors: pc,
@@ -61,6 +61,6 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
 function egressAllowHint(given: string): string {
   const { protocol, hostname, port } = new URL(withDefaultScheme(given));
   if (protocol !== 'http:' && protocol !== 'https:') return '';
-  const opened = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  return `\nTo allow it: PAGESPACE_EGRESS_ALLOW=${opened} npm run demo -- ${given}`;
+  const target = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return `\nTo allow it: PAGESPACE_EGRESS_ALLOW=${target} npm run demo -- ${given}`;
 }

@@ -15,9 +15,9 @@ const FORCED_EXIT_GRACE_MS = 5_000;
 export async function serve(): Promise<void> {
   // libuv reads it when it starts its first thread. Half of the threads resolve names, so that slow names of a few sessions do not use all of them.
   process.env.UV_THREADPOOL_SIZE ??= THREAD_POOL_SIZE;
-  const settings = loadConfig(process.env);
-  const log = createLog(settings.config.logLevel);
-  const warning = sandboxWarning(settings.config);
+  const loaded = loadConfig(process.env);
+  const log = createLog(loaded.config.logLevel);
+  const warning = sandboxWarning(loaded.config);
   if (warning !== null) log.warn(warning);
   const stopping = Promise.withResolvers<NodeJS.Signals>();
   // npm forwards a signal that the terminal has already sent: only the first one counts.
@@ -25,7 +25,7 @@ export async function serve(): Promise<void> {
 
   // Loaded after the configuration is checked, so that an error in it is reported at once.
   const { CLOSE_TIMEOUT_MS, startApp } = await import('./startApp.ts');
-  const app = await startApp(settings, log);
+  const app = await startApp(loaded, log);
   process.on('uncaughtException', err => {
     log.fatal({ err }, 'uncaught exception; the service ends');
     process.exit(1);
@@ -45,15 +45,15 @@ export async function serve(): Promise<void> {
 
 // The key and the curl command have their own lines, without colours, because people copy them and programs read them.
 function startupMessage(url: string, key: string | null): string {
-  const place = (name: string, where: string) => `  ${pc.dim(name.padEnd(9))}${where}\n`;
-  const begin =
+  const row = (name: string, text: string) => `  ${pc.dim(name.padEnd(9))}${text}\n`;
+  const head =
     `${pc.bold(`pagespace ${readVersion()}`)} listens on ${url}\n\n` +
-    place('Manual', `${url}/docs`) +
-    place('GraphQL', `${url}/graphql`) +
-    place('Demo', 'npm run demo');
-  if (key === null) return `${begin}\nTo create an API key: npm run keys -- create\n`;
+    row('Manual', `${url}/docs`) +
+    row('GraphQL', `${url}/graphql`) +
+    row('Demo', 'npm run demo');
+  if (key === null) return `${head}\nTo create an API key: npm run keys -- create\n`;
   const curl =
     `curl -X POST ${url}/session/start -H 'Authorization: Bearer ${key}' ` +
     `-H 'Content-Type: application/json' -d '{"session_timeout_minutes": 5}'`;
-  return `${begin}\nYour API key, shown only once:\n${key}\n\nStart a session:\n${curl}\n`;
+  return `${head}\nYour API key, shown only once:\n${key}\n\nStart a session:\n${curl}\n`;
 }

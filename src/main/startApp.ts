@@ -66,7 +66,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     sessionsPerBrowser: config.sessionsPerBrowser,
     isolateAccounts: config.isolateAccounts,
     registryPath: folder.browsersPath,
-    limits: config.sessionBounds,
+    limits: config.sessionLimits,
     warmContexts: config.warmContexts,
     egressAllow: egressRules,
     files,
@@ -143,6 +143,6 @@ async function readPersistedFile(path: string | null): Promise<Readonly<Record<s
 function listenErrorMessage(host: string, port: number, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to another port.`;
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return `The service cannot listen on ${host}, port ${port}: ${said}`;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return `The service cannot listen on ${host}, port ${port}: ${message}`;
 }

@@ -4,17 +4,17 @@ import { dirname } from 'node:path';
 import { findChromium } from '../browser/launch/findChromium.ts';
 import { aptInstall, installBrowser, playwrightInstall } from './installBrowser.ts';
 
-const tell = (line: string): void => void process.stderr.write(`pagespace: ${line}\n`);
+const report = (line: string): void => void process.stderr.write(`pagespace: ${line}\n`);
 const find = (): string | null => findChromium(process.env.CHROMIUM_PATH)?.path ?? null;
 
 try {
-  const path = find() ?? (await installBrowser([playwrightInstall, aptInstall], find, tell));
-  const note = process.argv[2];
-  if (note !== undefined) {
-    mkdirSync(dirname(note), { recursive: true });
-    writeFileSync(note, path);
+  const path = find() ?? (await installBrowser([playwrightInstall, aptInstall], find, report));
+  const pathFile = process.argv[2];
+  if (pathFile !== undefined) {
+    mkdirSync(dirname(pathFile), { recursive: true });
+    writeFileSync(pathFile, path);
   }
 } catch (error) {
-  tell(error instanceof Error ? error.message : String(error));
+  report(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

@@ -98,7 +98,7 @@ export const aptInstall: InstallMethod = {
     return isRoot ? null : 'only root may install packages';
   },
   async install() {
-    const patience = [
+    const timeouts = [
       '-o',
       'Acquire::http::Timeout=10',
       '-o',
@@ -106,9 +106,9 @@ export const aptInstall: InstallMethod = {
       '-o',
       'Acquire::Retries=1',
     ];
-    await run('apt-get', ['update', '-qq', ...patience], { seconds: 120 });
+    await run('apt-get', ['update', '-qq', ...timeouts], { seconds: 120 });
     const packages = ['chromium-headless-shell', 'fonts-liberation'];
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...patience, ...packages], {
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...timeouts, ...packages], {
       seconds: 600,
     });
   },

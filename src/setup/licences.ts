@@ -94,10 +94,10 @@ export function licencesPage(lock: Lock): string {
   const rows = productionLicences(lock);
   const faults = rows.filter(({ licence }) => licence === null || !isAllowed(licence));
   if (faults.length > 0) {
-    const said = faults.map(
+    const names = faults.map(
       ({ name, version, licence }) => `${name} ${version} (${licence ?? 'none stated'})`,
     );
-    throw new Error(`Licences to look at before these packages are used: ${said.join(', ')}.`);
+    throw new Error(`Licences to look at before these packages are used: ${names.join(', ')}.`);
   }
   const counts = Map.groupBy(rows, ({ licence }) => licence ?? '');
   const summary = [...counts].map(([licence, { length }]) => `${length} ${licence}`).toSorted(byNumber);

@@ -1,9 +1,9 @@
 /**
- * start → observe → step → scrape → close through REST beside the same work in a bare Playwright script,
- * on one static page, in one run, in turn. Prints medians and ratios; judges nothing.
+ * Compares start → observe → step → scrape → close through REST with the same work in a bare Playwright script, alternating on one
+ * static page. Prints medians and ratios.
  *
- * The script's scrape does what the service's does: the main content by Readability in the page, its text and links,
- * and the AI snapshot for the actions. A script that only takes `content()` is told of in a row of its own.
+ * The script scrapes the same content as the service: the main content by Readability in the page, its text and links, and the
+ * AI snapshot for the actions. A script that only takes `content()` has a row of its own.
  *
  *   npm run bench:cycle            20 rounds
  *   npm run bench:cycle -- 50      50 rounds
@@ -39,10 +39,10 @@ async function servePage(): Promise<{ url: string; close: () => void }> {
 }
 
 async function timed<T>(times: Partial<Times>, part: Part, work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  const answer = await work();
-  times[part] = performance.now() - began;
-  return answer;
+  const start = performance.now();
+  const result = await work();
+  times[part] = performance.now() - start;
+  return result;
 }
 
 async function bare(browser: Browser, url: string): Promise<Times> {
@@ -59,9 +59,9 @@ async function bare(browser: Browser, url: string): Promise<Times> {
     await page.getByRole('button', { name: 'Press' }).click();
     return page.ariaSnapshot({ mode: 'ai' });
   });
-  const began = performance.now();
+  const start = performance.now();
   await page.content();
-  contentOnly.push(performance.now() - began);
+  contentOnly.push(performance.now() - start);
   await timed(times, 'scrape', async () => {
     await page.evaluate(READABILITY);
     await page.evaluate(
@@ -77,22 +77,22 @@ async function bare(browser: Browser, url: string): Promise<Times> {
   return times as Times;
 }
 
-interface Answer {
+interface ApiResponse {
   readonly session_id: string;
   readonly space: { readonly actions: readonly { readonly id: string; readonly name: string }[] };
 }
 
 async function served(base: string, key: string, url: string): Promise<Times> {
   const times: Partial<Times> = {};
-  const call = async (path: string, body: object): Promise<Answer> => {
+  const call = async (path: string, body: object): Promise<ApiResponse> => {
     const response = await fetch(base + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
     });
-    const answer = (await response.json()) as Answer;
-    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-    return answer;
+    const result = (await response.json()) as ApiResponse;
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(result)}`);
+    return result;
   };
   const { session_id } = await timed(times, 'start', () => call('/session/start', {}));
   const seen = await timed(times, 'observe', () => call('/env/observe', { session_id, url }));
@@ -107,7 +107,7 @@ const READABILITY = readFileSync(
   new URL('../../node_modules/@mozilla/readability/Readability.js', import.meta.url),
   'utf8',
 );
-/** What `content()` alone took in each of the script's rounds. Milliseconds. */
+/** The time of `content()` alone in each round of the script. Milliseconds. */
 const contentOnly: number[] = [];
 
 const median = (values: readonly number[]): number => {
@@ -116,9 +116,9 @@ const median = (values: readonly number[]): number => {
 };
 
 async function launchTime(path: string): Promise<number> {
-  const began = performance.now();
+  const start = performance.now();
   const browser = await chromium.launch({ executablePath: path, chromiumSandbox: false });
-  const ms = performance.now() - began;
+  const ms = performance.now() - start;
   await browser.close();
   return ms;
 }

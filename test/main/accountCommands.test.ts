@@ -14,8 +14,8 @@ afterEach(() => rm(data, { recursive: true, force: true }));
 const run = (...args: string[]): Promise<ProgramResult> =>
   runProgram(args, { PAGESPACE_DATA_DIR: data }).result;
 
-describe('accounts', () => {
-  it('are made, credited once for a reference, and listed with their balance', async () => {
+describe('pagespace accounts', () => {
+  it('creates, credits once for each reference, and lists with balances', async () => {
     const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
     expect((await run('accounts', 'list')).out).toMatch(new RegExp(`^${id}  free +balance 0 .*Acme Ltd\\n$`));
     const credit = ['accounts', 'credit', id, '--amount', '5000000', '--reference', 'invoice 1'];
@@ -26,7 +26,7 @@ describe('accounts', () => {
     expect((await run('accounts', 'list')).out).toMatch(/pay_as_you_go +balance 5000000/);
   });
 
-  it('have keys of their own', async () => {
+  it('has keys for each account', async () => {
     const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
     const key = (await run('keys', 'create', '--account', id, '--spend-cap', '1000')).out.trim();
     expect(parseApiKey(key)).not.toBeNull();
@@ -39,9 +39,9 @@ describe('accounts', () => {
     [['accounts', 'credit', 'nobody', '--amount', '0', '--reference', 'r'], /above 0/],
     [['accounts', 'create', 'x', '--tier', 'gold'], /local, free, pay_as_you_go/],
     [['keys', 'create', '--account', 'nobody'], /There is no account nobody/],
-  ])('%j says what is wrong', async (args, said) => {
+  ])('%j exits with code 1 and the reason', async (args, message) => {
     const { code, err } = await run(...args);
     expect(code).toBe(1);
-    expect(err).toMatch(said);
+    expect(err).toMatch(message);
   });
 });

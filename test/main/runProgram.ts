@@ -1,4 +1,4 @@
-/** Runs the program as a person does: a process, its output, its exit code. */
+/** Runs the command line in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -14,13 +14,13 @@ export interface ProgramResult {
 
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** What it has written to standard output so far. */
+  /** The standard output so far. */
   out(): string;
-  /** The same of standard error. */
+  /** The standard error so far. */
   err(): string;
-  /** Waits until standard output matches. @throws Error with all output when the program ends before */
+  /** Waits until standard output matches. @throws Error with all output when the program ends first */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The same of standard error. */
+  /** Waits until standard error matches. */
   waitForLog(pattern: RegExp): Promise<RegExpExecArray>;
   readonly result: Promise<ProgramResult>;
 }
@@ -42,15 +42,15 @@ export function runProgram(args: readonly string[], env: Readonly<Record<string,
     err += data;
   });
   const ended = once(child, 'close').then(([code]): ProgramResult => ({ code, out, err }));
-  let over = false;
+  let hasEnded = false;
   void ended.then(() => {
-    over = true;
+    hasEnded = true;
   });
   async function waitFor(pattern: RegExp, text: () => string, stream: Readable): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(text());
       if (found !== null) return found;
-      if (over) throw new Error(`It ended before it wrote ${pattern}:\n${out}\n${err}`);
+      if (hasEnded) throw new Error(`The program ended before it printed ${pattern}:\n${out}\n${err}`);
       await Promise.race([once(stream, 'data'), ended]);
     }
   }

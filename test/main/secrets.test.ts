@@ -9,7 +9,7 @@ import { type ApiResponse, callApi } from '../support/callApi.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { type RunningProgram, runProgram } from './runProgram.ts';
 
-/** Every secret that the service is told holds one of these; none may be found again. */
+/** Every secret that the service receives contains one of these. None may appear in a log, file or response. */
 const MARK = {
   typed: 'mark-typed-1f7',
   typedOverGraphql: 'mark-graphql-2e6',
@@ -77,7 +77,7 @@ beforeAll(async () => {
   });
   const [, url = ''] = await running.waitForOutput(/listens on (\S+)/);
   [key = ''] = await running.waitForOutput(/^psk_\w+$/m);
-  await everyDoor(url);
+  await useAllInterfaces(url);
 }, 60_000);
 afterAll(async () => {
   running.child.kill('SIGKILL');
@@ -86,7 +86,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function everyDoor(url: string): Promise<void> {
+async function useAllInterfaces(url: string): Promise<void> {
   const seen = (answer: ApiResponse): ApiResponse => {
     answers.push(answer.text);
     return answer;
@@ -96,7 +96,7 @@ async function everyDoor(url: string): Promise<void> {
   const graphql = async (query: string, variables?: object) =>
     seen(await callApi(url, 'POST', '/graphql', { key, body: { query, variables } })).body;
 
-  // What is typed into a password field, over each door.
+  // A value typed into a password field, over REST, GraphQL and WebSocket.
   const observed = await rest('/env/observe', { url: `${site.url}/login`, keep_alive: true });
   const session: string = observed.session.session_id;
   const fields: { id: string; description: string }[] = observed.space.actions;
@@ -128,7 +128,7 @@ async function everyDoor(url: string): Promise<void> {
   const go = fields.find(({ description }) => /\bGo\b/.test(description))?.id;
   await rest('/env/step', { session_id: session, action_id: go });
 
-  // A user and password in an address, one of a proxy.
+  // A user name and password in a URL, and of a proxy.
   const secret = site.url.replace('//', `//me:${MARK.address}@`);
   await rest('/env/observe', { session_id: session, url: `${secret}/basic` });
   await rest('/env/scrape', { session_id: session, url: `${secret}/nothing` });
@@ -139,14 +139,14 @@ async function everyDoor(url: string): Promise<void> {
   await rest('/env/observe', { session_id: proxied.session_id, url: 'http://198.51.100.7/' });
   await rest('/session/start', { proxy: { ...proxy, server: 'http://10.0.0.1' } });
 
-  // Everything that can be read.
+  // Every query.
   await graphql(
     '{ sessions { edges { node { id url error events { edges { node { __typename ... on FailedEvent { detail } ... on SteppedEvent { description url } } } } space { markdown } } } } }',
   );
   for (const path of ['/sessions', `/session/${session}`, '/account/ledger.csv', '/metrics'])
     seen(await callApi(url, 'GET', path, { key }));
 
-  // Refusals: the caller may be told their own words again, nobody else.
+  // Rejected requests: a response may repeat the request, the log may not.
   for (const path of ['/env/step', '/graphql', '/wallet/sign-in'])
     await callApi(url, 'POST', path, { key, body: `{"a": "${MARK.badBody}`, headers: { origin: url } });
   await callApi(url, 'POST', '/env/step', { key, body: { [MARK.badBody]: MARK.badBody } });
@@ -172,7 +172,7 @@ async function everyDoor(url: string): Promise<void> {
     .next()
     .catch(() => undefined);
 
-  // Keys and visits that are given out; and a key where it does not belong.
+  // Keys and web sessions that the service issues, and a key in the wrong place.
   given.push(key);
   const MAKE = 'mutation { createApiKey(input: {name: "k"}) { key } }';
   const made = await callApi(url, 'POST', '/graphql', { key, body: { query: MAKE } });
@@ -182,7 +182,7 @@ async function everyDoor(url: string): Promise<void> {
   const { message } = (await ask('/wallet/challenge', { address: wallet.address })).body;
   const signature = await wallet.signMessage({ message });
   const cookie = (await ask('/wallet/sign-in', { message, signature })).headers.get('set-cookie') ?? '';
-  given.push(/=([\w-]{43});/.exec(cookie)?.[1] ?? 'no visit');
+  given.push(/=([\w-]{43});/.exec(cookie)?.[1] ?? 'no web session');
   seen(
     await callApi(url, 'GET', `/session/${key}?key=${key}`, { headers: { 'user-agent': key, referer: key } }),
   );
@@ -196,7 +196,7 @@ function filesIn(path: string): string[] {
     .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 }
 
-test('the secrets came where they belong', () => {
+test('The secrets reached the pages and proxies they were for', () => {
   const all = arrived.join('\n');
   for (const mark of [MARK.typedOverSocket, MARK.pageCookie, MARK.pageHeader, MARK.address])
     expect(all).toContain(mark);
@@ -207,25 +207,25 @@ test('the secrets came where they belong', () => {
   ]);
 });
 
-describe.each(Object.entries(MARK))('the secret %s', (_what, mark) => {
-  test('stands in no line of the log, at its finest level', () => {
+describe.each(Object.entries(MARK))('The secret %s', (_what, mark) => {
+  test('is in no line of the log at level trace', () => {
     expect(running.err()).toContain('/graphql');
     expect(running.err()).not.toContain(mark);
     expect(running.out()).not.toContain(mark);
   });
 
-  test('stands in no file of the data folder', () => {
+  test('is in no file of the data folder', () => {
     const files = filesIn(join(folder, 'data'));
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter(text => text.includes(mark))).toEqual([]);
   });
 
-  test('stands in no answer', () => {
+  test('is in no response', () => {
     expect(answers.filter(text => text.includes(mark))).toEqual([]);
   });
 });
 
-test('what is given out stands whole in no log, no file and no other answer', () => {
+test('A key or cookie that was issued is in no log, no file and no later response', () => {
   for (const secret of given) {
     expect(running.err()).not.toContain(secret);
     for (const text of filesIn(join(folder, 'data'))) expect(text).not.toContain(secret);

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const AUDIT = fileURLToPath(new URL('../../src/setup/audit.ts', import.meta.url));
 
 let registry: Server;
-/** npm remembers advisories by their number: here each test has its own. */
+/** npm caches advisories by their id: each test has a cache of its own. */
 let cache: string;
 beforeEach(() => {
   cache = mkdtempSync(join(tmpdir(), 'pagespace-audit-'));
@@ -22,7 +22,7 @@ afterEach(() => {
   registry.close();
 });
 
-/** A registry that knows of these advisories, by package; of null it is one that has none to ask for. */
+/** Starts a registry with these advisories, by package; null for a registry without an advisories API. */
 async function registryWith(advisories: object | null): Promise<string> {
   registry = createServer((request, response) => {
     request.resume();
@@ -36,7 +36,7 @@ async function registryWith(advisories: object | null): Promise<string> {
   return `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
 }
 
-async function audit(advisories: object | null): Promise<{ code: number | null; said: string }> {
+async function audit(advisories: object | null): Promise<{ code: number | null; output: string }> {
   const env = {
     ...process.env,
     npm_config_registry: await registryWith(advisories),
@@ -44,7 +44,7 @@ async function audit(advisories: object | null): Promise<{ code: number | null; 
   };
   return new Promise(resolve => {
     const child = execFile(process.execPath, [AUDIT], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode, said: out + err }),
+      resolve({ code: child.exitCode, output: out + err }),
     );
   });
 }
@@ -64,26 +64,26 @@ const advisory = (severity: string) => ({
 });
 
 describe('npm run audit', () => {
-  it('ends well where no advisory concerns what production uses', async () => {
+  it('exits with code 0 without advisories about production packages', async () => {
     expect(await audit({})).toMatchObject({ code: 0 });
   });
 
-  it('fails where one of them is high, and names it', async () => {
-    const { code, said } = await audit(advisory('high'));
+  it('exits with code 1 for a high advisory, and names it', async () => {
+    const { code, output } = await audit(advisory('high'));
     expect(code).toBe(1);
-    expect(said).toContain('GHSA-made-up');
-    expect(said).not.toContain('Nothing was audited');
+    expect(output).toContain('GHSA-made-up');
+    expect(output).not.toContain('Nothing was audited');
   });
 
-  it('ends well where one of them is moderate, and names it', async () => {
-    const { code, said } = await audit(advisory('moderate'));
+  it('exits with code 0 for a moderate advisory, and names it', async () => {
+    const { code, output } = await audit(advisory('moderate'));
     expect(code).toBe(0);
-    expect(said).toContain('GHSA-made-up');
+    expect(output).toContain('GHSA-made-up');
   });
 
-  it('fails where the registry has no advisories to ask for, and says so', async () => {
-    const { code, said } = await audit(null);
+  it('exits with code 1 and a message when the registry has no advisories API', async () => {
+    const { code, output } = await audit(null);
     expect(code).toBe(1);
-    expect(said).toContain('Nothing was audited');
+    expect(output).toContain('Nothing was audited');
   });
 });

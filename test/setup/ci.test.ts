@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-/** Runs .ci/run where npm is this shell script. */
+/** Runs .ci/run with this shell script as npm. */
 function ci(npm: string): Promise<{ code: number; lastLine: string }> {
   const path = join(checkout, 'bin/npm');
   writeFileSync(path, `#!/bin/sh\n${npm}\n`);
@@ -28,23 +28,23 @@ function ci(npm: string): Promise<{ code: number; lastLine: string }> {
 }
 
 describe('.ci/run', () => {
-  it("ends with the tests' tally and code 0 when all is well", async () => {
+  it('ends with the counts of the tests and code 0 when all pass', async () => {
     expect(await ci("echo '12 passed, 0 failed'")).toEqual({ code: 0, lastLine: '12 passed, 0 failed' });
   });
 
-  it("ends with the tally and npm's code, whatever npm says after it", async () => {
+  it("ends with the counts and npm's exit code when npm prints more after them", async () => {
     const npm = "echo '11 passed, 1 failed, 2 skipped'; echo 'npm error Lifecycle script failed' >&2; exit 1";
     expect(await ci(npm)).toEqual({ code: 1, lastLine: '11 passed, 1 failed, 2 skipped' });
   });
 
-  it('ends with a failure when no test was run', async () => {
+  it('ends with one failure when no tests ran', async () => {
     expect(await ci("echo 'pagespace: npm ci failed'; exit 1")).toEqual({
       code: 1,
       lastLine: '0 passed, 1 failed',
     });
   });
 
-  it('is a failure without a tally even when npm says that all is well', async () => {
+  it('ends with one failure when the counts are missing, even if npm exits with code 0', async () => {
     expect(await ci('exit 0')).toEqual({ code: 1, lastLine: '0 passed, 1 failed' });
   });
 });

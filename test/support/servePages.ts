@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 export type Page = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export interface ServedPages extends AsyncDisposable {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** The same server by another name: another origin. */
+  /** The same server under another host name, which makes it another origin. */
   readonly otherOrigin: string;
 }
 
-/** Serves pages by their paths on loopback; a string is HTML. */
+/** Serves pages by path on loopback. A string is HTML. */
 export async function servePages(pages: Readonly<Record<string, Page>>): Promise<ServedPages> {
   const server = createServer((request, response) => {
     const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];

@@ -1,4 +1,4 @@
-/** A web site on loopback to drive: the pages of test/site, generated ones, and paths that misbehave. */
+/** A web site on loopback for tests: the pages of test/site, generated pages, and paths that misbehave. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { extname } from 'node:path';
 export interface TestSite {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** The same pages at another site: `http://localhost:<port>`. */
+  /** The same pages on another site: `http://localhost:<port>`. */
   readonly crossOriginUrl: string;
   close(): Promise<void>;
 }
@@ -45,25 +45,25 @@ function manyNodes(n: number): string {
   return page(rows, `${n} nodes`);
 }
 
-/** First segment of the path → what it answers. */
+/** Handlers by the first segment of the path. */
 const HANDLERS: Readonly<Record<string, RequestHandler>> = {
   /** `/nodes?n=10000` */
   nodes: (_, response, url) => html(response, manyNodes(number(url, 'n', 10_000))),
-  /** `/slow?ms=500`: answers after that time. */
+  /** `/slow?ms=500`: responds after that time. */
   slow: (_, response, url) => {
     setTimeout(
       () => html(response, page('<h1>Slow</h1><a href="/forms">on</a>', 'Slow')),
       number(url, 'ms', 500),
     );
   },
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   hang: () => undefined,
-  /** `/hanging-body`: the head and the first words, then nothing. */
+  /** `/hanging-body`: the header and the first words, then nothing. */
   'hanging-body': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.write('<!doctype html><title>Hanging</title><h1>Begun</h1><a href="/forms">on</a>');
   },
-  /** `/redirect?to=/forms&n=3`: n times to itself, then there. */
+  /** `/redirect?to=/forms&n=3`: redirects n times to itself, then to `to`. */
   redirect: (_, response, url) => {
     const left = number(url, 'n', 1);
     const to = url.searchParams.get('to') ?? '/forms';
@@ -78,7 +78,7 @@ const HANDLERS: Readonly<Record<string, RequestHandler>> = {
     const status = Number(url.pathname.split('/')[2] ?? 200);
     html(response, page(`<h1>Status ${status}</h1><a href="/forms">home</a>`, `Status ${status}`), status);
   },
-  /** Answers what was asked, as JSON. */
+  /** Returns the request as JSON. */
   echo: async (request, response, url) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -86,7 +86,7 @@ const HANDLERS: Readonly<Record<string, RequestHandler>> = {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ method, url: url.pathname + url.search, headers, body }));
   },
-  /** A file to keep. */
+  /** A download. */
   download: (_, response, url) => {
     const name = url.searchParams.get('name') ?? 'report.csv';
     response.writeHead(200, {
@@ -98,18 +98,18 @@ const HANDLERS: Readonly<Record<string, RequestHandler>> = {
   pdf: (_, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.4\n%%EOF\n');
   },
-  /** HTTP authentication that nobody has a name for. */
+  /** HTTP authentication without valid credentials. */
   auth: (_, response) => {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="test"' }).end('no');
   },
-  /** Server-sent events without end. */
+  /** An endless stream of server-sent events. */
   stream: (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: first\n\n');
   },
 };
 
-/** Serves until closed. `{{site}}` and `{{cross}}` in a page stand for the two addresses. */
+/** Serves until closed. Pages may contain `{{site}}` and `{{cross}}`, which are replaced by the two URLs. */
 export async function startTestSite(): Promise<TestSite> {
   const server = createServer((request, response) => {
     answer(request, response).catch(error => {
