@@ -120,7 +120,7 @@ export const CONTENT_PARTS = {
   metadata: part<ArticleMetadata>()({
     name: 'metadata',
     description:
-      'What the page declares about itself: byline, publication date, language, site name, canonical URL, excerpt.',
+      'Metadata that the page declares about itself: byline, publication date, language, site name, canonical URL, excerpt.',
     kind: 'value',
     source: 'page',
     isDefault: true,

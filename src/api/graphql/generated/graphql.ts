@@ -17,7 +17,7 @@ export type ActionKind =
   /** S1 to S8: listed on every page. */
   | 'SPECIAL';
 
-/** Which actions `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`. */
+/** The actions that `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`. */
 export type ActionListInput = {
   /** Only actions whose `category` is one of these, ignoring case. */
   categories?: Array<string> | null | undefined;
@@ -35,7 +35,7 @@ export type ActionListInput = {
   search?: string | null | undefined;
 };
 
-/** Whether an action can be performed now. */
+/** The state of an action: can it be performed now? */
 export type ActionStatus =
   /** A box that cannot be scrolled clips the element. */
   | 'CLIPPED'
@@ -46,11 +46,11 @@ export type ActionStatus =
   /** Can be performed now. The step scrolls to the element if necessary. */
   | 'VALID';
 
-/** Which session to close. */
+/** The session to close. */
 export type CloseSessionInput = {
   /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
-  /** How to take the screenshot. Default: a PNG of the viewport. */
+  /** Options of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. */
   sessionId: string | number;
@@ -66,7 +66,7 @@ export type ContentFormat =
   | 'MAIN_CONTENT'
   /** The content as Markdown: tables, nested lists, code with its language, images, links. */
   | 'MARKDOWN'
-  /** What the page declares about itself: byline, publication date, language, site name, canonical URL, excerpt. */
+  /** Metadata that the page declares about itself: byline, publication date, language, site name, canonical URL, excerpt. */
   | 'METADATA'
   /** The page as a PDF, in Base64; null for a resource that is not HTML. */
   | 'PDF'
@@ -75,7 +75,7 @@ export type ContentFormat =
   /** The content as plain text, one line for each block. */
   | 'TEXT';
 
-/** What to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged. */
+/** The content to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged. */
 export type ContentInput = {
   /** Continue the content from the `data.cursor` of an earlier response. */
   cursor?: string | null | undefined;
@@ -125,7 +125,7 @@ export type ImageCategory =
   /** A small symbol drawn in SVG. */
   | 'SVG_ICON';
 
-/** What an API key permits. */
+/** A permission of an API key. */
 export type KeyScope =
   /** OPERATE, and managing the API keys of the account. */
   | 'ADMIN'
@@ -134,11 +134,11 @@ export type KeyScope =
   /** Queries and subscriptions. */
   | 'READ';
 
-/** Which page to observe. Pass `sessionId`, `url` or both. */
+/** The page to observe. Pass `sessionId`, `url` or both. */
 export type ObserveInput = {
-  /** Which actions to list in `space`. */
+  /** The actions to list in `space`. */
   actions?: ActionListInput | null | undefined;
-  /** What to extract into `data`. */
+  /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
   /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
@@ -146,7 +146,7 @@ export type ObserveInput = {
   idempotencyKey?: string | null | undefined;
   /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;
-  /** How to take the screenshot. Default: a PNG of the viewport. */
+  /** Options of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. Default: the operation creates one. */
   sessionId?: string | number | null | undefined;
@@ -189,11 +189,11 @@ export type ProxyInput = {
   username?: string | null | undefined;
 };
 
-/** Which page to scrape. Pass `sessionId`, `url` or both. */
+/** The page to scrape. Pass `sessionId`, `url` or both. */
 export type ScrapeInput = {
-  /** Which actions to list in `space`. */
+  /** The actions to list in `space`. */
   actions?: ActionListInput | null | undefined;
-  /** What to extract into `data`. */
+  /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
   /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
@@ -201,7 +201,7 @@ export type ScrapeInput = {
   idempotencyKey?: string | null | undefined;
   /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
   keepAlive?: boolean | null | undefined;
-  /** How to take the screenshot. Default: a PNG of the viewport. */
+  /** Options of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. Default: the operation creates one. */
   sessionId?: string | number | null | undefined;
@@ -235,7 +235,7 @@ export type ScreenshotFormat =
   /** PNG: lossless. */
   | 'PNG';
 
-/** How to take the screenshot. The service takes one only if you select `screenshot`. */
+/** Options of the screenshot. The service takes one only if you select `screenshot`. */
 export type ScreenshotInput = {
   /** Image format. Default PNG. */
   format?: ScreenshotFormat | null | undefined;
@@ -281,13 +281,13 @@ export type SpaceCategory =
   /** Search results. */
   | 'SEARCH_RESULTS';
 
-/** How to start a session. Every field is optional. */
+/** Options of a new session. Every field is optional. */
 export type StartSessionInput = {
   /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
   /** A proxy for the requests of the session. Default: the service connects directly. */
   proxy?: ProxyInput | null | undefined;
-  /** How to take the screenshot. Default: a PNG of the viewport. */
+  /** Options of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default 5. */
   sessionTimeoutMinutes?: number | null | undefined;
@@ -295,13 +295,13 @@ export type StartSessionInput = {
   spendCapMicros?: number | null | undefined;
 };
 
-/** Which action to perform, and with which value. */
+/** The action to perform, and its value. */
 export type StepInput = {
   /** The `id` of an action of the latest observation: `L1`, `B2`, `I3`, `S4`. */
   actionId: string | number;
-  /** Which actions to list in `space`. */
+  /** The actions to list in `space`. */
   actions?: ActionListInput | null | undefined;
-  /** What to extract into `data`. */
+  /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
   /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
   diffSince?: string | number | null | undefined;
@@ -313,7 +313,7 @@ export type StepInput = {
   keepAlive?: boolean | null | undefined;
   /** Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here. */
   params?: { readonly [name: string]: string | number | boolean } | null | undefined;
-  /** How to take the screenshot. Default: a PNG of the viewport. */
+  /** Options of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. */
   sessionId: string | number;

@@ -23,7 +23,7 @@ export const ActionKind = domainEnum<Kind>(
   },
 );
 
-const ActionStatus = domainEnum<Status>('ActionStatus', 'Whether an action can be performed now.', {
+const ActionStatus = domainEnum<Status>('ActionStatus', 'The state of an action: can it be performed now?', {
   valid: 'Can be performed now. The step scrolls to the element if necessary.',
   excluded: 'The element is disabled.',
   covered: 'Another element covers this one.',
@@ -88,7 +88,7 @@ export const ActionType = builder.objectRef<Action>('Action').implement({
     }),
     status: t.expose('status', {
       type: ActionStatus,
-      description: 'Whether the action can be performed now.',
+      description: 'State of the action: can it be performed now?',
     }),
     params: t.expose('params', {
       type: [ActionParam],

@@ -26,7 +26,7 @@ const COUNT_RANGE = `1 to ${formatCount(MAX_LISTED_ACTIONS)}`;
 
 export const ActionListInput = builder.inputType('ActionListInput', {
   description:
-    'Which actions `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`.',
+    'The actions that `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`.',
   validate: {
     refine: [
       ({ min, max }: { min?: Nullish<number>; max?: Nullish<number> }) => listingLimitsFit(min, max),

@@ -35,7 +35,7 @@ const fieldNames = (kind: 'text' | 'list'): string =>
 
 export const ContentInput = builder.inputType('ContentInput', {
   description:
-    'What to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged.',
+    'The content to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged.',
   fields: t => ({
     onlyMainContent: t.boolean({
       description:

@@ -2,7 +2,7 @@
 import type { KeyScope } from '../../../domain/account.ts';
 import { domainEnum } from './domainEnum.ts';
 
-export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'What an API key permits.', {
+export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'A permission of an API key.', {
   read: 'Queries and subscriptions.',
   operate: 'READ, and the operations: start, observe, step, scrape, close.',
   admin: 'OPERATE, and managing the API keys of the account.',

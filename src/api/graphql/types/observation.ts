@@ -44,7 +44,7 @@ export const Observation = builder.objectRef<ObservationResult>('Observation').i
       type: SpaceDiffType,
       nullable: true,
       description:
-        'What has changed since the observation `diffSince`, with the filters and the `max` of the action list; null without `diffSince`.',
+        'The changes since the observation `diffSince`, with the filters and the `max` of the action list; null without `diffSince`.',
     }),
     data: t.expose('data', {
       type: ScrapedData,

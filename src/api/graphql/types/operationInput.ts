@@ -22,7 +22,7 @@ type InputFields = InputFieldBuilder<SchemaTypes, 'InputObject'>;
 export const requestFields = (t: InputFields) => ({
   screenshot: t.field({
     type: ScreenshotInput,
-    description: 'How to take the screenshot. Default: a PNG of the viewport.',
+    description: 'Options of the screenshot. Default: a PNG of the viewport.',
   }),
   idempotencyKey: t.string({
     description:
@@ -52,9 +52,9 @@ export const pageFields = (t: InputFields) => ({
   }),
   actions: t.field({
     type: ActionListInput,
-    description: 'Which actions to list in `space`.',
+    description: 'The actions to list in `space`.',
   }),
-  content: t.field({ type: ContentInput, description: 'What to extract into `data`.' }),
+  content: t.field({ type: ContentInput, description: 'The content to extract into `data`.' }),
   diffSince: t.id({
     description:
       'The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations.',

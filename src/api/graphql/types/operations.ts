@@ -22,7 +22,7 @@ import { selects } from './selects.ts';
 import { parseSessionId, SessionType } from './session.ts';
 
 const StartSessionInput = builder.inputType('StartSessionInput', {
-  description: 'How to start a session. Every field is optional.',
+  description: 'Options of a new session. Every field is optional.',
   fields: t => ({
     ...requestFields(t),
     ...timeoutFields(t, `Default ${DEFAULT_TIMEOUT_MINUTES}.`),
@@ -46,7 +46,7 @@ builder.mutationField('startSession', t =>
     complexity: 50,
     description:
       'Starts a session: a browser context of its own. It stays active until it is closed, times out or fails. Errors: AT_CAPACITY, CONCURRENCY_LIMIT, QUOTA_EXHAUSTED and BALANCE_EXHAUSTED, among others.',
-    args: { input: t.arg({ type: StartSessionInput, description: 'How to start the session.' }) },
+    args: { input: t.arg({ type: StartSessionInput, description: 'Options of the session.' }) },
     resolve: async (_root, { input }, context, info) => {
       const { session, screenshot } = await context.service.start(context.viewer, {
         ...toRequestOptions(input ?? {}, context, info),
@@ -62,7 +62,7 @@ builder.mutationField('startSession', t =>
 );
 
 const ObserveInput = builder.inputType('ObserveInput', {
-  description: 'Which page to observe. Pass `sessionId`, `url` or both.',
+  description: 'The page to observe. Pass `sessionId`, `url` or both.',
   fields: t => ({ ...targetFields(t), ...pageFields(t) }),
 });
 
@@ -73,7 +73,13 @@ builder.mutationField('observe', t =>
     complexity: 50,
     description:
       'Opens `url`, if you pass one, and returns the page with its actions. Errors: URL_BLOCKED, NAVIGATION_FAILED and NAVIGATION_TIMEOUT, among others; SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR if the session has ended.',
-    args: { input: t.arg({ type: ObserveInput, required: true, description: 'Which page to observe.' }) },
+    args: {
+      input: t.arg({
+        type: ObserveInput,
+        required: true,
+        description: 'The page to observe, and the options.',
+      }),
+    },
     resolve: (_root, { input }, context, info) =>
       context.service.observe(context.viewer, {
         ...toPageOptions(input, context, info),
@@ -84,7 +90,7 @@ builder.mutationField('observe', t =>
 );
 
 const StepInput = builder.inputType('StepInput', {
-  description: 'Which action to perform, and with which value.',
+  description: 'The action to perform, and its value.',
   fields: t => ({
     sessionId: t.id({ required: true, description: 'The session.' }),
     actionId: t.id({
@@ -113,7 +119,13 @@ builder.mutationField('step', t =>
     complexity: 50,
     description:
       'Performs one action, waits until the page has settled, and returns the page after it. Requires an earlier observation of the session. Errors: NOT_OBSERVED, ACTION_NOT_FOUND, ACTION_STALE (the element is gone or has changed) and ACTION_BLOCKED (the element is disabled or covered), among others.',
-    args: { input: t.arg({ type: StepInput, required: true, description: 'Which action to perform.' }) },
+    args: {
+      input: t.arg({
+        type: StepInput,
+        required: true,
+        description: 'The action to perform, and the options.',
+      }),
+    },
     resolve: (_root, { input }, context, info) =>
       context.service.step(context.viewer, {
         ...toPageOptions(input, context, info),
@@ -127,7 +139,7 @@ builder.mutationField('step', t =>
 );
 
 const ScrapeInput = builder.inputType('ScrapeInput', {
-  description: 'Which page to scrape. Pass `sessionId`, `url` or both.',
+  description: 'The page to scrape. Pass `sessionId`, `url` or both.',
   fields: t => ({ ...targetFields(t), ...pageFields(t) }),
 });
 
@@ -138,7 +150,13 @@ builder.mutationField('scrape', t =>
     complexity: 50,
     description:
       'Opens `url`, if you pass one, and returns the content of the page. Errors: as for `observe`.',
-    args: { input: t.arg({ type: ScrapeInput, required: true, description: 'Which page to scrape.' }) },
+    args: {
+      input: t.arg({
+        type: ScrapeInput,
+        required: true,
+        description: 'The page to scrape, and the options.',
+      }),
+    },
     resolve: (_root, { input }, context, info) =>
       context.service.scrape(context.viewer, {
         ...toPageOptions(input, context, info),
@@ -149,7 +167,7 @@ builder.mutationField('scrape', t =>
 );
 
 const CloseSessionInput = builder.inputType('CloseSessionInput', {
-  description: 'Which session to close.',
+  description: 'The session to close.',
   fields: t => ({
     sessionId: t.id({ required: true, description: 'The session.' }),
     ...requestFields(t),
@@ -163,7 +181,7 @@ builder.mutationField('closeSession', t =>
     complexity: 20,
     description: 'Closes a session. A session that has already ended is returned with its final status.',
     args: {
-      input: t.arg({ type: CloseSessionInput, required: true, description: 'Which session to close.' }),
+      input: t.arg({ type: CloseSessionInput, required: true, description: 'The session to close.' }),
     },
     resolve: async (_root, { input }, context, info) => {
       const { session, screenshot } = await context.service.close(context.viewer, {

@@ -60,7 +60,8 @@ const ScrapedLink = builder.objectRef<Link>('ScrapedLink').implement({
 });
 
 const ArticleMetadata = builder.objectRef<Article>('ArticleMetadata').implement({
-  description: 'What the page declares about itself. A field is null if the page does not declare it.',
+  description:
+    'Metadata that the page declares about itself. A field is null if the page does not declare it.',
   fields: t => ({
     byline: t.exposeString('byline', { nullable: true, description: 'The author or authors.' }),
     published: t.exposeString('published', {

@@ -14,7 +14,7 @@ const ScreenshotFormat = domainEnum<Format>('ScreenshotFormat', 'The image forma
 });
 
 export const ScreenshotInput = builder.inputType('ScreenshotInput', {
-  description: 'How to take the screenshot. The service takes one only if you select `screenshot`.',
+  description: 'Options of the screenshot. The service takes one only if you select `screenshot`.',
   fields: t => ({
     take: t.boolean({
       description:

@@ -83,7 +83,7 @@ SessionType.implement({
     }),
     error: t.string({
       nullable: true,
-      description: 'Why the session failed, if the status is ERROR; null otherwise.',
+      description: 'The reason of the failure if the status is ERROR; null otherwise.',
       resolve: sessionError,
     }),
     url: t.expose('url', {

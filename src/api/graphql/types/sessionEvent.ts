@@ -36,7 +36,7 @@ SessionEventInterface.implement({
       description: 'The type of the event.',
       resolve: ({ event }) => event.type,
     }),
-    at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ event }) => event.at }),
+    at: t.field({ type: 'DateTime', description: 'Time of the event.', resolve: ({ event }) => event.at }),
   }),
 });
 
@@ -70,14 +70,14 @@ const PerformedAction = builder
 const OperationFailure = builder
   .objectRef<{ readonly code: Code; readonly detail: string }>('OperationFailure')
   .implement({
-    description: 'Why an operation failed.',
+    description: 'The failure of an operation.',
     fields: t => ({
       code: t.expose('code', { type: FailureCode, description: 'The error code.' }),
       title: t.string({
         description: 'The title of the code.',
         resolve: ({ code }) => FAILURES[code].title,
       }),
-      detail: t.exposeString('detail', { description: 'What went wrong in this case.' }),
+      detail: t.exposeString('detail', { description: 'The error in this case, as a sentence.' }),
     }),
   });
 
@@ -137,7 +137,7 @@ const OBJECT_TYPES = {
       description: 'The URL that was blocked.',
       resolve: ({ event }) => event.url,
     }),
-    detail: t.string({ description: 'Why it was blocked.', resolve: ({ event }) => event.reason }),
+    detail: t.string({ description: 'The reason for the block.', resolve: ({ event }) => event.reason }),
   })),
   failed: eventObject('failed', t => ({
     operation: t.string({
@@ -146,7 +146,7 @@ const OBJECT_TYPES = {
     }),
     failure: t.field({
       type: OperationFailure,
-      description: 'Why it failed.',
+      description: 'The failure.',
       resolve: ({ event }) => event,
     }),
   })),
@@ -158,7 +158,7 @@ const OBJECT_TYPES = {
     }),
     reason: t.string({
       nullable: true,
-      description: 'Why the session ended; null if the status says it all.',
+      description: 'The reason of the end; null if the status alone explains it.',
       resolve: ({ event }) => event.reason,
     }),
   })),

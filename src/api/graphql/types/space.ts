@@ -93,7 +93,8 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     diff: t.field({
       type: SpaceDiffType,
       complexity: { field: 1, multiplier: 20 },
-      description: 'What has changed on the page since an earlier observation, among all actions.',
+      description:
+        'The changes on the page since an earlier observation, compared over all actions, listed or not.',
       args: {
         since: t.arg.id({
           required: true,

@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 import { ActionType } from './action.ts';
 
 export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement({
-  description: 'What changed on a page between two observations.',
+  description: 'The changes on a page between two observations.',
   fields: t => ({
     added: t.expose('added', {
       type: [ActionType],

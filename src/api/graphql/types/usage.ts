@@ -33,7 +33,7 @@ const UsageGroupType = builder.objectRef<UsageGroupTotals>('UsageGroup').impleme
   }),
 });
 
-const UsageBy = domainEnum<UsageGroup>('UsageBy', 'How usage is grouped.', {
+const UsageBy = domainEnum<UsageGroup>('UsageBy', 'The grouping of usage.', {
   hour: 'By hour (UTC).',
   day: 'By day (UTC).',
   kind: 'By kind of operation.',
