@@ -67,10 +67,12 @@ export function issueMessage(issue: Issue): string {
 function wrongTypeMessage(expected: string, received: string): string {
   if (received === 'undefined') return 'is required';
   if (expected === 'never') return 'must be absent';
-  const wanted = TYPE_NAMES[expected] ?? `of type ${expected}`;
+  const expectedType = TYPE_NAMES[expected] ?? `of type ${expected}`;
   const got = TYPE_NAMES[received] ?? received;
   // A wrong number such as 2.5 is still a number: "not a number" would be wrong.
-  return expected === 'int' || got === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${got}`;
+  return expected === 'int' || got === expectedType
+    ? `must be ${expectedType}`
+    : `must be ${expectedType}, not ${got}`;
 }
 
 function limitMessage(

@@ -79,7 +79,7 @@ export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicro
 
 /** The ways to group usage. */
 export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
-/** By time, kind of charge, key or session. */
+/** What usage is grouped by: time, kind of charge, key or session. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Totals of one group. `name` is the kind, the id of the key or session, or the ISO start time of the hour or day. */

@@ -26,6 +26,6 @@ export async function ensureLocalAccount(accounts: AccountStore, clock: Clock): 
 export async function createFirstKey(accounts: AccountStore, clock: Clock): Promise<string | null> {
   const account = await ensureLocalAccount(accounts, clock);
   if ((await accounts.keys(account.id)).length > 0) return null;
-  const wanted = { accountId: account.id, name: 'first key', scopes: ALL_SCOPES, expiresAt: null };
-  return (await issueApiKey(accounts, wanted, clock.now())).text;
+  const options = { accountId: account.id, name: 'first key', scopes: ALL_SCOPES, expiresAt: null };
+  return (await issueApiKey(accounts, options, clock.now())).text;
 }

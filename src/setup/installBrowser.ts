@@ -39,22 +39,25 @@ export async function installBrowser(
   report: (line: string) => void,
 ): Promise<string> {
   const failures: string[] = [];
-  for (const way of methods) {
-    const hindrance = await way.unavailableReason();
-    if (hindrance === null) report(`installing a browser: ${way.name}`);
-    const failure = hindrance ?? (await tryInstall(way, find));
+  for (const method of methods) {
+    const unavailable = await method.unavailableReason();
+    if (unavailable === null) report(`installing a browser: ${method.name}`);
+    const failure = unavailable ?? (await tryInstall(method, find));
     if (typeof failure !== 'string') return failure.path;
-    report(`${way.name}: ${failure}`);
-    failures.push(`  ${way.name}: ${failure}`);
+    report(`${method.name}: ${failure}`);
+    failures.push(`  ${method.name}: ${failure}`);
   }
   throw new NoBrowserError(
     ['No browser was found, and none could be installed.', ...failures, MANUAL_INSTRUCTIONS].join('\n'),
   );
 }
 
-async function tryInstall(way: InstallMethod, find: () => string | null): Promise<string | { path: string }> {
+async function tryInstall(
+  method: InstallMethod,
+  find: () => string | null,
+): Promise<string | { path: string }> {
   try {
-    await way.install();
+    await method.install();
     const path = find();
     if (path === null) return 'the installation succeeded, but no browser was found';
     await run(path, ['--version'], { quiet: true, seconds: 15 });

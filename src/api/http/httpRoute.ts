@@ -33,8 +33,8 @@ export interface PathMatch {
 
 /**
  * Returns a function that finds the routes of a request's path; it returns null when there are none.
- * Own code, because find-my-way or Hono's router would replace only these twenty lines: 405 with Allow, HEAD, and values
- * that are not valid percent-encoding would stay here.
+ * Own code: find-my-way or Hono's router would replace only these twenty lines. They do not handle 405 with Allow, HEAD,
+ * or values with invalid percent-encoding.
  */
 export function createPathMatcher(routes: readonly HttpRoute[]): (path: string) => PathMatch | null {
   const byPath = Map.groupBy(routes, route => route.path);

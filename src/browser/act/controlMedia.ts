@@ -43,5 +43,8 @@ const run = (
 
 function throwIfFailed({ listed }: ElementContext, reason: string | null): void {
   if (reason !== null)
-    throw new Failure('ACTION_BLOCKED', `${listed.id} (${listed.description}) did not do it: ${reason}`);
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `${listed.id} (${listed.description}) did not run the command: ${reason}`,
+    );
 }

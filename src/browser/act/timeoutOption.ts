@@ -8,9 +8,9 @@ export const READY_TIMEOUT_MS = 3_000;
 export const COVERED_READY_TIMEOUT_MS = 800;
 
 /**
- * The timeout option for a call of Playwright: `timeoutMs`, or the rest of the deadline if that is shorter, but at least
+ * Returns the timeout option for a call of Playwright: `timeoutMs`, or the rest of the deadline if that is shorter, but at least
  * `MIN_PLAYWRIGHT_TIMEOUT_MS`.
- * @throws Failure that of the deadline when it has passed
+ * @throws Failure of the deadline, if it has passed
  */
 export function timeoutOption(deadline: Deadline, timeoutMs = READY_TIMEOUT_MS): { timeout: number } {
   if (deadline.signal.aborted) throw deadlineFailure(deadline);

@@ -4,7 +4,10 @@ import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
-/** Up to this length every character is typed, so that input masks and suggestions receive each key. Of a longer text only the last character is typed. */
+/**
+ * Maximum length of a text that is typed character by character, so that input masks and suggestions receive each key.
+ * Of a longer text only the last character is typed.
+ */
 const MAX_TYPED_CHARACTERS = 80;
 
 /**

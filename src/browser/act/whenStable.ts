@@ -3,12 +3,12 @@ import { blockedFailure } from './blockedFailure.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
-/** An element that moves for longer than this does not come to rest. It is clicked while it moves. Milliseconds. */
+/** Maximum wait for an element to stop moving; after that it is clicked while it moves. Milliseconds. */
 const MOVING_TIMEOUT_MS = 700;
 
 /**
- * Waits until the element is actionable, then runs `act`. An element that never stands still is acted on while it moves, if
- * nothing covers it.
+ * Waits until the element is actionable, then runs `act`. If the element never stops moving, runs `act` while it moves,
+ * unless another element covers it.
  * @param act passes the options to Playwright
  */
 export async function whenStable(

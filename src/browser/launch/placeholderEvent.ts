@@ -16,7 +16,10 @@ const PLACEHOLDER_PROMPT = {
 const DOWNLOAD_EVENT =
   /^\{"method":"(Browser\.downloadWillBegin)","params":\{"frameId":"(\w+)","guid":"([\w-]+)","url":"data:/;
 
-/** @param head the first bytes of the event @returns null for an event that needs no replacement */
+/**
+ * Returns the short event that replaces a dropped one; null if it needs no replacement.
+ * @param head the first bytes of the dropped event
+ */
 export function placeholderEvent(head: string): { readonly method: string; readonly params: object } | null {
   const [, dialog] = DIALOG_EVENT.exec(head) ?? [];
   if (dialog !== undefined) return { method: dialog, params: PLACEHOLDER_PROMPT };

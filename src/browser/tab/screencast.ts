@@ -4,7 +4,7 @@ import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencast
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 
-/** Minimum time between two frames: 15 per second, a quarter of an animation's frames. */
+/** Minimum time between two frames: 15 frames per second, a quarter of what browsers draw. */
 const MIN_FRAME_INTERVAL_MS = 66;
 /** Maximum height: so large that only the width is limited. */
 const UNLIMITED_HEIGHT = 100_000;

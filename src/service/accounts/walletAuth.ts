@@ -41,7 +41,7 @@ export interface WalletAuthDeps {
 }
 
 const MESSAGE_TTL_MS = 300_000;
-/** How far `issuedAt` can be in the future. The service wrote it, so only a jump of its own clock explains a difference. */
+/** Maximum time by which `issuedAt` may be in the future. The service wrote it, so only a jump of its own clock causes this. */
 const MAX_CLOCK_SKEW_MS = 30_000;
 const WEB_SESSION_TTL_SECONDS = 43_200;
 const MAX_CHALLENGES_PER_MINUTE = 30;

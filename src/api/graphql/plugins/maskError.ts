@@ -74,7 +74,7 @@ function requestError(error: GraphQLError): Failure {
   return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
-/** The service names fields in snake_case or camelCase and without groups; GraphQL inputs have camelCase and groups. */
+/** Converts the field paths of a failure to those of GraphQL inputs: in camelCase, with the names of groups. */
 function withInputPaths(failure: Failure): Failure {
   const { errors, ...context } = failure.context;
   if (errors === undefined) return failure;

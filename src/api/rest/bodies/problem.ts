@@ -30,7 +30,7 @@ export const ProblemBody = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
 
-/** Renames the path of a GraphQL field: `input.sessionTimeoutMinutes` → `session_timeout_minutes`, `content.extract` → `extract`. */
+/** Converts the path of a GraphQL field to REST: `input.sessionTimeoutMinutes` → `session_timeout_minutes`, `content.extract` → `extract`. */
 export const toRestPath = (path: string): string =>
   path
     .replace(/^(?:input|args)\.?/, '')

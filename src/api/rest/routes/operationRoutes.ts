@@ -1,4 +1,4 @@
-/** The five operations: start, observe, step, scrape and close. */
+/** The routes of the five operations: start, observe, step, scrape and close. */
 import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
 import {
   CloseSessionDocument,

@@ -1,4 +1,4 @@
-/** Reads and lists sessions. */
+/** The routes that read and list sessions. */
 import {
   ListSessionsDocument,
   ReadSessionDocument,

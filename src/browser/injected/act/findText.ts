@@ -20,25 +20,25 @@ interface TextPosition {
  * @returns null when the page does not show the text
  */
 export function findText(text: string, key: number | null): TextSpan | null {
-  const wanted = text.replace(/\s+/g, ' ').trim();
+  const searchText = text.replace(/\s+/g, ' ').trim();
   const body = bodyOf(document);
-  if (wanted === '' || body === null) return null;
+  if (searchText === '' || body === null) return null;
   const only = key === null ? null : elementByKey(key);
   if (key !== null && only === null) return null;
   const editors =
     only === null ? Array.from(queryAllIn(body, '[contenteditable]')).filter(isEditingHost) : [];
   for (const root of only === null ? [...editors, body] : [only]) {
-    const span = spanIn(root, wanted);
+    const span = spanIn(root, searchText);
     if (span !== null) return span;
   }
   return null;
 }
 
-function spanIn(root: Element, wanted: string): TextSpan | null {
+function spanIn(root: Element, searchText: string): TextSpan | null {
   const { text, positions } = readVisibleText(root);
-  const start = text.indexOf(wanted);
+  const start = text.indexOf(searchText);
   const from = positions[start];
-  const last = positions[start + wanted.length - 1];
+  const last = positions[start + searchText.length - 1];
   if (start < 0 || from === undefined || last === undefined) return null;
   const range = new Range();
   range.setStart(from.node, from.offset);

@@ -58,7 +58,7 @@ async function seek(player: HTMLMediaElement, seconds: number): Promise<string |
     if (player.preload === 'none') PLAYER.load.call(player);
     await nextEvent(player, 'loadedmetadata');
   }
-  if (player.readyState === 0) return 'nothing of it could be loaded';
+  if (player.readyState === 0) return 'the media could not be loaded';
   const seeked = nextEvent(player, 'seeked');
   setProperty(player, 'currentTime', seconds);
   await seeked;

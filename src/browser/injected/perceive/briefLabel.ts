@@ -4,7 +4,7 @@ import { getAttribute, localName } from '../dom/domGetters.ts';
 import { accessibleName } from './accessibleName.ts';
 import { normalizeText, quote, truncate } from './plainText.ts';
 
-/** Characters. */
+/** Maximum length of a label. Characters. */
 const MAX_LABEL_LENGTH = 100;
 
 /** Returns the label of an element that covers another one: `div "We use cookies"`, `div overlay`. */

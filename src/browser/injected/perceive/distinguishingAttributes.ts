@@ -6,7 +6,7 @@ import { normalizeText, quote } from './plainText.ts';
 const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$/;
 /** Maximum length of a value: longer values are database keys, not words. Characters. */
 const MAX_VALUE_LENGTH = 24;
-/** Values that a library generates. */
+/** Matches ids and other values that a library generates. */
 const GENERATED =
   /^(?::r|ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
 

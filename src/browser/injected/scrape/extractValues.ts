@@ -128,12 +128,12 @@ const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = {
 
 /** Finds the value beside a label: `dt`/`dd`, a row header, a form label, microdata, "Label: value". */
 function findByLabel(label: string, scope: Element): Element | null {
-  const wanted = normalizeLabel(label);
+  const normalizedLabel = normalizeLabel(label);
   for (const item of scope.querySelectorAll('[itemprop]'))
-    if (normalizeLabel(getAttribute(item, 'itemprop') ?? '') === wanted) return item;
+    if (normalizeLabel(getAttribute(item, 'itemprop') ?? '') === normalizedLabel) return item;
   for (const named of scope.querySelectorAll('dt,th,label,legend,strong,b,span,td,div,p')) {
     const text = named.textContent ?? '';
-    if (text.length > 200 || normalizeLabel(text) !== wanted) continue;
+    if (text.length > 200 || normalizeLabel(text) !== normalizedLabel) continue;
     const beside = elementLabelledBy(named);
     if (beside !== null) return beside;
   }

@@ -5,7 +5,7 @@
 
 const EMBEDDED_POST =
   'blockquote.twitter-tweet,blockquote.twitter-video,blockquote.instagram-media,blockquote.fb-xfbml-parse-ignore,blockquote.tiktok-embed';
-/** Maximum number of wrappers around a post that lose their class names: Readability would count the names against the post. */
+/** Maximum number of wrappers whose class names are removed: names such as `social` would make Readability remove the post. */
 const MAX_WRAPPERS = 3;
 
 /** Replaces the links of embedded posts by spans that keep the URL. */
