@@ -21,7 +21,9 @@ const FailureInfo = builder.objectRef<FailureDefinition & { readonly code: Code 
     code: t.expose('code', { type: FailureCode, description: 'The error code.' }),
     status: t.exposeInt('status', { description: 'The HTTP status of the same failure over REST.' }),
     title: t.exposeString('title', { description: 'A short title, the same for every occurrence.' }),
-    description: t.exposeString('description', { description: 'What happened and what you can do.' }),
+    description: t.exposeString('description', {
+      description: 'An explanation of the error, and what you can do.',
+    }),
     retryable: t.exposeBoolean('retryable', {
       description: 'True when the same request can succeed later.',
     }),

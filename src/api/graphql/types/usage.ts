@@ -103,7 +103,7 @@ builder.objectFields(Account, t => ({
         description: 'Start of the period (inclusive). Default: 30 days before its end.',
       }),
       to: t.arg({ type: 'DateTime', description: 'End of the period (exclusive). Default: now.' }),
-      by: t.arg({ type: UsageBy, description: 'How to group the usage. Default: no groups.' }),
+      by: t.arg({ type: UsageBy, description: 'Groups the usage by this. Default: no groups.' }),
     },
     resolve: (_account, { from, to, by }, { service }) => ({
       period: parsePeriod(from, to, service.now()),

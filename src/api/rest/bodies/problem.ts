@@ -11,7 +11,7 @@ export const ProblemBody = z
     type: z.string().meta({ description: 'The address of the code in /failures.' }),
     title: z.string().meta({ description: 'The same for every failure with this code.' }),
     status: z.int().meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What happened this time, and what to do.' }),
+    detail: z.string().meta({ description: 'The error in this case, and what you can do.' }),
     code: z
       .enum(Object.keys(FAILURES) as [FailureCode, ...FailureCode[]])
       .meta({ description: 'The failure code. Programs should use this field.' }),

@@ -35,7 +35,7 @@ export const StartBody = z
     proxy: z
       .strictObject({
         server: proxyServerField.meta({
-          description: 'Its URL: http, https or socks5.',
+          description: 'The URL of the proxy: http, https or socks5.',
           examples: ['http://proxy.example:3128'],
         }),
         username: proxyUserField

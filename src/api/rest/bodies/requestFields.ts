@@ -56,7 +56,7 @@ export const optionFields = {
   }),
   session_timeout: timeoutMinutesField
     .nullish()
-    .meta({ description: 'Another name of session_timeout_minutes.' }),
+    .meta({ description: 'An alias of session_timeout_minutes. If you send both, they must be equal.' }),
 };
 
 /** Limits on the number of listed actions. */

@@ -22,7 +22,10 @@ export const SessionBody = z
     timeout_minutes: z
       .int()
       .meta({ description: 'Minutes without an operation after which the session times out.' }),
-    error: z.string().nullable().meta({ description: 'Why the session failed; null if it did not.' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason of the failure if the status is `error`; null otherwise.' }),
     duration_ms: z.int().meta({ description: '`duration` in milliseconds.' }),
     expires_at: time.nullable().meta({
       description:

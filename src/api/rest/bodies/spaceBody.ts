@@ -99,7 +99,7 @@ export const SpaceBody = z
       .nullable()
       .meta({ description: 'The open dialog of the page; null if there is none.' }),
     diff: DiffBody.optional().meta({
-      description: 'What has changed since diff_since. Present only if the request has diff_since.',
+      description: 'The changes since diff_since. Present only if the request has diff_since.',
     }),
   })
   .meta({ id: 'Space', description: 'The actions on a page.' });
