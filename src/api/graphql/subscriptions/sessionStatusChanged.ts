@@ -13,7 +13,7 @@ type Statuses = readonly Status[] | null;
 const isStartOrEnd = ({ events }: SessionUpdate): boolean =>
   events.some(({ event }) => event.type === 'created' || event.type === 'ended');
 
-/** Yields the status changes of the account from now on. If updates were dropped, fails at last. */
+/** Yields the status changes of the account from now on. If updates were dropped, yields SUBSCRIPTION_BEHIND and ends. */
 async function* accountStatusChanges(
   updates: AsyncIterable<SessionUpdate>,
 ): AsyncGenerator<Session | Failure, void, undefined> {

@@ -23,7 +23,7 @@ export interface InheritedContext {
   readonly ancestor: Candidate | null;
   /** True when the parent already has a pointer cursor: then the cursor does not show that the element itself is interactive. */
   readonly pointer: boolean;
-  /** True when the parent already has a drag cursor. */
+  /** True when the parent already has a drag cursor: then the cursor does not show that the element itself can be dragged. */
   readonly dragCursor: boolean;
   readonly ariaHidden: boolean;
   /** True inside an editable region. */

@@ -125,7 +125,7 @@ function nextNode(position: WalkPosition): Node | null {
   return node;
 }
 
-/** Copies single nodes. A method that returns a position requests that the caller walks it next. */
+/** Copies single nodes. If a method returns a position, the caller must walk that position next. */
 class FlattenWalk {
   /** The inert copy. */
   readonly document: Document;

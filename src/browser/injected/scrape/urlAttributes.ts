@@ -57,7 +57,7 @@ type UrlRewrite = (value: string, base: string) => string | null;
 
 const link: UrlRewrite = safeLinkUrl;
 const media: UrlRewrite = safeMediaUrl;
-/** Removes attributes that make a browser send or load something and are not content. */
+/** The rewrite that removes an attribute: for attributes that are not content and make a browser send or load something. */
 const drop: UrlRewrite = () => null;
 
 /** The rewrite of each attribute that holds a URL. */
