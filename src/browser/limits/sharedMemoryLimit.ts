@@ -17,6 +17,8 @@ const MAX_SUSPECTS = 5;
 const CERTAIN_SHARE = 0.9;
 /** Chromium frees the memory of an ended session within this time. */
 const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
+/** A busy machine frees it later. Until then a session with a small attribution is not ended for memory that may be the ended session's. */
+const SLOW_MEMORY_RELEASE_TIMEOUT_MS = 10_000;
 /** Maximum wait for the end of the session that exceeded the limit. */
 const SESSION_END_TIMEOUT_MS = 10_000;
 
@@ -64,8 +66,16 @@ export class SharedMemoryLimit {
     const ordinary = ORDINARY_BYTES_PER_SESSION * this.#browser.leases.size;
     if (this.#attribution.bytes <= this.maxBytes + ordinary || this.#isReleasing()) return null;
     const culprit = await this.#findCulprit();
-    if (culprit !== null) this.#lastEnded = { culprit, at: performance.now() };
-    return culprit;
+    if (culprit === null || this.#mayBeUnreleased(culprit)) return null;
+    this.#lastEnded = { culprit: culprit.target, at: performance.now() };
+    return culprit.target;
+  }
+
+  /** True when the memory is more likely that of the session that was ended last than that of this culprit. */
+  #mayBeUnreleased({ bytes }: Attribution<MonitoredSession>): boolean {
+    if (this.#lastEnded === null) return false;
+    const elapsedMs = performance.now() - this.#lastEnded.at;
+    return elapsedMs < SLOW_MEMORY_RELEASE_TIMEOUT_MS && bytes < this.maxBytes / 2;
   }
 
   /** True while the memory of the session that was ended last is still being freed. */
@@ -76,18 +86,18 @@ export class SharedMemoryLimit {
     return performance.now() - at < (isStillOpen ? SESSION_END_TIMEOUT_MS : MEMORY_RELEASE_TIMEOUT_MS);
   }
 
-  async #findCulprit(): Promise<MonitoredSession | number | null> {
+  async #findCulprit(): Promise<Attribution<MonitoredSession> | null> {
     const attributions = this.#attribution.attributions();
     const [largest] = attributions;
     if (largest === undefined || largest.bytes >= CERTAIN_SHARE * this.#attribution.bytes)
-      return largest?.target ?? null;
+      return largest ?? null;
     const suspects = attributions
       .filter(({ bytes }) => bytes >= MIN_SUSPECT_SHARE * largest.bytes)
       .slice(0, MAX_SUSPECTS);
     const counted = await Promise.all(suspects.map(suspect => this.#count(suspect)));
     const [most] = counted.sort((one, other) => other.bytes - one.bytes);
     // Below half of the maximum, most of the memory is of a kind that Chromium does not count (textures, history).
-    return most !== undefined && most.bytes >= this.maxBytes / 2 ? most.target : largest.target;
+    return most !== undefined && most.bytes >= this.maxBytes / 2 ? most : largest;
   }
 
   async #count({ target }: Attribution<MonitoredSession>): Promise<Attribution<MonitoredSession>> {

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MonitoredBrowser, MonitoredSession } from '../../../src/browser/limits/monitoredBrowser.ts';
+import type { SessionResourceUsage } from '../../../src/browser/limits/sessionResourceUsage.ts';
+import { SharedMemoryLimit } from '../../../src/browser/limits/sharedMemoryLimit.ts';
+
+const MB = 1_000_000;
+const LIMIT = 100 * MB;
+
+/** A session of whose memory Chromium counts nothing: textures, history. */
+const session = (): MonitoredSession => ({
+  resourceUsage: { storedBytes: async () => 0 } as Partial<SessionResourceUsage> as SessionResourceUsage,
+  limitExceeded() {},
+});
+
+const filler = session();
+const neighbour = session();
+let leases: Set<MonitoredSession>;
+let limit: SharedMemoryLimit;
+let cpuSeconds: Map<MonitoredSession, number>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  leases = new Set([filler, neighbour]);
+  cpuSeconds = new Map();
+  limit = new SharedMemoryLimit({ leases } as Partial<MonitoredBrowser> as MonitoredBrowser, LIMIT);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Measures the shared processes after each session has used so much more processor time. */
+function check(bytes: number, work: ReadonlyMap<MonitoredSession, number> = new Map()) {
+  for (const [owner, seconds] of work) cpuSeconds.set(owner, (cpuSeconds.get(owner) ?? 0) + seconds);
+  const renderers = [...leases].map(
+    owner => [owner === filler ? 1 : 2, { owner, cpuSeconds: cpuSeconds.get(owner) ?? 0 }] as const,
+  );
+  return limit.check(bytes, new Map(renderers));
+}
+
+/** The filler fills 300 MB while the neighbour works a little, and its session ends; the processes keep the memory. */
+async function endFiller(): Promise<void> {
+  await check(0);
+  expect(
+    await check(
+      300 * MB,
+      new Map([
+        [filler, 9],
+        [neighbour, 1],
+      ]),
+    ),
+  ).toBe(filler);
+  leases.delete(filler);
+}
+
+describe('SharedMemoryLimit.check', () => {
+  it('returns the session that worked most while the memory grew', async () => {
+    await endFiller();
+  });
+
+  it('ends no second session while the memory may be that of the one that ended', async () => {
+    await endFiller();
+    for (let elapsedMs = 0; elapsedMs < 9_000; elapsedMs += 1_000) {
+      vi.advanceTimersByTime(1_000);
+      expect(await check(300 * MB)).toBeNull();
+    }
+  });
+
+  it('ends the next session when the processes still hold the memory after 10 seconds', async () => {
+    await endFiller();
+    vi.advanceTimersByTime(10_000);
+    expect(await check(300 * MB)).toBe(neighbour);
+  });
+
+  it('ends the next session after 2 seconds when half of the limit is attributed to it', async () => {
+    await endFiller();
+    vi.advanceTimersByTime(2_000);
+    expect(await check(400 * MB, new Map([[neighbour, 1]]))).toBe(neighbour);
+  });
+});
