@@ -49,7 +49,7 @@ export class BrowserPool {
       .start(browser => this.#closed(browser))
       .then(async browser => {
         if (this.#isClosing) await browser.close();
-        else this.#active.add(browser);
+        else if (!browser.isClosed) this.#active.add(browser);
         return browser;
       })
       .finally(() => this.#starting.delete(accountId));
