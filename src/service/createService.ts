@@ -6,7 +6,7 @@ import type { ApiKeyAuthenticator } from './accounts/apiKeyAuthenticator.ts';
 import { createKeyService } from './accounts/keyService.ts';
 import { createRateLimit } from './accounts/rateLimit.ts';
 import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts';
-import { Billing, type BillingDeps } from './billing/billing.ts';
+import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
 import { createLedgerService } from './billing/ledgerService.ts';
 import type { Pagespace } from './pagespace.ts';
 import { createSessionOperations, type OperationConfig } from './sessions/createSessionOperations.ts';
@@ -18,7 +18,11 @@ import { SessionRetention } from './sessions/sessionRetention.ts';
 import { createSessionStreams } from './sessions/sessionStreams.ts';
 
 /** Adapters and configuration of the service. */
-export interface ServiceDeps extends SessionRegistryDeps, OperationConfig, BillingDeps, WalletAuthDeps {
+export interface ServiceDeps
+  extends SessionRegistryDeps,
+    OperationConfig,
+    AccountBillingDeps,
+    WalletAuthDeps {
   readonly accounts: AccountStore;
   readonly files: SessionFileStore;
   readonly authenticator: ApiKeyAuthenticator;
@@ -37,7 +41,7 @@ export interface Service extends Pagespace {
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const registry = new SessionRegistry(deps);
   const now = () => registry.now();
-  const billing = new Billing(deps, now);
+  const billing = new AccountBilling(deps, now);
   await registry.failOrphanedSessions((session, seenAt) => billing.idleChargeOfOrphan(session, seenAt));
   const retention = new SessionRetention(deps);
   retention.start();

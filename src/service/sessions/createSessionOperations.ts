@@ -12,7 +12,7 @@ import { isActive, newSession } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import type { ObservedActions } from '../../domain/spaceDiff.ts';
 import type { TierTable } from '../../domain/tiers.ts';
-import type { Billing } from '../billing/billing.ts';
+import type { AccountBilling } from '../billing/accountBilling.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
 import { callerGoneFailure } from './operationDeadline.ts';
@@ -41,7 +41,7 @@ const CLOSE_SCREENSHOT_TIMEOUT_MS = 5_000;
 /** Creates the operations. They do not handle idempotency keys: see `idempotent`. */
 export function createSessionOperations(
   registry: SessionRegistry,
-  billing: Billing,
+  billing: AccountBilling,
   config: OperationConfig,
 ): SessionOperations {
   const { operationTimeoutMs, tiers } = config;
@@ -76,10 +76,10 @@ export function createSessionOperations(
       maxLifetimeMinutes: config.maxLifetimeMinutes,
     });
     await billing.assertCanPay(viewer, null);
-    const meter = billing.createMeter(viewer, session.id, options.spendCapMicros ?? null);
+    const charges = billing.createSessionCharges(viewer, session.id, options.spendCapMicros ?? null);
     try {
       return await registry.start(session, {
-        meter,
+        charges,
         assertMayStart: () => billing.assertCanPay(viewer, null),
         startOperation: isCharged ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
         maxConcurrentSessions: tiers[viewer.account.tier].sessionsAtOnce,
@@ -87,7 +87,7 @@ export function createSessionOperations(
         signal: options.signal,
       });
     } catch (error) {
-      meter.end();
+      charges.end();
       // A caller that disconnects while it waits for a browser is not a fault of the service.
       throw options.signal.aborted && error === options.signal.reason ? callerGoneFailure() : error;
     }
@@ -121,7 +121,7 @@ export function createSessionOperations(
         signal: command.signal,
         timeoutMinutes,
         endsOnFailure: isNew,
-        ...(!isNew && { assertMayStart: () => billing.assertCanPay(viewer, live.meter) }),
+        ...(!isNew && { assertMayStart: () => billing.assertCanPay(viewer, live.charges) }),
       },
       async (lease, deadline) => {
         const { page, event, ends } = await work(lease, deadline, live);

@@ -3,7 +3,7 @@ import { onAbort, race } from '../../async/race.ts';
 import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
-import type { Billing } from '../billing/billing.ts';
+import type { AccountBilling } from '../billing/accountBilling.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
@@ -48,7 +48,7 @@ export interface FileOperationsDeps {
 /** Creates the file operations. */
 export function createFileOperations(
   registry: SessionRegistry,
-  billing: Billing,
+  billing: AccountBilling,
   { files, operationTimeoutMs }: FileOperationsDeps,
 ): FileOperations {
   return {
@@ -74,7 +74,7 @@ export function createFileOperations(
           signal,
           timeoutMinutes: null,
           endsOnFailure: false,
-          assertMayStart: () => billing.assertCanPay(viewer, live.meter),
+          assertMayStart: () => billing.assertCanPay(viewer, live.charges),
         },
         async (_lease, deadline) => ({
           result: await files.save(live.id, 'upload', name, renewDeadline(deadline, chunks)),

@@ -7,7 +7,7 @@ import type { SessionChange, StoredObservation } from '../../domain/ports/sessio
 import { type EndedSession, isActive, type Session, timedOutByIdleness } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { type SessionTrigger, sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
-import type { FinishedOperation, RequestedOperation, SessionMeter } from '../billing/sessionMeter.ts';
+import type { FinishedOperation, RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
 import { OperationQueue } from './operationQueue.ts';
@@ -61,7 +61,7 @@ export type EndTrigger = Extract<
 /** Runs the operations of one session and writes its changes. */
 export class LiveSession {
   readonly #deps: LiveSessionDeps;
-  readonly meter: SessionMeter;
+  readonly charges: SessionCharges;
   readonly #writer: SessionEventWriter;
   readonly #queue = new OperationQueue();
   readonly observations = new ObservationHistory();
@@ -71,11 +71,11 @@ export class LiveSession {
   #operationStartedAt: number | null = null;
   #ending: Promise<void> | null = null;
 
-  constructor(session: Session, meter: SessionMeter, deps: LiveSessionDeps) {
+  constructor(session: Session, charges: SessionCharges, deps: LiveSessionDeps) {
     this.#session = session;
-    this.meter = meter;
+    this.charges = charges;
     this.#deps = deps;
-    this.#writer = new SessionEventWriter(meter, deps);
+    this.#writer = new SessionEventWriter(charges, deps);
   }
 
   get session(): Session {
@@ -99,7 +99,7 @@ export class LiveSession {
   async start(lease: BrowserLease, operation: RequestedOperation | null): Promise<void> {
     this.#lease = lease;
     const at = this.#deps.now();
-    this.meter.start(at);
+    this.charges.start(at);
     const charges = operation === null ? [] : [this.#charge(operation, at, 'done')];
     await this.#write([{ type: 'created', at: this.#session.createdAt }], charges);
     this.#deps.onExpiryChanged(this);
@@ -108,7 +108,7 @@ export class LiveSession {
   /** Shifts all times by a clock jump, so that the remaining time stays the same. */
   adjustForClockJump(byMs: number): void {
     this.#apply({ type: 'clock_jumped', byMs });
-    this.meter.adjustForClockJump(byMs);
+    this.charges.adjustForClockJump(byMs);
     if (this.#operationStartedAt !== null) this.#operationStartedAt += byMs;
   }
 
@@ -190,7 +190,7 @@ export class LiveSession {
       ...this.#writer.takeBuffered(),
       { type: 'ended', at: session.endedAt, status: session.status, reason: endReason(trigger, session) },
     ];
-    const idle = this.meter.chargeIdleTime(session.endedAt);
+    const idle = this.charges.chargeIdleTime(session.endedAt);
     const ledger = idle === null ? [] : [idle];
     try {
       await this.#write(events, ledger);
@@ -198,7 +198,7 @@ export class LiveSession {
       this.#deps.onEndUnwritten({ session, events, ledger });
       throw error;
     } finally {
-      this.meter.end();
+      this.charges.end();
       await this.#lease?.close();
       this.#deps.onEnded(session);
     }
@@ -245,7 +245,7 @@ export class LiveSession {
   }
 
   #charge(operation: RequestedOperation, endedAt: number, outcome: FinishedOperation['outcome']): Charge {
-    return this.meter.chargeOperation({
+    return this.charges.chargeOperation({
       ...operation,
       startedAt: this.#operationStartedAt ?? endedAt,
       endedAt,

@@ -3,7 +3,7 @@ import { isFailure } from '../../domain/failures.ts';
 import type { SessionUpdate } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
-import type { SessionMeter } from '../billing/sessionMeter.ts';
+import type { SessionCharges } from '../billing/sessionCharges.ts';
 
 /** Store and callbacks of the writer. */
 export interface SessionEventWriterDeps {
@@ -18,12 +18,12 @@ const MAX_BUFFERED_EVENTS = 1_000;
 
 /** Commits each change with the buffered events, then publishes it. */
 export class SessionEventWriter {
-  readonly #meter: SessionMeter;
+  readonly #charges: SessionCharges;
   readonly #deps: SessionEventWriterDeps;
   #buffered: SessionEvent[] = [];
 
-  constructor(meter: SessionMeter, deps: SessionEventWriterDeps) {
-    this.#meter = meter;
+  constructor(charges: SessionCharges, deps: SessionEventWriterDeps) {
+    this.#charges = charges;
     this.#deps = deps;
   }
 
@@ -52,7 +52,7 @@ export class SessionEventWriter {
       // The caller receives the failure; the operator must find it in the log.
       if (isFailure(error, 'STORAGE_FULL'))
         this.#deps.warn(`Session ${session.id} could not be written`, error);
-      for (const charge of ledger) this.#meter.revertCharge(charge);
+      for (const charge of ledger) this.#charges.revertCharge(charge);
       this.#buffered = [...buffered, ...this.#buffered].slice(-MAX_BUFFERED_EVENTS);
       throw error;
     }

@@ -9,7 +9,7 @@ import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session.ts';
 import { sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
-import type { RequestedOperation, SessionMeter } from '../billing/sessionMeter.ts';
+import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { AccountConcurrencyLimiter } from './accountConcurrencyLimiter.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';
 import { PendingSessionEnds } from './pendingSessionEnds.ts';
@@ -29,7 +29,7 @@ const RESTARTED_REASON = 'The service was restarted, and the browser of this ses
 
 /** Options of `start`. */
 export interface SessionStartOptions {
-  readonly meter: SessionMeter;
+  readonly charges: SessionCharges;
   /**
    * Called when a browser is available: other operations may have used up the balance meanwhile. @throws Failure if the
    * session must not start
@@ -155,9 +155,9 @@ export class SessionRegistry {
 
   async #open(
     session: ActiveSession,
-    { meter, assertMayStart, startOperation, proxy, signal }: SessionStartOptions,
+    { charges, assertMayStart, startOperation, proxy, signal }: SessionStartOptions,
   ): Promise<LiveSession> {
-    const live = new LiveSession(session, meter, this.#sessionDeps);
+    const live = new LiveSession(session, charges, this.#sessionDeps);
     let hasStarted = false;
     const earlyEnds: (() => void)[] = [];
     const endWith = (type: 'browser_lost' | 'limit_exceeded') => (reason: string) => {

@@ -4,7 +4,7 @@ import { memoryBus } from '../../../src/bus/memoryBus.ts';
 import { PRICES } from '../../../src/domain/ledger.ts';
 import { durationMs } from '../../../src/domain/sessionDuration.ts';
 import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
-import { Billing } from '../../../src/service/billing/billing.ts';
+import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';
 import { SessionRegistry } from '../../../src/service/sessions/sessionRegistry.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
@@ -155,7 +155,9 @@ describe('failOrphanedSessions() after a killed process', () => {
   /** After a kill the session is still active in the store. Starts another service on that store. */
   async function restart(): Promise<void> {
     const { sessions, ledger, accounts } = started.store;
-    const billing = new Billing({ ledger, accounts, tiers: TIER_LIMITS, prices: PRICES }, () => clock.now());
+    const billing = new AccountBilling({ ledger, accounts, tiers: TIER_LIMITS, prices: PRICES }, () =>
+      clock.now(),
+    );
     const deps = { store: sessions, bus: memoryBus(), browsers: started.browsers, clock, warn: () => {} };
     await new SessionRegistry(deps).failOrphanedSessions((session, seenAt) =>
       billing.idleChargeOfOrphan(session, seenAt),

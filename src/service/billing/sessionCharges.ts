@@ -2,7 +2,7 @@
 import { browserTimePrice, type Charge, type ChargeKind, type Prices } from '../../domain/ledger.ts';
 
 /** The session, its payer and its prices. */
-export interface SessionMeterOptions {
+export interface SessionChargesOptions {
   readonly sessionId: string;
   readonly accountId: string;
   /** Id of the key that started the session. */
@@ -31,15 +31,15 @@ export interface FinishedOperation extends RequestedOperation {
 }
 
 /** Measures the browser time of one session, and computes its charges. */
-export class SessionMeter {
-  readonly options: SessionMeterOptions;
+export class SessionCharges {
+  readonly options: SessionChargesOptions;
   #startedAt: number | null = null;
   #chargedMs = 0;
   #spentMicros = 0;
-  readonly #onEnd: (meter: SessionMeter) => void;
+  readonly #onEnd: (charges: SessionCharges) => void;
 
   /** @param onEnd called when the session has ended */
-  constructor(options: SessionMeterOptions, onEnd: (meter: SessionMeter) => void) {
+  constructor(options: SessionChargesOptions, onEnd: (charges: SessionCharges) => void) {
     this.options = options;
     this.#onEnd = onEnd;
   }

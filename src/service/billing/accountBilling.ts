@@ -1,4 +1,4 @@
-/** Checks whether an account can pay for an operation, and creates the meters of its sessions. */
+/** Checks whether an account can pay for an operation, and tracks the charges of its running sessions. */
 import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import { browserTimePrice, type Charge, type Prices } from '../../domain/ledger.ts';
@@ -6,10 +6,10 @@ import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import type { Session } from '../../domain/session.ts';
 import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/tiers.ts';
-import { SessionMeter } from './sessionMeter.ts';
+import { SessionCharges } from './sessionCharges.ts';
 
 /** Ledger, limits and prices. */
-export interface BillingDeps {
+export interface AccountBillingDeps {
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
   readonly prices: Prices;
@@ -20,29 +20,33 @@ const MS_PER_MINUTE = 60_000;
 
 const pays = (account: Account): boolean => account.tier === 'pay_as_you_go';
 
-/** Knows the meters of all running sessions, and so the uncharged cost of each account. */
-export class Billing {
-  readonly #deps: BillingDeps;
+/** Tracks the charges of all running sessions, and so the uncharged cost of each account. */
+export class AccountBilling {
+  readonly #deps: AccountBillingDeps;
   readonly #now: () => number;
-  /** Meters of the running sessions, by account id. */
-  readonly #meters = new Map<string, Set<SessionMeter>>();
+  /** Charges of the running sessions, by account id. */
+  readonly #charges = new Map<string, Set<SessionCharges>>();
 
-  constructor(deps: BillingDeps, now: () => number) {
+  constructor(deps: AccountBillingDeps, now: () => number) {
     this.#deps = deps;
     this.#now = now;
   }
 
-  /** Creates the meter of a new session. */
-  createMeter({ account, keyId }: Viewer, sessionId: string, spendCapMicros: number | null): SessionMeter {
+  /** Starts to track the charges of a new session. */
+  createSessionCharges(
+    { account, keyId }: Viewer,
+    sessionId: string,
+    spendCapMicros: number | null,
+  ): SessionCharges {
     const prices = pays(account) ? this.#deps.prices : null;
-    const meters = this.#meters.get(account.id) ?? new Set();
+    const running = this.#charges.get(account.id) ?? new Set();
     const options = { sessionId, accountId: account.id, keyId, prices, spendCapMicros };
-    const meter = new SessionMeter(options, ended => {
-      meters.delete(ended);
-      if (meters.size === 0) this.#meters.delete(account.id);
+    const charges = new SessionCharges(options, ended => {
+      running.delete(ended);
+      if (running.size === 0) this.#charges.delete(account.id);
     });
-    this.#meters.set(account.id, meters.add(meter));
-    return meter;
+    this.#charges.set(account.id, running.add(charges));
+    return charges;
   }
 
   /**
@@ -71,16 +75,16 @@ export class Billing {
 
   /**
    * Checks that the account can pay for a new operation. Running operations always finish, whatever they cost.
-   * @param meter the meter of the operation's session; null for a new session
+   * @param charges the charges of the operation's session; null for a new session
    * @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED
    */
-  async assertCanPay({ account, keyId }: Viewer, meter: SessionMeter | null): Promise<void> {
+  async assertCanPay({ account, keyId }: Viewer, charges: SessionCharges | null): Promise<void> {
     const { browserMinutesPerDay } = this.#deps.tiers[account.tier];
     if (!pays(account) && browserMinutesPerDay === null) return;
     const now = this.#now();
     const balance = await this.#deps.ledger.accountBalance(account.id, keyId, startOfUtcDay(now));
-    const meters = [...(this.#meters.get(account.id) ?? [])];
-    const unchargedMs = meters.reduce((sum, each) => sum + each.unchargedMs(now), 0);
+    const running = [...(this.#charges.get(account.id) ?? [])];
+    const unchargedMs = running.reduce((sum, each) => sum + each.unchargedMs(now), 0);
     if (
       browserMinutesPerDay !== null &&
       balance.dayBrowserMs + unchargedMs >= browserMinutesPerDay * MS_PER_MINUTE
@@ -91,19 +95,19 @@ export class Billing {
         { retryAfterSeconds: secondsUntilNextUtcDay(now) },
       );
     if (!pays(account)) return;
-    const pendingMicros = (of: readonly SessionMeter[]) =>
+    const pendingMicros = (of: readonly SessionCharges[]) =>
       of.reduce((sum, each) => sum + each.pendingMicros(now), 0);
-    if (balance.balanceMicros - pendingMicros(meters) <= 0)
+    if (balance.balanceMicros - pendingMicros(running) <= 0)
       throw new Failure(
         'BALANCE_EXHAUSTED',
         'The balance of the account is used up. Add credit. Sessions can still be read and closed.',
       );
-    const ofKey = meters.filter(each => each.options.keyId === keyId);
+    const ofKey = running.filter(each => each.options.keyId === keyId);
     const { keySpendCapMicros, keySpentMicros } = balance;
     if (keySpendCapMicros !== null && keySpentMicros + pendingMicros(ofKey) >= keySpendCapMicros)
       throw new Failure('BALANCE_EXHAUSTED', 'This key has reached its spend cap. Use another key.');
-    const spendCap = meter?.options.spendCapMicros ?? null;
-    if (meter !== null && spendCap !== null && meter.costMicros(now) >= spendCap)
+    const spendCap = charges?.options.spendCapMicros ?? null;
+    if (charges !== null && spendCap !== null && charges.costMicros(now) >= spendCap)
       throw new Failure(
         'BALANCE_EXHAUSTED',
         'This session has reached its spend cap. Start another session.',
