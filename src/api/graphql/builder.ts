@@ -13,27 +13,27 @@ import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeField } from './pageArguments.ts';
 import type { RequestContext } from './requestContext.ts';
 
-/** A scalar that only outputs use. */
+/** The types of a scalar that occurs in responses and in no input. */
 interface OutputScalar<Output> {
   Input: never;
   Output: Output;
 }
 
-/** Returns the scope that a field requires, for the text of the failure. */
+/** Returns the API key's scope that a field requires, for the text of SCOPE_DENIED. */
 function requiredScope({ parentType, fieldName }: GraphQLResolveInfo): string {
   const options = parentType.getFields()[fieldName]?.extensions.pothosOptions;
   const { authScopes = {} } = (options ?? {}) as { authScopes?: object };
   return Object.keys(authScopes)[0] ?? 'read';
 }
 
-/** A value that may be absent or null. */
+/** An optional input: the value, null or absent. */
 export type Nullish<Value> = Value | null | undefined;
 
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
   Scalars: {
     ID: { Input: string; Output: string };
-    /** Milliseconds since the epoch in the code, ISO 8601 in requests and responses. */
+    /** A time: milliseconds since the epoch in the code, ISO 8601 in requests and responses. */
     DateTime: { Input: number; Output: number };
     URL: OutputScalar<string>;
     JSON: { Input: unknown; Output: unknown };
@@ -46,8 +46,8 @@ export const builder = new SchemaBuilder<{
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
 }>({
-  // The order of the checks: scopes before arguments, so that a caller without the scope learns nothing about the
-  // field.
+  // The order is that of the checks. Scopes come before arguments, so that a caller without the scope learns nothing
+  // about the field.
   plugins: [ScopeAuthPlugin, RelayPlugin, DataloaderPlugin, ComplexityPlugin, ZodPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
@@ -111,7 +111,7 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-/** The type parameter of the builder, for functions that receive one of its field builders. */
+/** The type parameter of the schema builder. A function that takes one of its field builders needs it. */
 export type SchemaTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
 
 builder.queryType({

@@ -6,13 +6,13 @@ const uuid = z.uuid();
 /** Returns true if the text is a UUID, the form of a session_id. */
 export const isUuid = (text: string): boolean => uuid.safeParse(text).success;
 
-/** Returns the uuid for `Session`; `Account:<id>` for other types. */
+/** Returns the global id of an object: the id itself for a `Session`, `Account:<id>` for an account. */
 export const encodeGlobalId = (typename: string, id: string): string =>
   typename === 'Session' ? id : `${typename}:${id}`;
 
 const ACCOUNT = 'Account:';
 
-/** Parses a global id. Any other text is returned as a session_id, for which no session exists. */
+/** Parses a global id: `Account:<id>` is the id of an account, any other text that of a session, which need not exist. */
 export const decodeGlobalId = (globalId: string): { typename: string; id: string } =>
   globalId.startsWith(ACCOUNT)
     ? { typename: 'Account', id: globalId.slice(ACCOUNT.length) }

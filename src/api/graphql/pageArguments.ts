@@ -6,14 +6,16 @@ import { formatFieldErrors } from '../http/validationFailure.ts';
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
-/** A whole number from 1 to MAX_PAGE_SIZE. */
+/** Validates `first` and `last`: a whole number from 1 to MAX_PAGE_SIZE. */
 export const pageSizeField = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
   .max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`);
 
 /**
- * Reads a page request: forwards by `first` and `after`, or backwards by `last` and `before`; `last` alone starts at the end.
+ * Reads the arguments of a list: forwards by `first` and `after`, or backwards by `last` and `before`; `last` alone starts at the
+ * end of the list.
+ * @returns `limit`: number of items; `fromEnd`: true for `last` without `before`
  * @throws Failure VALIDATION_ERROR for any other combination
  */
 export function parsePageArguments(args: {
@@ -39,8 +41,8 @@ export function parsePageArguments(args: {
 }
 
 /**
- * Reads a cursor that is a `seq` as text.
- * @throws Failure VALIDATION_ERROR for any other text, and for a number below `min`
+ * Parses a cursor of a list whose items have a number `seq`: the cursor is that number, as text.
+ * @throws Failure VALIDATION_ERROR if it is not a whole number, or is below `min`
  */
 export function parseSeqCursor(name: 'after' | 'before', text: string, min = 0): number {
   const seq = z.coerce.number().int().min(min).safeParse(text);

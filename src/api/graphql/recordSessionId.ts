@@ -7,7 +7,7 @@ import type { RequestRecord } from '../http/requestRecord.ts';
 
 type Operation<Command, Result> = (viewer: Viewer, command: Command) => Promise<Result>;
 
-/** Returns a service whose operations and streams set `record.sessionId`. */
+/** Returns the service with operations and streams that write the id of their session to `record.sessionId`, for the log. */
 export function recordSessionId(service: Pagespace, record: RequestRecord): Pagespace {
   const recorded =
     <Command extends object, Result extends { readonly session: Session }>(

@@ -9,17 +9,17 @@ import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 import { recordSessionId } from './recordSessionId.ts';
 
-/** The log. Each unexpected error is logged once. */
+/** The methods of the logger that the API uses. */
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 
-/** The request to which an operation belongs. */
+/** The HTTP request or WebSocket message that runs a GraphQL operation. */
 export interface OperationRequest {
   readonly viewer: Viewer;
-  /** Also returned in `X-Request-Id`, in failures and in the log. */
+  /** Id of the request, also in `X-Request-Id`, in failures and in the log. */
   readonly requestId: string;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Counts the request against its account's limit. */
+  /** Counts requests against the account's limit. */
   readonly rateLimit: RequestRateLimit;
   /** Collects the fields of the request's log line. */
   readonly record: RequestRecord;
@@ -31,12 +31,13 @@ export interface RequestContext extends OperationRequest {
   readonly log: Log;
   /** Loads the last observation of a session by its id, in batches. */
   readonly observations: DataLoader<string, StoredObservation | null>;
-  /** Loads the number of events of a session by type, by the session's id. */
+  /** Loads the numbers of events of a session, one for each event type, by the session's id. */
   readonly eventCounts: DataLoader<string, EventCounts>;
+  /** Loads the events of a session in a range of `seq`. */
   readonly eventRanges: DataLoader<EventRange, readonly StoredEvent[]>;
 }
 
-/** Creates the context of one operation, with data loaders of its own. */
+/** Creates the context of one GraphQL operation, with its own data loaders. */
 export function createRequestContext(
   service: Pagespace,
   log: Log,

@@ -18,7 +18,8 @@ import './subscriptions/sessionFrames.ts';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 
+/** The GraphQL schema of the service, also used by the REST routes. */
 export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false });
 
-/** Returns the text of schema.graphql: the schema, sorted. */
+/** Returns the schema as the text of schema.graphql, sorted by name. */
 export const printedSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -2,7 +2,8 @@
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 
 /**
- * The fragment as text. Fields of object types are selected in turn, so the type must not contain itself.
+ * Returns the text of a fragment that selects every field of the type, and every field of the object types in it. The type must
+ * not contain itself.
  * @param name name of the fragment
  */
 export function wholeFragment(name: string, type: GraphQLObjectType): string {

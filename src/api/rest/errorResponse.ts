@@ -7,9 +7,10 @@ import type { HttpContext } from '../http/httpContext.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { problemResponse, toRestNames } from './bodies/problem.ts';
 
+/** The service, for its clock, and the log. */
 export type ErrorDeps = Pick<RequestContext, 'service' | 'log'>;
 
-/** Returns problem details. An error that is not a Failure is logged and returned as INTERNAL. */
+/** Returns problem details (RFC 9457) for an error. An error that is not a Failure is logged, and returned as INTERNAL. */
 export function errorResponse(
   error: unknown,
   { record }: Pick<HttpContext, 'record'>,

@@ -9,14 +9,14 @@ type JsonObject = Record<string, unknown>;
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
-/** Statuses that no GET returns, because they concern bodies, pages and operations. */
+/** The HTTP statuses of failures that no GET route returns, because they concern request bodies, pages and operations. */
 const NOT_FOR_GET = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
-/** The content of any file. */
+/** The OpenAPI `content` of a request or response that is a file. */
 const BYTES = { 'application/octet-stream': { schema: {} } };
-/** Codes that no operation of the document returns. */
+/** Failure codes that no route of the OpenAPI document returns. */
 const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
-/** @param version becomes `info.version` */
+/** Returns the OpenAPI 3.1 document of the routes. @param version the version of the service, for `info.version` */
 export function openapi(routes: readonly RestRoute[], version: string): JsonObject {
   const components = new Components();
   const problem = components.ref(ProblemBody, 'output');
@@ -68,7 +68,7 @@ function paths(routes: readonly RestRoute[], components: Components): JsonObject
     for (const path of [route.path, ...route.aliases]) {
       const method = route.method.toLowerCase();
       const name = path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_');
-      // A second method of the same path needs an id of its own.
+      // An operationId must be unique, so the second method of a path has the method's name before it.
       const operationId = found[path] === undefined ? name : `${method}_${name}`;
       found[path] = { ...found[path], [method]: { operationId, ...operation(route, path, components) } };
     }
@@ -148,11 +148,11 @@ function failureResponses(schema: JsonObject): JsonObject {
   );
 }
 
-/** Collects the named schemas without duplicates. */
+/** Collects the schemas for `components.schemas` of the OpenAPI document, each once. */
 class Components {
   readonly schemas: Record<string, unknown> = {};
 
-  /** Returns a reference to a schema with an id; collects the schema and those that it uses. */
+  /** Adds a schema, and those that it uses, to `schemas`. Returns a `$ref` to it. The schema must have an id (`.meta({ id })`). */
   ref(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
     const { schema: root, defs } = jsonSchema(schema, io);
     Object.assign(this.schemas, defs);

@@ -3,6 +3,7 @@ import { Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 import { z } from 'zod';
 import type { RestRoute } from './routes/route.ts';
 
+/** Returns the Markdown table of the REST routes: path, GraphQL field, description. */
 export const restRouteTable = (routes: readonly RestRoute[]): string =>
   [
     '| REST | GraphQL | What it does |',
@@ -15,14 +16,14 @@ function restCell(route: RestRoute): string {
   return [path, ...aliases].map(one => `\`${method} ${one}${queryOf(route)}\``).join(', ');
 }
 
-/** Returns the query parameters, such as `?from=&to=`. */
+/** Returns the query parameters of a route, such as `?from=&to=`; empty if it has none. */
 function queryOf({ bodyType, request, path }: RestRoute): string {
   if (bodyType === 'json' || !(request instanceof z.ZodObject)) return '';
   const names = Object.keys(request.shape).filter(name => !path.includes(`{${name}}`));
   return names.length === 0 ? '' : `?${names.map(name => `${name}=`).join('&')}`;
 }
 
-/** Returns the field that the route's document selects, such as `session(id).downloads`. */
+/** Returns the GraphQL field that the route's document selects, such as `session(id).downloads`; empty for a file route. */
 function graphqlCell({ document }: RestRoute): string {
   const operation = document?.definitions.find(one => one.kind === Kind.OPERATION_DEFINITION);
   return operation === undefined ? '' : `\`${fieldPath(operation.selectionSet)}\``;

@@ -1,7 +1,11 @@
 /** Counts the root fields of an operation. */
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Counts the fields of one level, including those in fragments. Counts a fragment once, because its fields are returned once. */
+/**
+ * Counts the fields of a selection, including those in fragments, without the fields inside them. A fragment that is used again
+ * counts once, because its fields are returned once.
+ * @param seen names of the fragments that are counted already
+ */
 export function countRootFields(
   set: SelectionSetNode,
   fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,

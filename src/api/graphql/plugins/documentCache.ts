@@ -4,18 +4,18 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_DOCUMENTS = 100;
 /**
- * Maximum length of a text that is cached; programs write shorter ones. A parsed document needs up to 240 times the
- * memory of its text.
+ * Maximum length of the text of a cached operation. A longer operation is not cached; programs write shorter ones. A parsed
+ * document needs up to 240 times the memory of its text.
  */
 const MAX_DOCUMENT_CHARACTERS = 4_000;
 
-/** The cache interface of Yoga; the keys are the texts of operations. */
+/** A cache of parsed operations, by their text, with the interface that Yoga requires. */
 export interface DocumentCache {
   get(text: string): DocumentNode | undefined;
   set(text: string, document: DocumentNode): unknown;
 }
 
-/** Creates a cache of limited memory, whatever callers send. */
+/** Creates a cache of parsed operations. Its memory is limited, whatever callers send. */
 export const documentCache = (): DocumentCache =>
   new LRUCache<string, DocumentNode>({
     max: MAX_DOCUMENTS,
@@ -23,5 +23,8 @@ export const documentCache = (): DocumentCache =>
     sizeCalculation: (_document, text) => text.length,
   });
 
-/** A cache that stores nothing. Errors contain the caller's text, and finding them again is as fast. */
+/**
+ * Yoga's cache for the errors of invalid operations, switched off: it stores nothing. Errors contain the caller's text, and a
+ * second validation is as fast.
+ */
 export const NO_ERROR_CACHE = { get: () => undefined, set: () => undefined };

@@ -5,7 +5,7 @@ import { failureExtensions } from '../../http/failureExtensions.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
 import type { Log } from '../requestContext.ts';
 
-/** The request of an error, and the log. */
+/** The record of the request that failed, the log and the clock. */
 export interface ErrorContext {
   /** Receives the code of the failure. */
   readonly record: RequestRecord;
@@ -40,7 +40,7 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   });
 }
 
-/** Returns the result with masked errors. */
+/** Returns an execution result in which `maskError` has replaced each error. */
 export function maskResultErrors<Result extends ExecutionResult>(
   result: Result,
   context: ErrorContext,
@@ -55,7 +55,7 @@ function rootCause(error: unknown): unknown {
   return inner;
 }
 
-/** A coercion error names the variable and the path in it: `Variable "$input" got invalid value 5 at "input.url"; …`. */
+/** GraphQL's error for a wrong variable, with the variable and the path in it: `Variable "$input" got invalid value 5 at "input.url"; …`. */
 const COERCION_ERROR = /^Variable "\$(?<variable>[^"]+)" (?:got invalid value .*? at "(?<path>[^"]+)"; )?/s;
 const ARGUMENT_ERROR = /(?:Argument|Field) "(?<name>[^"]+)"/;
 
@@ -65,7 +65,7 @@ function requestError(error: GraphQLError): Failure {
   const found = COERCION_ERROR.exec(error.message);
   const path =
     found?.groups?.path ?? found?.groups?.variable ?? ARGUMENT_ERROR.exec(error.message)?.groups?.name ?? '';
-  // Do not return GraphQL's message: it contains the caller's value at any length.
+  // GraphQL's message can contain the caller's value at any length, so it is cut.
   const message =
     error.message.length > MAX_MESSAGE_CHARACTERS
       ? `${error.message.slice(0, MAX_MESSAGE_CHARACTERS)}…`
@@ -74,7 +74,7 @@ function requestError(error: GraphQLError): Failure {
   return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
-/** Converts the field paths of a failure to those of GraphQL inputs: in camelCase, with the names of groups. */
+/** Returns the failure with the field paths of GraphQL inputs in `errors`: camelCase, with the names of the groups. */
 function withInputPaths(failure: Failure): Failure {
   const { errors, ...context } = failure.context;
   if (errors === undefined) return failure;
@@ -82,7 +82,7 @@ function withInputPaths(failure: Failure): Failure {
   return new Failure(failure.code, failure.message, { ...context, errors: named });
 }
 
-/** `diff_since` → `diffSince`, `extract.properties` → `content.extract.properties`. */
+/** Converts the path of a REST field to GraphQL: `diff_since` → `diffSince`, `extract.properties` → `content.extract.properties`. */
 const toInputPath = (path: string): string =>
   path
     .replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())

@@ -1,14 +1,15 @@
 /** Parses an operation, and limits its size for all code that walks through it later. */
 import { type DocumentNode, GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind } from 'graphql';
 
-/** Maximum nesting of brackets of any kind, because the parser recurses for each. The nesting of fields has a much lower limit. */
+/** Maximum nesting of brackets of any kind, because the parser calls itself for each. `maxDepth` limits fields to far less. */
 const MAX_NESTING = 200;
 
 const OPENING = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
- * Own code, because graphql-js and GraphQL Armor limit tokens but not the nesting of brackets.
+ * Parses an operation as graphql-js does, and limits its tokens and the nesting of its brackets. Own code, because
+ * graphql-js and GraphQL Armor limit tokens but not the nesting of brackets.
  * @throws GraphQLError as `parse`, and when the text has too many tokens or levels
  */
 export function parseWithLimits(

@@ -11,27 +11,27 @@ import * as generated from '../generated/graphql.ts';
 import { schema } from '../schema.ts';
 import { withHttpStatus } from './withHttpStatus.ts';
 
-/** The fields by which a caller names an operation, over any transport. */
+/** The fields of a GraphQL request that contain the text or the id of the operation. */
 export interface PersistedOperationRequest {
   readonly query?: unknown;
-  /** GraphQL over HTTP: the id, or `sha256:` and the hash of the text. */
+  /** The id of a persisted operation, or `sha256:` and the hash of its text (GraphQL over HTTP). */
   readonly documentId?: unknown;
-  /** Apollo: `{persistedQuery: {sha256Hash}}`. */
+  /** Can contain the hash of a persisted operation as Apollo clients send it: `{persistedQuery: {sha256Hash}}`. */
   readonly extensions?: unknown;
 }
 
 export interface PersistedOperations {
   /**
-   * Returns the text to run; undefined if the request has neither a text nor an id.
+   * Returns the text of the operation to run; undefined if the request has neither a text nor an id.
    * @throws Failure PERSISTED_QUERY_NOT_FOUND; PERSISTED_QUERY_ONLY if only persisted operations are allowed
    */
   resolveText(request: PersistedOperationRequest): string | undefined;
 }
 
 export interface PersistedOperationsOptions {
-  /** Id → text, in addition to the service's own. */
+  /** The operator's operations: id → text. The service's own are always included. */
   readonly operations?: Readonly<Record<string, string>>;
-  /** True to run no other operations. Default false. */
+  /** True to refuse every operation that is not persisted. Default false. */
   readonly persistedOnly?: boolean;
 }
 
@@ -39,7 +39,10 @@ const apolloExtensions = z.object({ persistedQuery: z.object({ sha256Hash: z.str
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** @throws Error that names every operation that is not valid against the schema */
+/**
+ * Creates the set of persisted operations: the service's own and the operator's.
+ * @throws Error that names each of the operator's operations that is not valid against the schema
+ */
 export function persistedOperations({
   operations = {},
   persistedOnly = false,
@@ -74,7 +77,7 @@ export function persistedOperations({
   };
 }
 
-/** Returns the documents of the REST paths, the home page and the demo, by name. */
+/** Returns the service's own operations (REST paths, home page, demo) as pairs of name and text. */
 function builtInOperations(): [string, string][] {
   const documents = Object.values(generated as unknown as Readonly<Record<string, DocumentNode>>);
   return documents.flatMap(document => {
@@ -93,7 +96,10 @@ function validationErrors(text: string): string[] {
 
 const operationsFile = z.record(z.string().min(1), z.string().min(1));
 
-/** Parses the operator's file: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error */
+/**
+ * Parses the operator's file of persisted operations: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it.
+ * @throws Error when the file has another form
+ */
 export function parsePersistedOperations(json: string): Readonly<Record<string, string>> {
   const parsed = operationsFile.safeParse(parseJsonOrNull(json));
   if (parsed.success) return parsed.data;
@@ -108,7 +114,7 @@ function parseJsonOrNull(json: string): unknown {
   }
 }
 
-/** Resolves persisted operations over HTTP and server-sent events; the WebSocket calls `resolveText` itself. */
+/** Runs the persisted operation that a request names, over HTTP and server-sent events. WebSockets call `resolveText` instead. */
 export function persistedOperationsPlugin(operations: PersistedOperations): Plugin {
   return {
     onParams({ params, request, setParams }) {

@@ -21,16 +21,17 @@ import { parseWithLimits } from './parseWithLimits.ts';
 export interface QueryLimits {
   /** Maximum number of lexical tokens in the document. */
   readonly maxTokens: number;
-  /** Maximum nesting of fields. The introspection of GraphiQL needs 13. */
+  /** Maximum nesting of fields. GraphiQL's introspection query needs 13 levels. */
   readonly maxDepth: number;
-  /** Maximum cost: about 1 per returned field; lists count by their page size. */
+  /** Maximum cost: about 1 for each returned field. The fields in a list count once per item of the page. */
   readonly maxCost: number;
   /** Maximum number of aliased fields. */
   readonly maxAliases: number;
-  /** Maximum number of root fields: each can start an operation. */
+  /** Maximum number of root fields, because each can run an operation in a browser. */
   readonly maxRootFields: number;
 }
 
+/** The default limits. */
 export const QUERY_LIMITS: QueryLimits = {
   maxTokens: 4_000,
   maxDepth: 16,
@@ -39,7 +40,7 @@ export const QUERY_LIMITS: QueryLimits = {
   maxRootFields: 20,
 };
 
-/** Applies the limits, and refuses introspection if it is switched off. */
+/** Refuses GraphQL operations above the limits. @param introspection false to refuse `__schema` and `__type` too */
 export function queryLimitsPlugin(limits: QueryLimits, introspection: boolean): Plugin {
   return {
     onParse({ setParseFn }) {
@@ -66,7 +67,7 @@ export function queryLimitsPlugin(limits: QueryLimits, introspection: boolean): 
 
 type Cost = ReturnType<typeof complexityFromQuery>;
 
-/** Adds the cost and its limit to the extensions of the response. */
+/** Returns the result with the operation's cost and its limit in `extensions.cost`. */
 function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryLimits): Result {
   if (cost === null || isAsyncIterable(result)) return result;
   const { extensions, ...rest } = result as ExecutionResult;
@@ -77,8 +78,8 @@ function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryL
 }
 
 /**
- * Counts aliases as they are written (the cost counts fragments that are used again), and root fields including those
- * in fragments.
+ * Validation rule that refuses too many aliases or root fields. An alias counts once per place in the document (the cost counts
+ * fragments that are used again); root fields include those in fragments.
  */
 const countAliasesAndRootFields =
   ({ maxAliases, maxRootFields }: QueryLimits): ValidationRule =>
@@ -108,7 +109,7 @@ const refuseIntrospection: ValidationRule = context => ({
   },
 });
 
-/** Removes `Did you mean "…"?`, which would reveal the schema piece by piece. */
+/** Removes `Did you mean "…"?` from an error, because such hints would reveal the schema piece by piece. */
 const withoutSuggestion = (error: GraphQLError): GraphQLError =>
   new GraphQLError(error.message.replace(/ Did you mean .*$/s, ''), { nodes: error.nodes ?? null });
 
@@ -120,7 +121,7 @@ interface ExecutedOperation {
   readonly operationName?: string | null | undefined;
 }
 
-/** Returns the cost of the operation; null if the variables are invalid, which the execution then reports with their paths. */
+/** Returns the cost of the operation; null if its variables are invalid. The execution then reports them, with their paths. */
 function operationCost(args: ExecutedOperation): Cost | null {
   const operation = getOperationAST(args.document, args.operationName);
   if (operation == null) return null;

@@ -6,7 +6,10 @@ import { failureHeaders } from '../../http/httpResponse.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { countRootFields } from './countRootFields.ts';
 
-/** Refuses the whole operation if it has more root fields than the account has requests left. */
+/**
+ * Counts each root field after the first one as a request of the account: the transport has counted the first. Refuses the whole
+ * operation if the account has too few requests left.
+ */
 export function rateLimitPlugin(): Plugin {
   return {
     async onExecute({ args, setResultAndStopExecution }) {
@@ -29,7 +32,7 @@ async function rateLimitError(args: ExecutionArgs): Promise<GraphQLError | null>
   }
 }
 
-/** Adds the HTTP status and headers of the failure, which Yoga sends because nothing has run yet. */
+/** Converts a failure to a GraphQLError with the HTTP status and headers that Yoga sends, because no resolver has run yet. */
 const withHttpHeaders = (failure: Failure): GraphQLError => {
   const { status } = failure.definition;
   const { retryAfterSeconds } = failure.context;

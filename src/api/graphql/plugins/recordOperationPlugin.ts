@@ -3,13 +3,14 @@ import { type ExecutionArgs, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../requestContext.ts';
 
-/** Sets `record.operation`, for example `mutation observe` or `query session, viewer`. */
+/** Sets `operation` of the request's log line to the type and root fields, for example `query session, viewer`. */
 export const recordOperationPlugin: Plugin = {
   onExecute: ({ args }) => recordOperation(args),
   onSubscribe: ({ args }) => recordOperation(args),
 };
 
-// Field names come from the schema, because the document is validated. The operation's own name is the caller's text.
+// Logs the names of fields, which the validation has checked against the schema, and not the operation's name, which is the
+// caller's text.
 function recordOperation({ document, operationName, contextValue }: ExecutionArgs): void {
   const operation = getOperationAST(document, operationName);
   if (operation == null) return;

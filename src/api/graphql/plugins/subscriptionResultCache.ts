@@ -11,7 +11,7 @@ import type { RequestContext } from '../requestContext.ts';
 
 type Execution = ExecutionResult | Promise<ExecutionResult>;
 
-/** Executes each event once per key, document and variables, for all subscribers that receive it at the same time. */
+/** Runs a subscription's document once for each event, for all subscribers with the same API key, document and variables. */
 export function subscriptionResultCachePlugin(): Plugin {
   const cache = new SubscriptionResultCache();
   return {
@@ -28,17 +28,21 @@ export function subscriptionResultCachePlugin(): Plugin {
   };
 }
 
-/** Returns a key of everything that determines a result, beside the event and the document. */
+/** Returns a text that is equal for two requests only if the account, API key, operation name and variables are equal. */
 function requestKey({ contextValue, operationName, variableValues }: ExecutionArgs): string {
   // Sound: `createRequestContext` makes the context of every operation.
   const { viewer } = contextValue as RequestContext;
   return JSON.stringify([viewer.account.id, viewer.keyId, operationName ?? null, variableValues ?? {}]);
 }
 
+/** Results of subscriptions by event, document and request key, until the next turn of the event loop. */
 class SubscriptionResultCache {
   readonly #results = new WeakMap<object, WeakMap<DocumentNode, Map<string, Execution>>>();
 
-  /** @param event subscribers share a result only for the same object */
+  /**
+   * Returns the stored result for the event, document and key; calls `run` if there is none.
+   * @param event compared by identity
+   */
   getOrRun(event: unknown, document: DocumentNode, key: string, run: () => Execution): Execution {
     if (typeof event !== 'object' || event === null) return run();
     const byDocument = this.#results.get(event) ?? new WeakMap<DocumentNode, Map<string, Execution>>();
@@ -49,7 +53,7 @@ class SubscriptionResultCache {
     if (stored !== undefined) return stored;
     const execution = run();
     byKey.set(key, execution);
-    // Keep it only for this turn of the event loop: values such as durations and tabs change later.
+    // Keep the result only for this turn of the event loop: values such as durations and tabs change later.
     const evict = () => setImmediate(() => byKey.delete(key));
     if (execution instanceof Promise) execution.then(evict, evict);
     else evict();

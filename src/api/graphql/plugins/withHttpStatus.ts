@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql';
 import { isFailure } from '../../../domain/failures.ts';
 
-/** Runs `work`; rethrows its Failure as a GraphQLError for which Yoga sends the status of the failure. */
+/** Returns the result of `work`. If it throws a Failure, throws a GraphQLError that makes Yoga send the failure's HTTP status. */
 export function withHttpStatus<Result>(work: () => Result): Result {
   try {
     return work();

@@ -29,7 +29,7 @@ const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').imp
   }),
 });
 
-/** Yields the current usage, then the usage after each ledger update that changes it. */
+/** Yields the account's usage of the day and balance: first the current ones, then after each ledger update that changes them. */
 async function* watchAccountUsage(
   { service, viewer }: Pick<RequestContext, 'service' | 'viewer'>,
   ledgerUpdates: AsyncIterable<string>,

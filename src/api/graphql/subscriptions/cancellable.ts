@@ -3,7 +3,7 @@
 /**
  * Wraps a generator so that `return()` ends it immediately. The generator's own `return()` first waits for the pending
  * value, which may never arrive.
- * @param cancel ends the source for which the generator waits; called one or more times
+ * @param cancel ends the source of values for which the generator waits; can be called several times
  */
 export function cancellable<Value>(
   generator: AsyncGenerator<Value, void, undefined>,

@@ -6,12 +6,12 @@ import { parseSeqCursor } from '../pageArguments.ts';
 import { SessionEventInterface } from '../types/sessionEvent.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 
-/** Maximum number of events per read of the store, so that a long log is never completely in memory. */
+/** Maximum number of events that one read of the store returns, so that a long event log is never completely in memory. */
 const PAGE_SIZE = 100;
 
 /**
- * Yields every event after `after`, in order, each once. An update yields its own events if they directly follow the
- * last event; otherwise the events between are read from the store.
+ * Yields every event of the session with a `seq` above `after`, in order, each once: first those in the store, then those of the
+ * updates. If an update does not start with the next event, reads the missing events from the store.
  */
 async function* streamEvents(
   { service, viewer }: SubscriptionContext,
@@ -34,7 +34,7 @@ async function* streamEvents(
     }
   }
 
-  // Count before the events are read: if the end is stored already, no update will announce it.
+  // Count before the events are read: if the `ended` event is stored already, no update will announce it.
   const [counts] = await service.eventCounts([sessionId]);
   yield* fromStore();
   if (hasEnded || (counts?.ended ?? 0) > 0) return;

@@ -4,11 +4,11 @@ import type { ScreencastFrame } from '../../../domain/screencastFrame.ts';
 import { builder } from '../builder.ts';
 import { parseSessionId } from '../types/session.ts';
 
-/** Half the width of the viewport (1280), enough to follow the session. */
+/** Default maximum width of an image, in pixels: half the width of the viewport (1280), enough to follow the session. */
 const DEFAULT_WIDTH = 640;
 const MIN_WIDTH = 64;
 const MAX_WIDTH = 4_096;
-/** Text is readable at this quality, and a frame has a third of the bytes of quality 90. */
+/** Default JPEG quality: text is readable, and an image has a third of the bytes of quality 90. */
 const DEFAULT_QUALITY = 60;
 
 const widthField = z

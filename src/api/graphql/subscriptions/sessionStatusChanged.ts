@@ -13,7 +13,7 @@ type Statuses = readonly Status[] | null;
 const isStartOrEnd = ({ events }: SessionUpdate): boolean =>
   events.some(({ event }) => event.type === 'created' || event.type === 'ended');
 
-/** Yields the status changes of the account from now on. If updates were dropped, yields SUBSCRIPTION_BEHIND and ends. */
+/** Yields each session that an update is about, from now on. If updates were dropped, yields SUBSCRIPTION_BEHIND and ends. */
 async function* accountStatusChanges(
   updates: AsyncIterable<SessionUpdate>,
 ): AsyncGenerator<Session | Failure, void, undefined> {
@@ -32,7 +32,10 @@ const behindFailure = (missed: number): Failure =>
     `The subscription was read too slowly: ${missed} status changes were dropped. Subscribe again, then list the sessions.`,
   );
 
-/** Yields the current status, then each change up to the final status. */
+/**
+ * Yields the session, then the session with its final status, and ends. Leaves out a status that is not in `statuses`.
+ * @param updates must contain only updates in which the session is not active
+ */
 async function* sessionStatusChanges(
   present: Session,
   updates: AsyncIterable<SessionUpdate>,
@@ -47,14 +50,14 @@ async function* sessionStatusChanges(
   }
 }
 
-/** @throws Failure SESSION_NOT_FOUND */
+/** Starts the subscription. @throws Failure SESSION_NOT_FOUND */
 async function watchStatus(
   context: SubscriptionContext,
   sessionId: string | null,
   statuses: Statuses,
 ): Promise<AsyncIterableIterator<Session | Failure>> {
   if (sessionId !== null)
-    // Only an active session can change its status: an update in which it is still active has another subject.
+    // A session is active until its final status. An update with an active session is about something else.
     return watchSession(
       context,
       sessionId,

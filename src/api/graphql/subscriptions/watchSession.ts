@@ -5,11 +5,12 @@ import type { RequestContext } from '../requestContext.ts';
 import { parseSessionId, sessionNotFound } from '../types/session.ts';
 import { cancellable } from './cancellable.ts';
 
-/** The parts of the request context that subscriptions use. */
+/** The fields of the request context that a subscription to a session uses. */
 export type SubscriptionContext = Pick<RequestContext, 'service' | 'viewer' | 'signal'>;
 
 /**
- * Subscribes before it reads the session, so that no change is missed between the two.
+ * Starts a subscription to one session. Subscribes to updates before it reads the session, so that no change between the two is
+ * missed.
  * @param watch yields the values of the subscription, from the current session and its updates from now on
  * @param filter selects the updates that `watch` needs; default: all of the session
  * @throws Failure SESSION_NOT_FOUND

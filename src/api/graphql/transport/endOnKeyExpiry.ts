@@ -2,9 +2,9 @@
 import type { HttpResponse } from '../../http/httpResponse.ts';
 
 /**
- * Returns the response. If it has a stream, closes that when the key ends. The caller gets the reason when it
- * reconnects.
- * @param onKeyEnd calls `end` when the key ends; returns a function that cancels this
+ * Returns the response; if its body is a stream, with a stream that closes when the API key is revoked or expires. The caller
+ * gets the reason when it reconnects.
+ * @param onKeyEnd registers `end` to be called when the key ends; returns a function that removes it
  */
 export function endOnKeyExpiry(
   response: HttpResponse,

@@ -48,10 +48,10 @@ export function graphqlHandler(
   };
 }
 
-/** The response type for a web session. It gets no streams, because it can end while a stream is open. */
+/** `Accept` header of requests with a web session. It excludes streams, because a web session can end while one is open. */
 const JSON_ONLY = 'application/json';
 
-/** Forwards only the headers that GraphQL over HTTP reads. Yoga does not receive the key. */
+/** Returns the request headers that Yoga receives: those that GraphQL over HTTP reads, without the API key. */
 const forwardedHeaders = ({ headers }: HttpContext): Record<string, string> => ({
   accept: headers.accept ?? 'application/json',
   ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),

@@ -8,16 +8,16 @@ import { InFlightLimiter } from './inFlightLimiter.ts';
 import { type SocketExtra, socketProtocol, TOO_MANY_REQUESTS } from './socketProtocol.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
 
-/** Interval of pings. A client that has not responded by the next ping is terminated. */
+/** Interval of pings. The socket of a client that has not responded by the next ping is terminated. */
 const PING_INTERVAL_MS = 12_000;
-/** Maximum size of a message; a longer one closes the socket with 1009. */
+/** Maximum size of a client's message, in bytes; a longer one closes the socket with 1009. */
 const MAX_MESSAGE_BYTES = 2_000_000;
-/** Maximum wait for a client's response to a close frame; then the client is terminated. */
+/** Maximum wait for a client's response to a close frame; then the socket is terminated. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Maximum length of the reason in a close frame (RFC 6455, 5.5). */
+/** Maximum length of the reason in a close frame, in bytes (RFC 6455, 5.5). */
 const MAX_REASON_BYTES = 123;
 
-/** GraphQL over WebSocket. */
+/** The server of GraphQL over WebSocket, at /graphql. */
 export interface GraphqlSocket {
   /** Handles an `upgrade` event of node:http. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -27,7 +27,7 @@ export interface GraphqlSocket {
   readonly size: number;
 }
 
-/** @param trustedProxies number of proxies in front of the service, for the caller's address */
+/** Creates the WebSocket server. @param trustedProxies number of proxies in front of the service, for the caller's address */
 export function graphqlSocket(
   yoga: Yoga,
   deps: Pick<GraphqlDeps, 'service' | 'log' | 'operations'>,
@@ -61,7 +61,7 @@ export function graphqlSocket(
     const ended = protocol.opened(
       {
         protocol: socket.protocol,
-        // Resolve when the text is written, so that a slow reader delays only its own subscriptions.
+        // Resolves when the text is written, so that a slow client delays only its own subscriptions.
         send: text => sendText(socket, text),
         close: (code, reason) => closeSocket(socket, code, reason),
         onMessage: handle =>
@@ -108,9 +108,9 @@ export function graphqlSocket(
   };
 }
 
-/** Truncates the reason, which can contain the caller's text, to the size of a frame. */
+/** Closes the socket. The reason can contain the caller's text, so it is cut to what a close frame can hold. */
 function closeSocket(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
-  // Decoding replaces a character that is cut in two by a replacement character of three bytes.
+  // Leaves three bytes free: if the cut splits a character, decoding replaces the rest by one of three bytes.
   socket.close(
     code,
     Buffer.from(reason ?? '')
@@ -119,21 +119,21 @@ function closeSocket(socket: WebSocket, code: number | undefined, reason: string
   );
 }
 
-/** Closes the socket and ignores everything that the client sends from now on. */
+/** Closes the socket, reads nothing more from the client, and terminates the socket after CLOSE_TIMEOUT_MS. */
 function closeUnread(socket: WebSocket, code: number, reason: string): void {
   closeSocket(socket, code, reason);
   socket.pause();
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
 }
 
-/** Sends a text. @throws Error when the client has disconnected */
+/** Sends a text; resolves when it is written. @throws Error when the client has disconnected */
 async function sendText(socket: WebSocket, text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.send(text, error => (error ? reject(error) : resolve()));
   await promise;
 }
 
-/** Sends pings at intervals. @returns a function that stops them */
+/** Sends pings at intervals; terminates the socket if the client does not respond. @returns a function that stops the pings */
 function startPings(socket: WebSocket): () => void {
   let hasAnswered = true;
   socket.on('pong', () => {

@@ -13,21 +13,21 @@ import { type ErrorContext, maskResultErrors } from '../plugins/maskError.ts';
 import type { OperationRequest, RequestContext } from '../requestContext.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
 
-/** Timeout for the client's connection_init; after it, the socket is closed with 4408. */
+/** Maximum wait for the client's connection_init; then the socket is closed with 4408. */
 const INIT_TIMEOUT_MS = 5_000;
 /** Maximum number of operations at once on one socket; the next one closes the socket with 4429. */
 const MAX_OPERATIONS = 100;
-/** Close code of the protocol: Too Many Requests. */
+/** Close code of graphql-ws: Too Many Requests. */
 export const TOO_MANY_REQUESTS = 4429;
 
-/** The `extra` of graphql-ws: the data and callbacks of a socket that the protocol needs. */
+/** The data and callbacks of one WebSocket that `socketProtocol` needs. graphql-ws passes them as `extra`. */
 export interface SocketExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
   /** The caller's network address. */
   readonly address: string;
   /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
-  /** Called when the caller is authenticated. */
+  /** Called once, when the caller is authenticated. */
   onAuthenticated(): void;
   close(code: number, reason: string): void;
   /** Records of the running operations, by the client's id; each becomes a log line when the operation ends. */
@@ -41,8 +41,9 @@ const NO_OPERATION_ERROR = new GraphQLError(
 type Params = Record<string, unknown>;
 
 /**
- * Returns the options of graphql-ws for the server. Close codes: 4401; 4403 with the failure code as reason, also when
- * the key ends later; 4408; 4429.
+ * Returns the options of graphql-ws for the server. Close codes: 4401 for an operation before connection_init; 4403 when the API
+ * key is refused, revoked or expired, with the failure code as reason; 4408 without connection_init in time; 4429 for too many
+ * operations.
  */
 export function socketProtocol(
   yoga: Yoga,
@@ -151,5 +152,5 @@ export function socketProtocol(
   };
 }
 
-/** Returns Yoga's functions for the operation. They are passed as the root value, which no resolver reads. */
+/** Returns Yoga's `execute` and `subscribe` for the operation. They are stored in the root value, which no resolver reads. */
 const enveloped = (args: ExecutionArgs) => args.rootValue as ReturnType<Yoga['getEnveloped']>;

@@ -32,12 +32,12 @@ export interface GraphqlDeps {
   readonly log: Log;
   /** False to refuse `__schema` and `__type`. Default true. */
   readonly introspection?: boolean;
-  /** Default: QUERY_LIMITS. */
+  /** The limits of one operation. Default: QUERY_LIMITS. */
   readonly limits?: QueryLimits;
   readonly operations: PersistedOperations;
 }
 
-/** Yoga with the service's context. Each call needs its OperationRequest. */
+/** The GraphQL server (Yoga). Each call passes its OperationRequest, from which the context is made. */
 export type Yoga = YogaServerInstance<OperationRequest, RequestContext>;
 
 /** Creates the GraphQL server. WebSockets use it too, so that limits and masked errors are the same. */
@@ -74,7 +74,7 @@ export function graphqlYoga({
   });
 }
 
-/** Masks the errors of every result, including those of streams. */
+/** Returns a plugin that masks the errors of every result, including those of streams. */
 function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, OperationRequest> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
@@ -105,7 +105,7 @@ function queryParams(params: URLSearchParams): GraphQLParams {
   };
 }
 
-/** Parses JSON; invalid JSON fails with INVALID_JSON. */
+/** Parses the JSON body of a POST; invalid JSON fails with INVALID_JSON. */
 const jsonParserPlugin: Plugin = {
   onRequestParse({ request, setRequestParser }) {
     if (request.method === 'GET')
@@ -119,7 +119,7 @@ const jsonParserPlugin: Plugin = {
   },
 };
 
-/** Returns a failure before GraphQL ran as a GraphQL result. */
+/** Converts an error that occurred before the operation ran to a GraphQL result with the masked error. */
 export const errorResult = (error: unknown, context: ErrorContext): { errors: readonly GraphQLError[] } => ({
   errors: [maskError(error, context)],
 });

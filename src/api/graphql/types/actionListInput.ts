@@ -14,7 +14,7 @@ import { builder, type Nullish } from '../builder.ts';
 import { ActionKind } from './action.ts';
 import { formatCount } from './formatCount.ts';
 
-/** Descriptions of the filters. `Space.actions` has the same arguments. */
+/** The GraphQL descriptions of the filters of actions, for ActionListInput and for the arguments of `Space.actions`. */
 export const FILTER_DESCRIPTIONS = {
   kinds: 'Only actions of these kinds.',
   categories: 'Only actions whose `category` is one of these, ignoring case.',
@@ -57,7 +57,7 @@ export const ActionListInput = builder.inputType('ActionListInput', {
   }),
 });
 
-/** Converts the filters to those of the domain. */
+/** Converts the filters of the GraphQL input to an ActionFilter; an absent filter becomes null. */
 export const toActionFilter = (
   input: Pick<typeof ActionListInput.$inferInput, keyof ActionFilter>,
 ): ActionFilter => ({
@@ -67,6 +67,7 @@ export const toActionFilter = (
   inViewport: input.inViewport ?? null,
 });
 
+/** Converts the GraphQL input to the options of the service, with the default of `max`. */
 export const toListingOptions = (input: Nullish<typeof ActionListInput.$inferInput>): ListingOptions => ({
   max: input?.max ?? DEFAULT_MAX_ACTIONS,
   min: input?.min ?? null,

@@ -62,7 +62,7 @@ export const ContentInput = builder.inputType('ContentInput', {
   }),
 });
 
-/** Returns the parts that the operation selects and `formats` allows; null if it does not select `data`. */
+/** Returns the scrape to do: the parts that the operation selects and `formats` allows. Null if it does not select `data`. */
 export function toScrapeRequest(
   input: Nullish<typeof ContentInput.$inferInput>,
   info: GraphQLResolveInfo,

@@ -3,8 +3,8 @@ import { toEnumName } from '../../http/enumName.ts';
 import { builder } from '../builder.ts';
 
 /**
- * Adds an enum whose members are domain values in GraphQL spelling: `timed_out` → `TIMED_OUT`.
- * @param descriptions a description for every value; a missing one does not compile
+ * Adds a GraphQL enum to the schema. Its values are those of a union of the domain, in capitals: `timed_out` → `TIMED_OUT`.
+ * @param descriptions the description of each value; a value without a description does not compile
  */
 export function domainEnum<Value extends string>(
   name: string,

@@ -18,7 +18,7 @@ import { parseSessionId } from './session.ts';
 
 type InputFields = InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
-/** Input fields of every operation. */
+/** Returns the GraphQL input fields that all five operations have. */
 export const requestFields = (t: InputFields) => ({
   screenshot: t.field({
     type: ScreenshotInput,
@@ -31,7 +31,7 @@ export const requestFields = (t: InputFields) => ({
   }),
 });
 
-/** Input fields of operations that can set the timeout of the session. @param whenAbsent the default, as a sentence */
+/** Returns the GraphQL input field for the timeout of the session. @param whenAbsent the default, as a sentence */
 export const timeoutFields = (t: InputFields, whenAbsent: string) => ({
   sessionTimeoutMinutes: t.int({
     description: `Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. ${whenAbsent}`,
@@ -39,7 +39,7 @@ export const timeoutFields = (t: InputFields, whenAbsent: string) => ({
   }),
 });
 
-/** Input fields of observe, step and scrape. */
+/** Returns the GraphQL input fields that observe, step and scrape share. */
 export const pageFields = (t: InputFields) => ({
   ...requestFields(t),
   ...timeoutFields(
@@ -61,7 +61,7 @@ export const pageFields = (t: InputFields) => ({
   }),
 });
 
-/** Input fields of observe and scrape: the session and the URL. */
+/** Returns the GraphQL input fields that observe and scrape share: the session and the URL. */
 export const targetFields = (t: InputFields) => ({
   sessionId: t.id({ description: 'The session. Default: the operation creates one.' }),
   url: t.string({
@@ -76,7 +76,7 @@ export interface RequestInput {
   readonly idempotencyKey?: Nullish<string>;
 }
 
-/** Converts `requestFields` to options of the service. */
+/** Converts the values of `requestFields` to options of the service. */
 export const toRequestOptions = (
   input: RequestInput,
   context: RequestContext,
@@ -96,7 +96,7 @@ interface PageInput extends RequestInput {
   readonly diffSince?: Nullish<string>;
 }
 
-/** Converts `pageFields` to options of the service. */
+/** Converts the values of `pageFields` to options of the service. */
 export const toPageOptions = (input: PageInput, context: RequestContext, info: GraphQLResolveInfo) => ({
   ...toRequestOptions(input, context, info),
   keepAlive: input.keepAlive ?? null,
@@ -106,7 +106,7 @@ export const toPageOptions = (input: PageInput, context: RequestContext, info: G
   data: toScrapeRequest(input.content, info),
 });
 
-/** Converts `targetFields` to options of the service. @throws Failure SESSION_NOT_FOUND */
+/** Converts the values of `targetFields` to options of the service. @throws Failure SESSION_NOT_FOUND */
 export const toTarget = (input: { sessionId?: Nullish<string>; url?: Nullish<string> }) => ({
   sessionId: input.sessionId == null ? null : parseSessionId(input.sessionId),
   url: input.url ?? null,

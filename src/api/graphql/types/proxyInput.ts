@@ -40,7 +40,7 @@ export const ProxyInput = builder.inputType('ProxyInput', {
   }),
 });
 
-/** Returns the validated input as the service accepts it; null without a proxy. */
+/** Converts the validated GraphQL input to the upstream proxy of a session; null without a proxy. */
 export function toUpstreamProxy(
   input: (ProxyCredentials & { readonly server: string }) | null | undefined,
 ): UpstreamProxy | null {

@@ -20,7 +20,7 @@ function parseSafeInt(value: unknown): number {
   return number.data;
 }
 
-/** Rejects inputs, for scalars that only outputs use. */
+/** The parser of a scalar that only responses use: throws for every input. */
 const rejectInput = (): never => {
   throw new GraphQLError('This scalar is not an input.');
 };
@@ -60,7 +60,7 @@ builder.scalarType('Base64', {
   parseValue: rejectInput,
 });
 
-/** Maximum number of parameters; every action needs only a few. */
+/** Maximum number of `params` of a step; every action needs only a few. */
 const MAX_PARAMS = 20;
 
 builder.scalarType('Params', {

@@ -88,7 +88,7 @@ const ExtractErrorType = builder.objectRef<ExtractError>('ExtractError').impleme
   }),
 });
 
-/** GraphQL types of the parts that have their own type. Every other text is a String, list a [JSON], value a JSON. */
+/** The GraphQL types of content parts. A part without an entry has the type of its `kind` in KIND_TYPES. */
 const PART_TYPES = {
   images: [ScrapedImage],
   links: [ScrapedLink],

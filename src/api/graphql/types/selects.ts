@@ -13,8 +13,8 @@ import {
 type SelectionInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /**
- * Returns true if the selection of the field that is being resolved contains a path of fields. Handles fragments,
- * aliases, `@skip` and `@include`.
+ * Returns true if the caller selects this path of fields below the field that is being resolved. Handles fragments, aliases,
+ * `@skip` and `@include`.
  * @example selects(info, 'data', 'markdown')
  */
 export function selects(info: SelectionInfo, ...path: readonly string[]): boolean {
@@ -26,7 +26,10 @@ export function selects(info: SelectionInfo, ...path: readonly string[]): boolea
   return true;
 }
 
-/** @param visited fragments that the search has entered, so that it ends even if the document was not validated */
+/**
+ * Returns the selections of a field with this name, including those in fragments.
+ * @param visited names of the fragments that the search is in, so that it ends even if the document was not validated
+ */
 function fieldsNamed(
   name: string,
   selections: readonly SelectionNode[],

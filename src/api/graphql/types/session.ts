@@ -10,7 +10,7 @@ import { SessionStatus } from './sessionStatus.ts';
 import { SpaceType } from './space.ts';
 import { TabType } from './tab.ts';
 
-/** A session, with the screenshot if the operation that returns it took one. */
+/** The value of the GraphQL type Session: a session, and the screenshot (Base64) if the operation that returns it took one. */
 export type SessionNode = Session & { readonly screenshot?: string | null };
 
 export const SessionType = builder.loadableNodeRef('Session', {
@@ -20,7 +20,7 @@ export const SessionType = builder.loadableNodeRef('Session', {
   loaderOptions: { cache: false },
 });
 
-/** Loads the sessions whose id is a UUID; no other text is a session id. */
+/** Loads the account's sessions with these ids; null for an unknown id and for a text that is not a UUID. */
 async function loadSessions(
   ids: readonly string[],
   load: (ids: readonly string[]) => Promise<readonly (Session | null)[]>,
@@ -30,11 +30,11 @@ async function loadSessions(
   return ids.map(id => found.get(id) ?? null);
 }
 
-/** Creates the failure for an id of which the account has no session. The text is the same if another account has the session. */
+/** Creates SESSION_NOT_FOUND for an id. The text does not reveal whether another account has a session with this id. */
 export const sessionNotFound = (id: string): Failure =>
   new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${id.slice(0, 64)}".`);
 
-/** Returns the id if it is a UUID. @throws Failure SESSION_NOT_FOUND */
+/** Returns a session_id unchanged if it is a UUID. @throws Failure SESSION_NOT_FOUND */
 export function parseSessionId(id: string): string {
   if (!isUuid(id)) throw sessionNotFound(id);
   return id;

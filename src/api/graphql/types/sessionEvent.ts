@@ -17,6 +17,7 @@ const EventType = domainEnum<SessionEventType>(
   ) as Record<SessionEventType, string>,
 );
 
+/** The GraphQL interface of all session events. */
 export const SessionEventInterface = builder.interfaceRef<StoredEvent>('SessionEvent');
 
 SessionEventInterface.implement({
@@ -40,7 +41,7 @@ SessionEventInterface.implement({
   }),
 });
 
-/** Creates the object type of an event type: `stepped` → `SessionSteppedEvent`. */
+/** Creates the GraphQL object type of an event type; its name is made from the type: `stepped` → `SessionSteppedEvent`. */
 function eventObject<Type extends SessionEventType>(
   type: Type,
   fields: (t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, StoredEvent<Type>>) => FieldMap = () => ({}),
@@ -81,7 +82,7 @@ const OperationFailure = builder
     }),
   });
 
-/** The object types by event type; a missing one does not compile. */
+/** The GraphQL object type of each event type; an event type without an entry does not compile. */
 const OBJECT_TYPES = {
   created: eventObject('created'),
   observed: eventObject('observed', t => ({
@@ -122,7 +123,7 @@ const OBJECT_TYPES = {
     kind: t.field({
       type: DialogKind,
       description: 'The kind of dialog.',
-      // Sound: browsers have only these kinds.
+      // The cast is sound: browsers have only these kinds of dialogs.
       resolve: ({ event }) => event.kind as Dialog['kind'],
     }),
     message: t.string({ description: 'The text of the dialog.', resolve: ({ event }) => event.message }),

@@ -4,7 +4,10 @@ import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor } from '../pageAr
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
 
-/** Converts the requested page to a range of `seq`, which has no gaps: `limit` events after `from`. */
+/**
+ * Converts the arguments of the event log to a range of `seq`: at most `limit` events with a `seq` above `from`. `seq` has no gaps.
+ * @param count returns the number of the session's events
+ */
 async function toEventRange(
   args: Parameters<typeof parsePageArguments>[0],
   count: () => Promise<number>,

@@ -3,7 +3,7 @@ import type { SessionFile } from '../../../domain/ports/sessionFileStore.ts';
 import { builder } from '../builder.ts';
 import { SessionType } from './session.ts';
 
-/** Returns the path from which a download is served. */
+/** Returns the REST path of the service that returns the bytes of a download. */
 export const downloadPath = (sessionId: string, fileId: string): string =>
   `/session/${sessionId}/downloads/${fileId}`;
 

@@ -42,7 +42,10 @@ const DialogType = builder.objectRef<Dialog>('Dialog').implement({
   }),
 });
 
-/** A space and its observation. `observationId` is null for a space from the store, which keeps the last one of a session. */
+/**
+ * The value of the GraphQL type Space: a space, its session and its observation. `observationId` is null for a space from the
+ * store, which keeps the last one of each session.
+ */
 export type SpaceNode = Space & { readonly sessionId: string; readonly observationId: string | null };
 
 export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({

@@ -6,7 +6,7 @@ import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
 
-/** The unit of amounts, for descriptions. */
+/** The sentence that states the unit of amounts in GraphQL descriptions. */
 export const MICROS_UNIT = 'In micro-units: millionths of the unit of account.';
 
 const Usage = builder.objectRef<UsageTotals>('Usage').implement({
@@ -78,7 +78,10 @@ const UsageReport = builder.objectRef<UsageReportQuery>('UsageReport').implement
 const MS_PER_DAY = 86_400_000;
 const DEFAULT_PERIOD_MS = 30 * MS_PER_DAY;
 
-/** @throws Failure VALIDATION_ERROR when the period ends before it starts */
+/**
+ * Returns the period from `from` to `to`, by default the last 30 days. Times are milliseconds since the epoch.
+ * @throws Failure VALIDATION_ERROR when it ends before it starts
+ */
 function parsePeriod(from: number | null | undefined, to: number | null | undefined, now: number): Period {
   const end = to ?? now + 1;
   const start = from ?? Math.min(end, now) - DEFAULT_PERIOD_MS;

@@ -1,7 +1,7 @@
 /** Files of a session in REST responses. */
 import { z } from 'zod';
 
-/** A file as the GraphQL documents select it. */
+/** The fields of an upload or download that the REST route's GraphQL document selects. */
 export interface FileFields {
   readonly id: string;
   readonly name: string;

@@ -48,7 +48,7 @@ export const ObservationBody = z
   .meta({ id: 'Observation', description: 'A page right after an operation.' });
 export type ObservationBody = z.infer<typeof ObservationBody>;
 
-/** An observation as the GraphQL documents select it. */
+/** The fields of an observation that the REST routes' GraphQL documents select. */
 export interface ObservationFields {
   readonly id: string;
   readonly session: SessionFieldsFragment;
@@ -59,7 +59,10 @@ export interface ObservationFields {
   readonly diff: DiffFieldsFragment | null;
 }
 
-/** @param diffOnly true to leave the lists of actions empty if the response contains a difference */
+/**
+ * Converts an observation to the REST body.
+ * @param diffOnly true to return empty lists of actions if the observation contains a difference
+ */
 export const observationBody = (observation: ObservationFields, diffOnly = false): ObservationBody => {
   const { metadata, space, diff } = observation;
   return {

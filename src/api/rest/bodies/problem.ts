@@ -30,14 +30,14 @@ export const ProblemBody = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
 
-/** Converts the path of a GraphQL field to REST: `input.sessionTimeoutMinutes` → `session_timeout_minutes`, `content.extract` → `extract`. */
+/** Converts the path of a GraphQL input field to the path of the REST field: `input.sessionTimeoutMinutes` → `session_timeout_minutes`, `content.extract` → `extract`. */
 export const toRestPath = (path: string): string =>
   path
     .replace(/^(?:input|args)\.?/, '')
     .replace(/^content\./, '')
     .replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** Converts the field names in a GraphQL failure, in its errors and its detail, to their REST names. */
+/** Replaces the GraphQL field names in the `errors` and the detail of a failure by the REST names. */
 export function toRestNames(
   detail: string,
   extensions: FailureExtensions,

@@ -119,7 +119,7 @@ export const UploadQuery = z.strictObject({
   }),
 });
 
-/** The query of a list. Query strings are text: numbers are parsed, lists are separated by commas. */
+/** Validates the query of `GET /sessions`. Its values are text: numbers are parsed, lists are separated by commas. */
 export const ListQuery = z.strictObject({
   status: z
     .string()

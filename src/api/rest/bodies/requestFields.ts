@@ -23,7 +23,7 @@ export const sessionIdField = z
   .string()
   .meta({ description: 'The session_id, as /session/start returned it.' });
 
-/** Fields of every operation. */
+/** The request fields of every operation: start, observe, step, scrape and close. */
 export const optionFields = {
   keep_alive: z.boolean().nullish().meta({
     description:
@@ -59,7 +59,7 @@ export const optionFields = {
     .meta({ description: 'An alias of session_timeout_minutes. If you send both, they must be equal.' }),
 };
 
-/** Limits on the number of listed actions. */
+/** The request fields that limit the number of listed actions. */
 export const listingFields = {
   max_nb_actions: listedActionsField.nullish().meta({
     description: 'Maximum number of actions in the list.',
@@ -70,7 +70,7 @@ export const listingFields = {
   }),
 };
 
-/** Filters of the listed actions, and the choice of a difference. */
+/** The request fields that filter the listed actions, and those that request the difference to an earlier observation. */
 export const filterFields = {
   kinds: z.array(z.enum(ACTION_KINDS)).nullish().meta({ description: 'List only actions of these kinds.' }),
   categories: z
@@ -104,7 +104,7 @@ const partNames = (kind: 'text' | 'list'): string =>
     .map(({ name }) => `\`${name}\``)
     .join(', ');
 
-/** Selects the content that a scrape returns. */
+/** The request fields that select the content that a scrape returns. */
 export const contentFields = {
   only_main_content: z.boolean().nullish().meta({
     description:
@@ -138,13 +138,14 @@ export const contentFields = {
 
 type Nullish<Value> = Value | null | undefined;
 
-/** Rules that concern several fields, as arguments of zod's `refine`. */
+/** Requires `diff_since` if `diff_only` is true. The arguments of zod's `refine`. */
 export const diffRule = [
   (body: { diff_only?: Nullish<boolean>; diff_since?: Nullish<string> }) =>
     body.diff_only !== true || body.diff_since != null,
   { message: 'needs diff_since', path: ['diff_only'] as PropertyKey[] },
 ] as const;
 
+/** Requires equal values if a request has both `session_timeout` and `session_timeout_minutes`. The arguments of zod's `refine`. */
 export const aliasRule = [
   (body: { session_timeout?: Nullish<number>; session_timeout_minutes?: Nullish<number> }) =>
     body.session_timeout == null ||
@@ -156,6 +157,7 @@ export const aliasRule = [
   },
 ] as const;
 
+/** Requires `min_nb_actions` not to exceed `max_nb_actions`. The arguments of zod's `refine`. */
 export const limitsRule = [
   (body: { min_nb_actions?: Nullish<number>; max_nb_actions?: Nullish<number> }) =>
     listingLimitsFit(body.min_nb_actions, body.max_nb_actions),

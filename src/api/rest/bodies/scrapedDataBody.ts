@@ -14,7 +14,7 @@ import { fromEnumName } from '../../http/enumName.ts';
 
 const text = z.string().nullable();
 
-/** Shapes of the parts that have their own. Every other text is a string, list an array, value any JSON. */
+/** The REST shapes of content parts. A part without an entry has the shape of its `kind` in KIND_SHAPES. */
 const PART_SHAPES = {
   images: z
     .array(
@@ -53,7 +53,7 @@ const partShapes = Object.fromEntries(
   }),
 ) as PartShapes;
 
-/** Shape of `data` in a REST response. */
+/** The shape of `data` in the response of step and scrape. */
 export const ScrapedDataBody = z
   .object({
     ...partShapes,
@@ -79,7 +79,7 @@ export const ScrapedDataBody = z
   })
   .meta({ id: 'ScrapedData', description: 'The content of a page.' });
 
-/** Converts the values that REST writes differently from GraphQL. */
+/** For each content part that REST writes differently from GraphQL: converts its value to REST. */
 const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment) => unknown } = {
   images: ({ images }) =>
     images?.map(image => ({ ...image, category: fromEnumName<ImageCategory>(image.category) })) ?? null,
@@ -90,7 +90,7 @@ const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment)
   },
 };
 
-/** Converts the result of REST's GraphQL documents to `ScrapedDataBody`. */
+/** Converts the scraped data that the GraphQL document returned to the REST body. */
 export const scrapedDataBody = (data: DataFieldsFragment): z.infer<typeof ScrapedDataBody> => ({
   ...(Object.fromEntries(
     CONTENT_PART_KEYS.map(part => [CONTENT_PARTS[part].name, REST_VALUES[part]?.(data) ?? data[part]]),

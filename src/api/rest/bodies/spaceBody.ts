@@ -138,7 +138,7 @@ const diffBody = (diff: DiffFieldsFragment): z.infer<typeof DiffBody> => ({
   markdown: diff.markdown,
 });
 
-/** Returns the space with a difference and with empty lists of actions. */
+/** Converts a space and a difference to the REST body. The lists of actions are empty, and `markdown` is that of the difference. */
 export const diffOnlySpaceBody = (space: SpaceFieldsFragment, diff: DiffFieldsFragment): SpaceBody => ({
   ...spaceBody({ ...space, actions: [], specialActions: [], browserActions: [] }, diff),
   markdown: diff.markdown,

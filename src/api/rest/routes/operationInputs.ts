@@ -3,11 +3,11 @@ import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
 import { toEnumName } from '../../http/enumName.ts';
 import type { ContentFields, OperationFields, PageFields } from '../bodies/requestFields.ts';
 
-/** Returns the input fields of every operation. */
+/** Converts the fields of a REST request that every operation has to those of the GraphQL input. */
 export const toOperationInput = (body: OperationFields) => ({
   idempotencyKey: body.idempotency_key ?? null,
   screenshot: {
-    // The documents always select the screenshot; it is taken only on request.
+    // The GraphQL documents always select `screenshot`. `take` decides if the service takes one.
     take: body.screenshot ?? false,
     fullPage: body.screenshot_options?.full_page ?? null,
     format: body.screenshot_options?.format ? toEnumName(body.screenshot_options.format) : null,
@@ -15,12 +15,12 @@ export const toOperationInput = (body: OperationFields) => ({
   },
 });
 
-/** Returns the input fields of every operation except close. */
+/** Converts the session timeout of a REST request to the field of the GraphQL input. All operations except close have it. */
 export const toTimeoutInput = (body: OperationFields) => ({
   sessionTimeoutMinutes: body.session_timeout_minutes ?? body.session_timeout ?? null,
 });
 
-/** Returns the input fields of observe, step and scrape. */
+/** Converts the fields of a REST request that observe, step and scrape share to those of the GraphQL input. */
 export const toPageInput = (body: PageFields) => ({
   ...toOperationInput(body),
   ...toTimeoutInput(body),
@@ -45,7 +45,10 @@ export const toContentInput = (body: ContentFields) => ({
   cursor: body.cursor ?? null,
 });
 
-/** Returns the parts to read: images only if `scrape_images` is true, or if it is absent and `formats` contains them. */
+/**
+ * Returns the content parts to read, as `formats` of GraphQL. `images` is one of them only if `scrape_images` is true, or if that is
+ * absent and `formats` contains `images`.
+ */
 function toFormats({ formats, scrape_images }: ContentFields) {
   const withImages = scrape_images ?? formats?.includes('images') ?? false;
   return (formats ?? DEFAULT_FORMATS).filter(format => format !== 'images' || withImages).map(toEnumName);

@@ -5,7 +5,7 @@ import { operationRoutes } from './operationRoutes.ts';
 import { readRoutes } from './readRoutes.ts';
 import type { RestRoute } from './route.ts';
 
-/** The routes in the order of the documentation. */
+/** All REST routes, in the order of the documentation. */
 export const restRoutes: readonly RestRoute[] = [
   ...operationRoutes,
   ...readRoutes,

@@ -7,37 +7,44 @@ import type { HttpContext } from '../../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
 import { validationFailure } from '../../http/validationFailure.ts';
 
-/** A session_id for the examples. */
+/** The session_id in the example requests of the documentation. */
 export const EXAMPLE_SESSION_ID = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
 
-/** One REST path. It drives the HTTP route, OpenAPI, /docs, the metrics and the table of paths in docs/contract.md. */
+/** One REST route. The HTTP route, OpenAPI, /docs, the metrics and the table in docs/contract.md are made from it. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST';
-  /** `{name}` matches one segment. */
+  /** The path, with placeholders: `{name}` matches one segment. */
   readonly path: string;
-  /** Other paths for the same operation. */
+  /** Other paths that do the same. */
   readonly aliases: readonly string[];
-  /** A short imperative, such as `Start a session`. */
+  /** Title in the documentation: a short imperative, such as `Start a session`. */
   readonly title: string;
   readonly description: string;
-  /** The content of the request's body; null when it has none. */
+  /** The type of the request's body; null if the request has none. */
   readonly bodyType: 'json' | 'bytes' | null;
-  /** Validates the JSON body; for a request without a body, the placeholders of the path and the query. */
+  /**
+   * Validates the JSON body. For a route without a JSON body, validates one object of the query parameters and the placeholders of
+   * the path, all of them texts.
+   */
   readonly request: z.ZodType;
-  /** A valid request, shown in /docs; null for a GET. */
+  /** A valid request, shown in OpenAPI and /docs; null for a GET. */
   readonly example: unknown;
   /** Schema of the JSON of a successful response; null when the response is a file. */
   readonly response: z.ZodType | null;
   /** The GraphQL operation that the route executes; null for a file route. */
   readonly document: DocumentNode | null;
-  /** @throws Failure VALIDATION_ERROR; GraphQLError with the failure of the operation */
+  /**
+   * Handles one request.
+   * @throws Failure: VALIDATION_ERROR for an invalid request, and those of a file route; GraphQLError with the failure of a
+   * GraphQL operation
+   */
   readonly run: (call: RouteCall) => Promise<HttpResponse>;
 }
 
-/** One request to a route. */
+/** A request to a route, with the schema and the context to execute it. */
 export interface RouteCall {
   readonly schema: GraphQLSchema;
-  /** The body or the parameters, not validated yet. */
+  /** The JSON body, or an object of the query parameters and the placeholders of the path. Not validated yet. */
   readonly input: unknown;
   readonly context: RequestContext;
   readonly http: HttpContext;
@@ -52,15 +59,15 @@ interface JsonRouteOptions<Request extends z.ZodType, Response extends z.ZodType
   readonly response: Response;
   readonly example?: z.input<Request>;
   readonly document: TypedDocumentNode<Data, Variables>;
-  /** Converts the request to the document's variables. */
+  /** Converts the valid request to the variables of the GraphQL document. */
   readonly toVariables: (request: z.output<Request>) => NoInfer<Variables>;
-  /** Converts the document's data to the response. */
+  /** Converts the `data` that the GraphQL document returned to the body of the response. */
   readonly toResponse: (data: NoInfer<Data>, request: z.output<Request>) => z.input<Response>;
 }
 
 /**
- * Creates a route that executes a GraphQL document. It contains no rules: those are in the schemas of the fields and in
- * the resolvers. The compiler checks both conversions against the document.
+ * Creates a route that validates the request, executes a GraphQL document and returns JSON. The rules of the operation (such as
+ * the scope) are in the resolvers. The compiler checks `toVariables` and `toResponse` against the document.
  */
 export function jsonRoute<
   Request extends z.ZodType,
@@ -105,14 +112,14 @@ export function fileRoute<Request extends z.ZodType>(options: FileRouteOptions<R
   };
 }
 
-/** @throws Failure VALIDATION_ERROR */
+/** Parses the input by the schema of the request. @throws Failure VALIDATION_ERROR */
 function validateRequest<Request extends z.ZodType>(schema: Request, input: unknown): z.output<Request> {
   const parsed = schema.safeParse(input);
   if (!parsed.success) throw validationFailure(parsed.error);
   return parsed.data;
 }
 
-/** Checks every document against the schema. Call it when the service starts. @throws Error when one is not valid */
+/** Checks the GraphQL documents of the routes against the schema, when the service starts. @throws Error when one is not valid */
 export function validateDocuments(schema: GraphQLSchema, routes: readonly RestRoute[]): void {
   for (const { path, document } of routes) {
     if (document === null) continue;
