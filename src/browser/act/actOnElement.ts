@@ -9,7 +9,7 @@ import { setChecked } from './setChecked.ts';
 import { setInputFiles } from './setInputFiles.ts';
 import { typeText } from './typeText.ts';
 
-/** The function that performs each control. A control without an entry here does not compile. */
+/** The function that performs a step on an element, by the control of the element. */
 const PERFORMERS: Readonly<Record<Control, (element: ElementContext) => Promise<void>>> = {
   click,
   canvas: click,
@@ -31,6 +31,6 @@ const PERFORMERS: Readonly<Record<Control, (element: ElementContext) => Promise<
   file: setInputFiles,
 };
 
-/** Performs a step on an element, with the function for its control. @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
+/** Performs a step on an element: clicks, types, selects or what its control needs. @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
 export const actOnElement = (element: ElementContext): Promise<void> =>
   PERFORMERS[element.listed.control](element);

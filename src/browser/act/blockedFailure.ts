@@ -1,4 +1,4 @@
-/** Creates ACTION_BLOCKED for elements that do not become ready. */
+/** Creates ACTION_BLOCKED for elements that do not become ready for a click or for input. */
 import { Failure } from '../../domain/failures.ts';
 import {
   coveringTagOf,
@@ -8,7 +8,10 @@ import {
 } from '../cdp/playwrightInternals.ts';
 import type { ElementContext } from './elementContext.ts';
 
-/** @param cause Playwright's error */
+/**
+ * Creates ACTION_BLOCKED for an element that did not become ready; the text gives the reason.
+ * @param cause the error of Playwright or of `guardedClick`; its text can name the covering element
+ */
 export function blockedFailure(element: ElementContext, reason: NotReadyReason, cause: unknown): Failure {
   const { id, description } = element.listed;
   const why: Readonly<Record<NotReadyReason, string>> = {
@@ -24,7 +27,7 @@ export function blockedFailure(element: ElementContext, reason: NotReadyReason, 
   });
 }
 
-/** Converts Playwright's timeout to ACTION_BLOCKED with the reason. Returns every other error unchanged. */
+/** Converts Playwright's timeout error to ACTION_BLOCKED with the reason. Returns every other error unchanged. */
 export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
   if (!isTimeout(error)) return error;
   return blockedFailure(element, notReadyReasonOf(error), error);

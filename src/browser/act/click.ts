@@ -5,11 +5,12 @@ import { ClickIntercepted, guardedClick } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import { whenStable } from './whenStable.ts';
 
-/** A point `x,y` in CSS pixels from the element's top left corner. */
+/** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
 const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
 
 /**
- * Clicks the element, at the point `x,y` if that is the value. For an element without a box, calls `click()` by script.
+ * Clicks the element: at the point `x,y` if the value is one, else where a click reaches it. For an element without a box,
+ * calls its DOM method `click()`.
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
 export async function click(element: ElementContext): Promise<void> {
@@ -26,7 +27,7 @@ export async function click(element: ElementContext): Promise<void> {
   }
 }
 
-/** Parses the point in a value; undefined if the value is empty. @throws Failure VALIDATION_ERROR */
+/** Parses the value of a click: a point `x,y`; undefined if the value is empty. @throws Failure VALIDATION_ERROR for any other text */
 function parsePoint(value: string | null): { x: number; y: number } | undefined {
   if (value === null || value.trim() === '') return undefined;
   const match = POINT_PATTERN.exec(value.trim());
@@ -41,12 +42,12 @@ function parsePoint(value: string | null): { x: number; y: number } | undefined 
   return { x: Number(match[1]), y: Number(match[2]) };
 }
 
-/** Calls the element's `click()`: the page's handlers run, but the pointer does not move. */
+/** Calls the element's DOM method `click()`: the page's handlers run, but the pointer does not move. */
 export async function clickInPage(element: ElementContext): Promise<void> {
   await element.world.callAgent('clickElement', element.listed.key);
 }
 
-/** Throws the failure of a click, unless the page received it. */
+/** Throws the failure for an error of a click. Throws nothing when the page has received the click. */
 function handleClickError(element: ElementContext, error: unknown): void {
   if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', error);
   // The page is busy with the click; the next read of the page waits for it.

@@ -2,7 +2,7 @@
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { ElementContext } from './elementContext.ts';
 
-/** Another element was under the pointer at each try, so nothing was clicked. */
+/** Error of `guardedClick`: another element was under the pointer at each try, so nothing was clicked. */
 export class ClickIntercepted extends Error {
   constructor() {
     super('Another element lay under the pointer.');
@@ -10,17 +10,17 @@ export class ClickIntercepted extends Error {
   }
 }
 
-/** Maximum number of tries: some pages cover an element as soon as the pointer arrives. */
+/** Maximum number of clicks until one is not intercepted: some pages cover an element as soon as the pointer arrives. */
 const MAX_TRIES = 3;
-/** Maximum wait for the page's response; after that, it counts as busy with the click. Milliseconds. */
+/** Maximum wait for the page to report whether the click was intercepted; after that, the page counts as busy with the click. */
 const PAGE_ANSWER_TIMEOUT_MS = 300;
 
 /**
- * Clicks, and clicks again when the click was intercepted. Playwright checks which element is under the pointer and stops
- * the events of any other, but reports this only if it also waits for the effects of the click. So the injected agent
- * reports it.
- * @param forced true when Playwright does not check: then the injected agent checks and stops the events
- * @throws ClickIntercepted
+ * Clicks, and clicks again when another element intercepted the click. Playwright stops a click that reaches another
+ * element, but reports this only if it also waits for the effects of the click; so the injected agent reports it.
+ * @param forced true when Playwright does not check the clicked element: then the injected agent checks it and stops the click
+ * @param click clicks the element once
+ * @throws ClickIntercepted when each click was intercepted
  */
 export async function guardedClick(
   element: ElementContext,

@@ -4,12 +4,12 @@ import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 
 const COMMAND = /^(play|pause|mute|unmute|seek|volume)(?:\s+(\d+(?:\.\d+)?)(?:\s*(?:s|seconds|%))?)?$/i;
-/** A value that can only be a point to click. */
+/** Matches a value that can only be a point to click, such as `10,20`: digits and separators. */
 const POINT = /^[\s\d.,;-]+$/;
 
 /**
  * Controls a media player: play, pause, mute, unmute, `seek 12.5` (seconds), `volume 40` (per cent). Without a value it
- * plays or pauses.
+ * plays or pauses; a point such as `10,20` is clicked.
  * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED when the media cannot be played
  */
 export async function controlMedia(element: ElementContext): Promise<void> {
@@ -34,7 +34,11 @@ export async function controlMedia(element: ElementContext): Promise<void> {
   throwIfFailed(element, await run(element, command, amount));
 }
 
-/** @returns null when it is done, `click` when the player must be clicked instead, else the reason for the failure */
+/**
+ * Runs a command of a media element in the page.
+ * @param amount seconds for `seek`, per cent for `volume`, null for other commands
+ * @returns null when it is done, `click` when the player must be clicked instead, else the reason for the failure
+ */
 const run = (
   { world, listed }: ElementContext,
   command: MediaCommand,

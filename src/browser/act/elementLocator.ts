@@ -1,12 +1,12 @@
-/** Playwright locators for listed elements. */
+/** Creates Playwright locators for listed elements. */
 import { type Locator, selectors } from 'playwright';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
 
-/** Name of the selector engine; `findBySelector` of the injected agent describes its selectors. */
+/** Name of the service's selector engine in Playwright. `findBySelector` of the injected agent describes the selectors. */
 const ENGINE = 'pagespace';
 
-/** Connects Playwright with the injected agent, which is in the same isolated world. */
+/** Source of the selector engine. It runs in the isolated world that has the injected agent, and asks the agent for the element. */
 const ENGINE_SCRIPT = `({
   query: (root, selector) => globalThis.__pagespace?.findBySelector(selector) ?? null,
   queryAll(root, selector) {
@@ -17,17 +17,17 @@ const ENGINE_SCRIPT = `({
 
 let registration: Promise<void> | null = null;
 
-/** Registers the selector engine, once per process. Call it before the first page opens. */
+/** Registers the service's selector engine with Playwright; later calls do nothing. Call it before the first page opens. */
 export function registerSelectorEngine(): Promise<void> {
   registration ??= selectors.register(ENGINE, ENGINE_SCRIPT, { contentScript: true });
   return registration;
 }
 
-/** Returns the locator of a listed element, through the frames around it. */
+/** Returns the Playwright locator of a listed element, also of one inside frames. */
 export const locatorOf = (tab: Tab, listed: ListedElement): Locator =>
   scopeOf(tab, listed).locator(`${ENGINE}=${listed.key}`);
 
-/** Returns the locator of the element's label. */
+/** Returns the Playwright locator of the label of a listed element. */
 export const labelLocatorOf = (tab: Tab, listed: ListedElement): Locator =>
   scopeOf(tab, listed).locator(`${ENGINE}=l${listed.key}`);
 

@@ -17,8 +17,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sets an input whose value has a format: number, range, date, time, month, week, colour. An empty value clears it. Without
- * a value it clicks.
+ * Sets an input whose value has a format: number, range, date, time, datetime, month, week, colour. An empty value clears
+ * the input. Without a value it clicks the input.
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export async function fillFormatted(element: ElementContext): Promise<void> {

@@ -4,8 +4,8 @@ import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /**
- * Number of mouse events in one movement: pages that follow the pointer (sortable lists, sliders, drawings) need
- * positions in between.
+ * Number of `mousemove` events in one movement of the mouse: pages that follow the pointer (sortable lists, sliders,
+ * drawings) need positions between start and end.
  */
 export const MOUSE_STEPS = 12;
 
@@ -17,7 +17,7 @@ export interface Point {
 
 /**
  * Converts a point of an element to viewport coordinates.
- * @param position from the element's top left corner; null for its middle
+ * @param position the point, from the element's top left corner; null for the middle of the element
  * @throws Failure ACTION_BLOCKED when the element has no box
  */
 export async function viewportPoint(element: ElementContext, position: Point | null): Promise<Point> {
@@ -26,7 +26,7 @@ export async function viewportPoint(element: ElementContext, position: Point | n
   return { x: box.x + inside.x, y: box.y + inside.y };
 }
 
-/** Returns the element's box in the viewport. @throws Failure ACTION_BLOCKED when it has none */
+/** Returns the element's box: its position in the viewport and its size, in CSS pixels. @throws Failure ACTION_BLOCKED when it has none */
 export async function boundingBox(
   element: ElementContext,
 ): Promise<Point & { readonly width: number; readonly height: number }> {

@@ -4,12 +4,12 @@ import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
-/** Maximum number of key presses for one step. */
+/** Maximum number of arrow keys that one step presses to move a slider. */
 const MAX_KEY_PRESSES = 300;
 
 /**
- * Moves a slider to a value, if the slider has `aria-valuenow` or the page shows the value; otherwise by that many
- * presses of an arrow key. `+5` always means 5 presses. Without a value it clicks.
+ * Moves a slider to the number in the value. If the slider has no `aria-valuenow` and the page does not show its value,
+ * presses an arrow key that many times instead. `+5` always means 5 presses. Without a value it clicks the slider.
  * @throws Failure VALIDATION_ERROR
  */
 export async function moveSlider(element: ElementContext): Promise<void> {
@@ -39,8 +39,8 @@ export async function moveSlider(element: ElementContext): Promise<void> {
 const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);
 
 /**
- * Moves the slider by one step, to find the number on the page that changes with it. @returns a function that reads the
- * number; null if none changed
+ * Moves the slider by one step, to find the number on the page that changes with it.
+ * @returns a function that reads this number from the page; null if no number changed
  */
 async function findDisplayedValue(element: ElementContext): Promise<(() => Promise<number | null>) | null> {
   const { world, listed } = element;
@@ -57,7 +57,10 @@ async function findDisplayedValue(element: ElementContext): Promise<(() => Promi
   return null;
 }
 
-/** Presses the arrow keys until the slider has the value, stops moving or jumps over the value. */
+/**
+ * Presses the arrow keys until the slider has the value, stops moving or jumps over the value.
+ * @param read returns the slider's value; null when it is not known any more
+ */
 async function pressUntilValue(
   element: ElementContext,
   target: number,

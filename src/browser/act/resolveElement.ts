@@ -21,8 +21,8 @@ interface ResolvedElement {
 }
 
 /**
- * Finds the element for an id in the tab's document.
- * @param acceptsDisabled false to fail for a disabled element
+ * Finds the element with this id in the tab, and checks that it still means what the observation listed.
+ * @param acceptsDisabled true to accept a disabled element; false to fail with ACTION_BLOCKED
  * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED
  */
 export async function resolveElement(
@@ -66,8 +66,8 @@ export async function resolveElement(
 }
 
 /**
- * Describes the element that covers this one, with its id if it is listed: the caller can act on that first. Null if
- * nothing covers it.
+ * Describes the element that covers the element of the step, with its id if it is listed, so that the caller can act on
+ * it first. Null if nothing covers the element.
  */
 function describeCover(
   registry: ElementRegistry,
@@ -79,7 +79,7 @@ function describeCover(
   return id === null ? coveredBy : `${coveredBy} (listed as ${id})`;
 }
 
-/** Finds the element. Null when the element, its frame or its document is gone. */
+/** Finds a listed element in the current document of the tab. Null when the element, its frame or its document is gone. */
 async function findElement(
   tab: Tab,
   listed: ListedElement,
@@ -103,8 +103,8 @@ async function findElement(
 }
 
 /**
- * Observes the page again and finds the element. After a re-render, the observation gives the id to the new element
- * that replaces the old one, if there is exactly one.
+ * Observes the page again, then finds the element with this id. If the page has replaced the element by exactly one new
+ * element, the observation gives the id to the new one. Null when no element of the page has the id.
  */
 async function findAfterRerender(
   context: StepContext,

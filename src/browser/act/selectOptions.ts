@@ -6,14 +6,15 @@ import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
-/** Maximum length of an option in a failure. Characters. */
+/** Maximum length of the label of an option in a failure text. Characters. */
 const MAX_LABEL_LENGTH = 80;
-/** Maximum number of options in a failure. */
+/** Maximum number of options that a failure text lists. */
 const MAX_LISTED_OPTIONS = 30;
 
 /**
- * Selects options of a `select` by label or value; for several options, one per line. Without a value it clicks.
- * @throws Failure VALIDATION_ERROR with the options; ACTION_BLOCKED
+ * Selects the options of a `select` element that the value names, by label or `value` attribute, one per line. Without a
+ * value it clicks the element.
+ * @throws Failure VALIDATION_ERROR, which lists the options, when there is no such option; ACTION_BLOCKED
  */
 export async function selectOptions(element: ElementContext): Promise<void> {
   const { value, listed, world, locator, deadline } = element;
@@ -33,8 +34,8 @@ export async function selectOptions(element: ElementContext): Promise<void> {
 }
 
 /**
- * Returns the options that the value names: tries the whole value first, then each line. Returns the text of a line
- * that names no option.
+ * Returns the options that the value names: the option that the whole value names, else one option for each line. If a
+ * line names no option, returns the text of that line.
  */
 function findOptions(options: readonly SelectOption[], value: string): SelectOption[] | string {
   const enabled = options.filter(option => !option.disabled);

@@ -3,10 +3,12 @@ import { click, clickInPage } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
+/** Maximum wait for the label of a hidden checkbox to become clickable. */
 const LABEL_TIMEOUT_MS = 1_500;
 
 /**
- * Checks or unchecks a checkbox, radio button or switch. Without a value it toggles; a radio button is checked.
+ * Checks or unchecks a checkbox, radio button or switch: the value is `true` or `false`. Without a value, toggles a
+ * checkbox or switch and checks a radio button.
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export async function setChecked(element: ElementContext): Promise<void> {
@@ -21,7 +23,10 @@ export async function setChecked(element: ElementContext): Promise<void> {
   if (after === before && after !== null && !element.hasBox) await clickInPage(element);
 }
 
-/** Returns the state that the value requests; null when the current state is unknown. @throws Failure VALIDATION_ERROR */
+/**
+ * Returns the state that the step requests: true for checked. Null to toggle an element whose state is unknown.
+ * @throws Failure VALIDATION_ERROR for a value that is not `true` or `false`, and for `false` of a radio button
+ */
 function targetState({ value, listed }: ElementContext, before: boolean | null): boolean | null {
   if (value === null || value.trim() === '')
     return listed.control === 'radio' ? true : before === null ? null : !before;
@@ -38,7 +43,7 @@ const invalidValue = (id: string, value: string, message: string): Failure =>
     errors: [{ path: 'value', message }],
   });
 
-/** Clicks the checkbox; if it is hidden, its label; if it has no label, calls the element's `click()`. */
+/** Clicks the checkbox; if it has no box, its label; if the label cannot be clicked either, calls the DOM method `click()`. */
 async function clickBoxOrLabel(element: ElementContext): Promise<void> {
   const withoutValue: ElementContext = { ...element, value: null };
   if (element.hasBox) return click(withoutValue);

@@ -6,7 +6,7 @@ import { timeoutOption } from './timeoutOption.ts';
 
 /**
  * Sets the files of a file input. The value has the ids of uploaded files, separated by line breaks or commas. Without a
- * value it clicks.
+ * value it clicks the file input.
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export async function setInputFiles(element: ElementContext): Promise<void> {

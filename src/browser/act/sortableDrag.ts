@@ -3,18 +3,22 @@ import type { ElementContext } from './elementContext.ts';
 import { boundingBox, MOUSE_STEPS, viewportPoint } from './geometry.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
-/** Returns true if the source may take the target's position. */
+/**
+ * Returns true if both elements are siblings of the same tag and about the same size, like the items of a list or grid: then
+ * the drag probably sorts them.
+ */
 export async function areSortableSiblings(source: ElementContext, target: ElementContext): Promise<boolean> {
   if (source.world.context.uniqueId !== target.world.context.uniqueId) return false;
   return source.world.callAgent('areSortableSiblings', source.listed.key, target.listed.key);
 }
 
-/** Distance between the target's middle and the end of the drag, as a part of the target's side. */
+/** Distance between the middle of the target and the end of the drag, as a fraction of the target's width or height. */
 const OVERSHOOT = 0.25;
 
 /**
- * Moves the pointer past the middle of the target, where sortable lists insert the item: first up or down, then along
- * the row, as grids are ordered. The mouse button must be pressed on the source.
+ * Drags the source to the position of the target: moves the pointer past the middle of the target, where sortable lists
+ * insert an item. Moves first up or down, then along the row, as grids are ordered. The caller has pressed the mouse
+ * button on the source and releases it afterwards.
  */
 export async function dragPastSibling(source: ElementContext, target: ElementContext): Promise<void> {
   const { mouse } = source.tab.page;

@@ -2,13 +2,17 @@ import { Failure } from '../../domain/failures.ts';
 import type { StaleTarget } from '../../domain/staleSuggestions.ts';
 
 /**
- * The failure ACTION_STALE, with the element to which the id belonged. The lease adds a new space, with the most
- * similar actions first.
+ * The failure ACTION_STALE: the element of the action is gone or has changed. The lease adds the current list of actions
+ * to it, the most similar ones first.
  */
 export class StaleAction extends Failure {
+  /** The element that had the id when it was last listed. */
   readonly target: StaleTarget;
 
-  /** @param reason a clause such as `its page is gone` */
+  /**
+   * @param target the element that had the id when it was last listed
+   * @param reason a clause for the failure text, such as `its page is gone`
+   */
   constructor(id: string, target: StaleTarget & { readonly description: string }, reason: string) {
     super(
       'ACTION_STALE',

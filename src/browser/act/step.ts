@@ -21,8 +21,9 @@ import { StaleAction } from './staleAction.ts';
 import type { StepContext } from './stepContext.ts';
 
 /**
- * Performs the command in the active tab.
- * @throws Failure ACTION_NOT_FOUND, NOT_OBSERVED, ACTION_STALE (without its space), ACTION_BLOCKED, VALIDATION_ERROR and those of goto
+ * Performs the action of `context.command` in the active tab, and waits until the page has settled.
+ * @throws Failure ACTION_NOT_FOUND, NOT_OBSERVED, ACTION_STALE (as `StaleAction`), ACTION_BLOCKED, VALIDATION_ERROR,
+ * BROWSER_CRASHED, OPERATION_TIMEOUT and the failures of `BrowserLease.goto`
  */
 export async function step(context: StepContext): Promise<StepOutcome> {
   const tab = context.tabs.active;
@@ -97,7 +98,7 @@ async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark)
   if (now !== tab) await settleTab(now, { requestNumber: 0 }, context.stateOf(now).installed, deadline);
 }
 
-/** Throws ACTION_STALE, not ACTION_BLOCKED, for an element that was removed while the step waited for it. */
+/** Throws the error of an action on an element; throws ACTION_STALE instead of ACTION_BLOCKED if the element was removed meanwhile. */
 async function throwStaleIfGone({ world, listed }: ElementContext, error: unknown): Promise<never> {
   if (!isFailure(error) || error.code !== 'ACTION_BLOCKED') throw error;
   const isPresent = await world.callAgent('isPresent', listed.key).catch(() => true);
@@ -106,15 +107,16 @@ async function throwStaleIfGone({ world, listed }: ElementContext, error: unknow
     : error;
 }
 
-/** Waits for the changes that the step made in the element's own frame. */
+/** Waits until the document of the element's frame has settled. */
 async function settleFrame(tab: Tab, frame: ElementContext['world']): Promise<void> {
   // If the frame navigates, the wait for the page's requests includes it.
   await tab.interruptible(settleDocument(frame)).catch(() => {});
 }
 
 /**
- * Ignores an interruption. The action succeeded if it opened a dialog, closed its page, or removed the element together
- * with the document.
+ * Waits for the action, and ignores that a dialog, a closed page or a new document interrupted it: then the action has
+ * had its effect.
+ * @throws Failure for every other error, and for every error after the deadline
  */
 async function ignoreInterruption(work: Promise<void>, deadline: Deadline): Promise<void> {
   try {

@@ -4,21 +4,22 @@ import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
 
-/** The inputs of one step, from the lease. */
+/** What the lease passes to a step: the request, the tabs, and functions of the lease that the step calls. */
 export interface StepContext {
   readonly tabs: TabSet;
   readonly command: StepRequest;
   readonly deadline: Deadline;
   readonly navigationTimeoutMs: number;
+  /** Returns what the observations of this tab share, such as the ids of its elements. */
   stateOf(tab: Tab): ObservationState;
-  /** Observes the active tab again, so that elements that replaced listed ones get their ids. */
+  /** Observes the active tab again, so that an element that replaced a listed element gets its id. */
   reobserve(): Promise<void>;
   goto(url: string): Promise<void>;
   /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   uploadPath(id: string): Promise<string | null>;
   /**
-   * Resolves when the downloads that the step started are stored; at the latest after a few seconds.
-   * @param isAnnounced true when Chromium has announced a download that Playwright may not have reported yet
+   * Waits until all running downloads are stored or refused, for a few seconds at most.
+   * @param isAnnounced true when the step has started a download that Playwright may not have reported yet
    */
   waitForDownloads(isAnnounced: boolean): Promise<void>;
 }

@@ -5,14 +5,14 @@ import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /**
- * Maximum length of a text that is typed character by character, so that input masks and suggestions receive each key.
- * Of a longer text only the last character is typed.
+ * Maximum length of a text that is typed key by key, so that input masks and suggestions receive each key. A longer text
+ * is inserted at once, except its last character, which is typed.
  */
 const MAX_TYPED_CHARACTERS = 80;
 
 /**
- * Replaces the content of a text field or editable element. Without a value it clicks.
- * @throws Failure ACTION_BLOCKED
+ * Replaces the content of a text field or editable element by the value. Without a value it clicks the element.
+ * @throws Failure ACTION_BLOCKED when the element is read-only or does not become ready
  */
 export async function typeText(element: ElementContext): Promise<void> {
   const { locator, value, deadline, tab, listed, world } = element;

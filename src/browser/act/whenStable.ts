@@ -3,13 +3,14 @@ import { blockedFailure } from './blockedFailure.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
-/** Maximum wait for an element to stop moving; after that it is clicked while it moves. Milliseconds. */
+/** Maximum wait for an element to stop moving; after that, the action is done while the element moves. */
 const MOVING_TIMEOUT_MS = 700;
 
 /**
- * Waits until the element is actionable, then runs `act`. If the element never stops moving, runs `act` while it moves,
- * unless another element covers it.
- * @param act passes the options to Playwright
+ * Runs `act`, in which Playwright waits until the element is ready. If the element does not stop moving, runs `act` again
+ * with `force`, so that it acts on the moving element.
+ * @param act calls a method of Playwright, such as `click`, with these options
+ * @throws Failure ACTION_BLOCKED when another element covers the moving element; errors of `act`
  */
 export async function whenStable(
   element: ElementContext,
@@ -32,7 +33,11 @@ export async function whenStable(
   }
 }
 
-/** With `force` Playwright does not check what covers the element, so that is checked before. @throws Failure ACTION_BLOCKED */
+/**
+ * Runs `act` with `force` on an element that does not stop moving. With `force` Playwright does not check whether another
+ * element covers it, so this function checks it before.
+ * @throws Failure ACTION_BLOCKED when the element is gone, covered or disabled
+ */
 async function actOnMovingElement(
   element: ElementContext,
   act: (options: { timeout: number; force: boolean }) => Promise<void>,

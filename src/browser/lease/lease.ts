@@ -43,9 +43,9 @@ export interface LeaseDeps {
   readonly navigationTimeoutMs: number;
   /** Checks a URL before it is opened. Returns the URL with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
   readonly checkUrl: (url: string) => string;
-  /** Returns the failure of a URL for which the egress proxy made no connection; null if the proxy made one. */
+  /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
-  /** Returns the traffic of the context so far. */
+  /** Returns how many requests and bytes have passed through the egress proxy of the session so far. */
   readonly egressUsage: () => TrafficUsage;
   /** Returns why the service killed a process of this browser; null if it killed none. */
   readonly killReason: () => string | null;
@@ -57,7 +57,7 @@ export interface LeaseDeps {
 
 const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
-/** Maximum wait of a step for a download that it started. The download continues after that. */
+/** Maximum wait at the end of a step for running downloads, which continue after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 /** Maximum number of screencasts of a session at the same time. Chromium encodes the frames of each one separately. */
 const MAX_SCREENCASTS = 10;
@@ -69,7 +69,7 @@ export class Lease implements BrowserLease {
   readonly #downloads: Downloads;
   readonly #observer: TabObserver;
   readonly #screencasts = new Set<Screencast>();
-  /** The file at the last opened URL; null if that was a page. */
+  /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   #hasExceededLimit = false;
@@ -182,14 +182,14 @@ export class Lease implements BrowserLease {
     return this.#closing;
   }
 
-  /** Reports that the browser is gone, and releases the context. */
+  /** Closes the lease and reports to its listener that the browser is gone. Does nothing after `close`. */
   browserLost(reason: string): void {
     if (this.#closing !== null) return;
     void this.close();
     this.#deps.listener.onLost(reason);
   }
 
-  /** Reports once that the session has exceeded one of its limits. */
+  /** Reports to the listener that the session has exceeded one of its limits; only once, and not after `close`. */
   limitExceeded(reason: string): void {
     if (this.#closing !== null || this.#hasExceededLimit) return;
     this.#hasExceededLimit = true;
@@ -215,7 +215,7 @@ export class Lease implements BrowserLease {
     };
   }
 
-  /** Returns the active tab. Replaces a crashed or closed tab; if `deadline` is given, the new tab loads the page again. */
+  /** Returns the active tab. Replaces it first if it has crashed or is closed; with a `deadline`, loads the URL of a crashed tab again. */
   async #liveTab(deadline: Deadline | null): Promise<Tab> {
     const tab = this.#tabs.active;
     if (!tab.crashed && !tab.page.isClosed()) return tab;
@@ -225,7 +225,7 @@ export class Lease implements BrowserLease {
     return fresh;
   }
 
-  /** Adds the current list of actions to the failure of a stale action, the most similar actions first. */
+  /** Adds the current list of actions, the most similar ones first, to an ACTION_STALE failure. Returns every other error unchanged. */
   async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
     if (!(error instanceof StaleAction)) return error;
     const observation = await this.#observer
@@ -236,7 +236,7 @@ export class Lease implements BrowserLease {
     return error.withContext({ space: { ...observation.space, actions } });
   }
 
-  /** Runs an operation and converts its errors to failures. Terminates a script that still runs at the deadline. */
+  /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */
   async #withFailures<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

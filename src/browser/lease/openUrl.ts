@@ -9,7 +9,7 @@ import { toNavigationFailure } from '../tab/navigationFailure.ts';
 import { settleTab, waitForErrorPage } from '../tab/settle.ts';
 import type { Tab } from '../tab/tab.ts';
 
-/** Maximum wait for the file at an address that is a download. The download continues after that. */
+/** Maximum wait until the file at the URL is downloaded. The download continues after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 
 export interface OpenUrlOptions {
@@ -18,12 +18,12 @@ export interface OpenUrlOptions {
   readonly url: string;
   readonly navigationTimeoutMs: number;
   readonly deadline: Deadline;
-  /** True to accept a URL that is a file. */
+  /** True to accept a URL that is a file to download; false to fail with NAVIGATION_FAILED for it. */
   readonly allowDownload: boolean;
   readonly downloads: Downloads;
-  /** Documents that have the injected agent. */
+  /** Chromium's unique ids of the documents that have the injected agent. */
   readonly installed: Set<string>;
-  /** Returns the failure of a URL for which the egress proxy made no connection; null if the proxy made one. */
+  /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
 }
 

@@ -13,7 +13,7 @@ export class TabObserver {
   readonly #tabs: TabSet;
   readonly #now: () => number;
   readonly #states = new WeakMap<Tab, ObservationState>();
-  /** The document of each tab in which Playwright's script is already injected. */
+  /** The latest document of each tab that `prepareForStep` has prepared, by Chromium's unique id. */
   readonly #preparedDocuments = new WeakMap<Tab, string>();
 
   constructor(tabs: TabSet, now: () => number) {
@@ -21,6 +21,7 @@ export class TabObserver {
     this.#now = now;
   }
 
+  /** Returns what the observations of this tab share, such as the ids of its elements. */
   stateOf(tab: Tab): ObservationState {
     const known = this.#states.get(tab);
     if (known !== undefined) return known;
@@ -33,12 +34,12 @@ export class TabObserver {
     return state;
   }
 
-  /** @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
+  /** Reads the page of a tab and its actions, at most as many as `limits` allow. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
   observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
     return observeTab(tab, this.stateOf(tab), () => this.#tabs.rows(), limits, this.#now, deadline);
   }
 
-  /** Makes Playwright inject its script while the caller decides on the next action, so that the next step does not wait for that. */
+  /** Makes Playwright inject its own script into the page now, so that the next step does not have to wait for that. */
   prepareForStep(tab: Tab): void {
     const document = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
     if (document === undefined || tab.isUnresponsive || this.#preparedDocuments.get(tab) === document) return;

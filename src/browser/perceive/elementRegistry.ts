@@ -7,10 +7,11 @@ import type { Control, ObservedElement } from '../injected/perceive/wireFormat.t
 /** A listed element: its position in the page, and its meaning when it was last listed. */
 export interface ListedElement {
   readonly id: string;
-  /** Id of the frame's document, in which the key is valid. */
+  /** Id of the document that contains the element: Chromium's unique id of its isolated world. */
   readonly document: string;
+  /** Identifies the element in its document. */
   readonly key: number;
-  /** Indexes of the iframes on the path from the top document to the element. */
+  /** Index of each iframe on the path from the top document to the element, in its document; empty in the top document. */
   readonly framePath: readonly number[];
   readonly control: Control;
   readonly fingerprint: string;
@@ -19,15 +20,18 @@ export interface ListedElement {
   readonly description: string;
 }
 
-/** The result of `lookup`: the id belongs to the current document, belongs to an earlier list, or was never assigned. */
+/**
+ * The result of looking up an id. `listed`: an element of the current page; `past`: an element of an earlier page, or one
+ * that the registry has forgotten; `never`: no element has had the id.
+ */
 export type ElementLookup =
   | { readonly state: 'listed'; readonly listed: ListedElement }
   | { readonly state: 'past'; readonly was: ListedElement }
   | { readonly state: 'never' };
 
 /**
- * Maximum number of unlisted elements that are remembered: a page that re-renders all the time has new elements in each
- * observation.
+ * Maximum number of elements that the registry remembers although the last observation did not list them. A page that
+ * re-renders all the time has new elements in each observation.
  */
 const MAX_UNLISTED = 5_000;
 
@@ -38,14 +42,14 @@ export class ElementRegistry {
   readonly #ids = new Map<string, string>();
   readonly #listed = new Map<string, ListedElement>();
   readonly #counters = { L: 0, B: 0, I: 0 };
-  /** The highest numbers assigned in any document. */
+  /** The highest number of an id for each letter, over all pages of the tab. */
   readonly #highest = { L: 0, B: 0, I: 0 };
-  /** Elements of earlier documents. */
+  /** Elements of earlier pages, by id. */
   readonly #past = new Map<string, ListedElement>();
-  /** Number of elements listed by the current or last observation. */
+  /** Number of elements that the latest observation has listed. */
   #listedCount = 0;
 
-  /** True after the first observation. */
+  /** True after the first observation of the tab. */
   get hasObserved(): boolean {
     return this.#document !== null;
   }
@@ -55,7 +59,7 @@ export class ElementRegistry {
     return this.#document;
   }
 
-  /** Starts an observation. Ids start again at 1 if the top document differs from that of the last observation. */
+  /** Starts an observation of the top document with this id. If it is another one than the last time, ids start again at 1. */
   startObservation(document: string): void {
     for (const [id, { document: ownDocument, key }] of this.#listed) {
       if (this.#listed.size <= this.#listedCount + MAX_UNLISTED) break;
@@ -78,7 +82,7 @@ export class ElementRegistry {
     this.#counters.L = this.#counters.B = this.#counters.I = 0;
   }
 
-  /** Returns the id of an element, and assigns one when it is listed for the first time. */
+  /** Returns the id of an element, such as `B3`; assigns one to an element that is listed for the first time. */
   idFor(document: string, framePath: readonly number[], element: ObservedElement): string {
     const { letter } = element;
     const documentKey = `${document}/${element.key}`;
@@ -94,12 +98,12 @@ export class ElementRegistry {
     return id;
   }
 
-  /** Returns the id of an element; null if it was never listed. */
+  /** Returns the id of the element with this key in this document; null if it has none. */
   findId(document: string, key: number): string | null {
     return this.#ids.get(`${document}/${key}`) ?? null;
   }
 
-  /** Finds an element by its id. */
+  /** Returns what is known of the element with an id such as `B3`. */
   lookup(id: string): ElementLookup {
     const listed = this.#listed.get(id);
     if (listed !== undefined) return { state: 'listed', listed };
@@ -108,7 +112,7 @@ export class ElementRegistry {
     return this.#wasAssigned(id) ? { state: 'past', was: { ...FORGOTTEN_ELEMENT, id } } : { state: 'never' };
   }
 
-  /** Returns true if an id was assigned in any document. */
+  /** Returns true if any page of the tab had an element with this id. */
   #wasAssigned(id: string): boolean {
     const letter = ID_LETTERS.find(one => id.startsWith(one));
     const number = /^[LBI](\d+)$/.exec(id)?.[1];
@@ -121,7 +125,7 @@ export class ElementRegistry {
   }
 }
 
-/** Stands for an element of which only the id is still known. */
+/** Placeholder for a forgotten element, of which the registry only knows that its id existed. */
 const FORGOTTEN_ELEMENT: ListedElement = {
   id: '',
   document: '',

@@ -5,21 +5,24 @@ import type { MainWorldContext } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
 
-/** Event types whose listeners make an element interactive: those that `observationContext` uses, and input events. */
+/** Types of the event listeners that are collected; a listener of any other type does not make an element interactive. */
 const INTERACTIVE_EVENTS = new Set(
   'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu mouseenter mouseover mouseleave mousemove pointerenter pointerover pointermove auxclick drag dragenter keydown keyup keypress input change dragstart dragover drop wheel'.split(
     ' ',
   ),
 );
-/** Maximum number of listener owners per frame: a page with more has many similar rows, which are also found by cursor and role. */
+/**
+ * Maximum number of elements per frame whose listeners are used. A page with more has many similar rows, which are also
+ * found by cursor and role.
+ */
 const MAX_LISTENER_OWNERS = 4_000;
 
-/** Event types by the backend node id of the listening node. */
+/** The types of the event listeners of each node, by CDP's backend node id. */
 export type ListenersByNode = ReadonlyMap<number, readonly string[]>;
 
 const NO_LISTENERS: ListenersByNode = new Map();
 
-/** Collects the listeners of all frames of a page for one observation. */
+/** Collects the event listeners of the elements in all frames of a page, for one observation. */
 export class ListenerCollector {
   readonly #deadline: Deadline;
   readonly #byTarget = new Map<CdpChannel, Promise<ReadonlyMap<string, ListenersByNode>>>();
@@ -28,7 +31,7 @@ export class ListenerCollector {
     this.#deadline = deadline;
   }
 
-  /** Returns the listeners in the document of this world. */
+  /** Returns the event listeners in the document of this world. Reads those of all frames in the same CDP target at the first call. */
   async listenersOf(world: IsolatedWorld): Promise<ListenersByNode> {
     const known = this.#byTarget.get(world.channel) ?? this.#collect(world);
     this.#byTarget.set(world.channel, known);
@@ -36,9 +39,9 @@ export class ListenerCollector {
   }
 
   /**
-   * Chromium's response for a document includes the frames in it. A node must be resolved only in the world of its own
-   * frame, because resolving it in another world makes it unusable in its own. So each node is assigned to the deepest
-   * frame that reports it.
+   * Returns the listeners of each frame of a CDP target, by frame id. Chromium's response for a document includes the
+   * nodes of the frames in it, so each node is assigned to the deepest frame that reports it. The assignment must be
+   * right: a node that is resolved in the world of another frame cannot be used in its own.
    */
   async #collect({ channel, worlds }: IsolatedWorld): Promise<ReadonlyMap<string, ListenersByNode>> {
     const frames = worlds.frameIds();
@@ -71,6 +74,7 @@ export class ListenerCollector {
   }
 
   /**
+   * Returns the listeners in one document and the frames in it; none when the frame is gone.
    * Uses the `document` of the page's main world, which a page cannot override. With the `document` of the isolated
    * world Chromium 156 puts objects of the page into that world; using them throws "Illegal invocation" or crashes the
    * process.

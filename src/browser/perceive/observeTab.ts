@@ -1,4 +1,4 @@
-/** Observes a tab: turns its frames into a space, with the list of actions cut to the limits. */
+/** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space.ts), cut to the limits. */
 import type { PageObservation, TabInfo } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
@@ -9,6 +9,8 @@ import type { Tab } from '../tab/tab.ts';
 import { type ObservationState, readAllFrames } from './readAllFrames.ts';
 
 /**
+ * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
+ * allow.
  * @param tabs returns the rows of all tabs; called after the page was read
  * @param timestamp returns the time of the observation, in milliseconds since the epoch
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
@@ -52,7 +54,7 @@ function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabInfo
   return { url: redactUrl(url), title, timestamp, httpStatus: tab.network.httpStatus, tabs };
 }
 
-/** Replaces the observation of Chromium's own error page, which has another URL and is of no use to an agent. */
+/** Returns the observation of a page that could not be opened, in place of that of Chromium's error page, which is of no use to an agent. */
 const unreachablePage = (page: FrameObservation, url: string): FrameObservation => ({
   ...page,
   url,

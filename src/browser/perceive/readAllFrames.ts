@@ -18,29 +18,32 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
   B: 'button',
   I: 'input',
 };
-/** Timeout for each child frame. A frame whose script never ends is skipped; the rest of the page is read. */
+/** Maximum time to read one child frame. A frame that takes longer, such as one in an endless loop, is skipped. */
 const FRAME_TIMEOUT_MS = 1_500;
-/** Timeout for the page. If it does not respond in time, its script is terminated. */
+/** Maximum time to read the page; after that, its running script is terminated and the page is read again. */
 const SCRIPT_TIMEOUT_MS = 8_000;
+/** Maximum number of frames around a frame that is read; deeper frames are skipped. */
 const MAX_FRAME_DEPTH = 8;
-/** Maximum number of frames to read: no real page has more. */
+/** Maximum number of child frames of a page to read; the others are skipped. No real page has more. */
 const MAX_FRAMES = 100;
 /** Maximum length of a frame's URL, which is repeated at each action of the frame. Characters. */
 const MAX_FRAME_URL_LENGTH = 2_000;
-/** Number of remembered documents above which those that are gone are dropped. */
+/** Number of remembered documents at which all but the top document are forgotten. */
 const MAX_DOCUMENTS = 64;
 
-/** State that the observations of a tab share. */
+/** What is kept from one observation of a tab to the next. */
 export interface ObservationState {
   readonly registry: ElementRegistry;
-  /** Documents with the injected script, by Chromium's unique id of their isolated world. */
+  /** The documents that have the injected agent: Chromium's unique ids of their isolated worlds. */
   readonly installed: Set<string>;
+  /** The cache of each document, by Chromium's unique id of its isolated world. */
   readonly documents: Map<string, DocumentCache>;
 }
 
 /**
- * Reads the top frame and its child frames. Reads again when the page navigates meanwhile.
- * @returns null when a dialog has opened meanwhile
+ * Reads the top frame of a tab and its child frames. Reads again when the page navigates meanwhile.
+ * @returns the observation of the top frame, and the actions of all frames in document order; null when a dialog has
+ * opened meanwhile
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function readAllFrames(
@@ -98,14 +101,14 @@ async function installAndReadFrame(
 
 /** The position of a frame in the page. */
 interface FramePosition {
-  /** Indexes of the iframes on the path from the top document. */
+  /** Index of each iframe on the path from the top document to the frame, in its document; empty for the top frame. */
   readonly path: readonly number[];
-  /** Offset from the viewport of the top frame. CSS pixels. */
+  /** Offset of the frame from the top left corner of the top viewport. CSS pixels. */
   readonly x: number;
   readonly y: number;
   /** URL of the frame; null for the top frame. */
   readonly url: string | null;
-  /** The category for elements that are in no section of their own. */
+  /** The category for elements of the frame that are in no section of their own; null for the top frame, which uses `Page`. */
   readonly category: string | null;
 }
 
@@ -149,7 +152,7 @@ async function collectActions(
   addUntil(page.elements.length);
 }
 
-/** @returns null when the frame is gone, broken or busy, so that it does not fail the rest of the page */
+/** Reads one child frame. @returns null when the frame is gone, broken or busy, so that the rest of the page is read without it */
 async function readChildFrame(
   collection: ActionCollection,
   owner: IsolatedWorld,

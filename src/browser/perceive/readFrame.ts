@@ -1,4 +1,4 @@
-/** Reads the document of one frame: resolves new listener owners, then runs the injected script once. */
+/** Reads the document of one frame: resolves the nodes that have event listeners, then runs the injected script once. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
@@ -9,11 +9,11 @@ import type { ListenersByNode } from './listenerCollector.ts';
 
 /** Data of a document that is kept between observations. */
 export interface DocumentCache {
-  /** Handles of the listener owners by backend node id. */
+  /** CDP object ids of the nodes that have event listeners, by CDP's backend node id. */
   readonly listenerOwners: Map<number, string>;
 }
 
-/** Maximum number of requests at once: thousands would delay all other sessions. */
+/** Maximum number of `DOM.resolveNode` requests at once: thousands would delay all other sessions of the browser. */
 const MAX_CONCURRENT_REQUESTS = 200;
 
 export async function readFrame(
@@ -70,7 +70,7 @@ async function resolveListenerOwners(
   return { types, handles };
 }
 
-/** Adds the handle of a node to the cache. Adds nothing for a node that has been removed or belongs to another frame. */
+/** Adds a node's CDP object id to the cache. Adds nothing for a node that has been removed or belongs to another frame. */
 async function resolveOwner(
   world: IsolatedWorld,
   cache: DocumentCache,

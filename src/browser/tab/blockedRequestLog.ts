@@ -1,4 +1,4 @@
-/** Reports the URLs that Chromium itself refuses to pages. They cause no request, so the egress proxy does not see them. */
+/** Reports the URLs that Chromium itself refuses to open for a page. They cause no request, so the egress proxy does not see them. */
 
 import { redactUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
@@ -6,7 +6,7 @@ import { refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import type { Tab } from './tab.ts';
 
-/** Maximum number of URLs reported for a session. */
+/** Maximum number of URLs that Chromium refused and a session reports as events. */
 const MAX_BLOCKED_EVENTS = 256;
 const MAX_URL_LENGTH = 2_000;
 
@@ -20,7 +20,7 @@ export class BlockedRequestLog {
     this.#now = now;
   }
 
-  /** Starts to report for a tab. `Log.enable` and `Page.enable` must have been sent to it. */
+  /** Starts to report the URLs that Chromium refuses in a tab. The CDP session of the tab must have `Log` and `Page` enabled. */
   watch({ target, mainFrameId }: Tab): void {
     const { session } = target.channel;
     session.on('Log.entryAdded', ({ entry }) => {
@@ -36,7 +36,7 @@ export class BlockedRequestLog {
     });
   }
 
-  /** Reports a URL once, if pages may not open it. */
+  /** Reports a URL as a `blocked` event if pages may not open it; only once per session. */
   #report(url: string): void {
     const reason = documentRefusal(url);
     // Remove the query, which a form appends.

@@ -1,15 +1,22 @@
-/** Takes screenshots. */
+/** Takes a screenshot of a tab. */
 
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { Tab } from './tab.ts';
 
-/** Chromium's maximum size of a texture, in each direction. */
+/** Maximum width and height of a full-page screenshot: Chromium's maximum for a texture. */
 const MAX_SIDE_PIXELS = 16_384;
-/** Maximum area. Drawing it needs thirty times as many bytes, in a process that all sessions of a browser share. */
+/**
+ * Maximum area of a full-page screenshot. Drawing needs about 30 bytes for each pixel, in a process that all sessions of
+ * a browser share.
+ */
 const MAX_AREA_PIXELS = 32_000_000;
 
-/** @returns base64. A full page is cut at 16,384 pixels each way and at 32 million pixels in all. */
+/**
+ * Takes a screenshot of a tab: of the viewport, or of the full page, cut at 16,384 pixels in each direction and at 32
+ * million pixels in all.
+ * @returns the image, as Base64
+ */
 export async function captureScreenshot(
   tab: Tab,
   options: ScreenshotOptions,
@@ -36,8 +43,9 @@ export async function captureScreenshot(
 }
 
 /**
- * Returns the size of the part of the page to draw. Leaves out first the part to the right of the viewport, then the
- * part at the bottom.
+ * Returns the size of a full-page screenshot, in CSS pixels. If the page is too large, cuts off first the part to the
+ * right of the viewport, then the part at the bottom.
+ * @param shownWidth the width of the viewport
  */
 function clipSize(content: { width: number; height: number }, shownWidth: number) {
   const height = Math.min(MAX_SIDE_PIXELS, Math.ceil(content.height));

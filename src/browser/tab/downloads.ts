@@ -8,15 +8,18 @@ import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
 
-/** Maximum number of downloads at the same time: each may use as much space as all files of a session before it is cancelled. */
+/**
+ * Maximum number of downloads of a session at the same time; further ones are cancelled. Each may use as much disk space
+ * as all files of a session before it is cancelled.
+ */
 const MAX_CONCURRENT_DOWNLOADS = 10;
 
-/** Maximum number of events about refused downloads. */
+/** Maximum number of events that a session gets about refused downloads. */
 const MAX_BLOCKED_EVENTS = 256;
 
 const TOO_LARGE_REASON = 'the files of the session would exceed their size limit';
 
-/** Maximum time between the end of a navigation that became a file and Playwright's report of the download. */
+/** Maximum wait for Playwright to report a download, after a navigation whose response is a file. */
 const ANNOUNCED_DOWNLOAD_TIMEOUT_MS = 1_000;
 
 export interface DownloadsDeps {
@@ -38,17 +41,17 @@ export class Downloads {
     this.#deps = deps;
   }
 
-  /** Number of downloads since the session started. */
+  /** Number of downloads that pages have started since the session started. */
   get startedCount(): number {
     return this.#startedCount;
   }
 
-  /** The last download, if it is stored; null otherwise. */
+  /** The download that was stored last; null if none was stored since the latest download started. */
   get lastStored(): { readonly url: string; readonly name: string; readonly path: string } | null {
     return this.#lastStored;
   }
 
-  /** Stores the downloads of a page. */
+  /** Starts to store the downloads of a page; refuses those above the limits. */
   watch(page: Page): void {
     page.on('download', download => {
       this.#startedCount++;
@@ -62,20 +65,27 @@ export class Downloads {
     });
   }
 
-  /** Waits until more than `startedBefore` downloads have started and all of them are stored or refused; at most `timeoutMs`. */
+  /**
+   * Waits until a new download has started and no download is running any more; at most `timeoutMs`.
+   * @param startedBefore `startedCount` before the operation that starts the download
+   */
   async waitForNewDownload(startedBefore: number, timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
     if (this.#startedCount <= startedBefore) await waitUntil(onCall(this.#startWaiters), afterMs(timeoutMs));
     await this.waitForRunning(Math.max(0, end - performance.now()));
   }
 
-  /** Waits for the running downloads as `waitForRunning` does, but first waits a moment for a download that Chromium has announced. */
+  /**
+   * Waits until no download is running any more; at most `timeoutMs`.
+   * @param startedBefore `startedCount` before the step
+   * @param announced true if the step has started a download that Playwright may not have reported yet: then waits for it first
+   */
   async waitForStepDownloads(startedBefore: number, announced: boolean, timeoutMs: number): Promise<void> {
     if (announced) await this.waitForNewDownload(startedBefore, ANNOUNCED_DOWNLOAD_TIMEOUT_MS);
     await this.waitForRunning(timeoutMs);
   }
 
-  /** Waits until all started downloads are stored or refused; at most `timeoutMs`. */
+  /** Waits until each download that runs now is stored or refused; at most `timeoutMs`. */
   async waitForRunning(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;
     await race(Promise.all(this.#running), afterMs(timeoutMs));
@@ -103,7 +113,7 @@ export class Downloads {
     }
   }
 
-  /** Returns true if the files of the session exceed their limit. Several downloads may have ended at the same time. */
+  /** Returns true if the downloads and uploads of the session together exceed their size limit. Several downloads may have ended at the same time. */
   async #exceedsFileLimit(): Promise<boolean> {
     const { files, sessionId } = this.#deps;
     const stored = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
@@ -127,7 +137,7 @@ export class Downloads {
   }
 }
 
-/** Returns why the service did not store a download; null if the download itself failed. */
+/** Returns why the service did not store a download, as text for an event; null if the download itself failed. */
 async function refusalReason(error: unknown, download: Download): Promise<string | null> {
   if (isFailure(error)) return error.message;
   if (isDiskFull(error)) return 'the disk of the service is full';

@@ -1,17 +1,22 @@
-/** Opens a URL in a tab. Handles old pages in an endless loop, and error pages that appear late. */
+/** Opens a URL in a tab, also while the old page is in an endless loop or an earlier navigation's error page appears late. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
 import { waitForErrorPage } from './settle.ts';
 import type { Tab } from './tab.ts';
 
-/** Maximum wait for the old page; then its script is terminated, because an endless loop would block the navigation. */
+/** Maximum time of a navigation before the running script of the old page is terminated: an endless loop would block the navigation. */
 const UNLOAD_TIMEOUT_MS = 1_000;
-/** Maximum repetitions of a navigation that an error page of Chromium has interrupted. */
+/** Maximum number of retries of a navigation that an error page of Chromium has interrupted. */
 const MAX_RETRIES = 3;
+/** Maximum wait, before a retry, for the error page that interrupted the navigation. */
 const INTERRUPTION_TIMEOUT_MS = 500;
 
-/** Opens a URL. Resolves when the new document is committed. @throws Playwright's errors; the deadline's Failure; Interrupted */
+/**
+ * Opens a URL in a tab. Resolves when the new document is committed, which is before it is loaded.
+ * @throws Playwright's error when the URL cannot be opened or `timeoutMs` has passed; the deadline's Failure
+ * @throws Interrupted when a dialog opens, or the page crashes or closes
+ */
 export async function navigate(tab: Tab, url: string, timeoutMs: number, deadline: Deadline): Promise<void> {
   const go = () => {
     tab.acceptsBeforeUnload = true;

@@ -1,4 +1,4 @@
-/** Converts errors of a navigation to failures. */
+/** Converts errors of a navigation to failures with texts for the caller. */
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
@@ -13,7 +13,7 @@ import {
   networkErrorOf,
 } from '../cdp/playwrightInternals.ts';
 
-/** Chromium's network errors in words. Source: net/base/net_error_list.h. */
+/** Texts for Chromium's network errors, by code, as the end of a sentence. Source of the codes: net/base/net_error_list.h. */
 const NETWORK_ERRORS: Readonly<Record<string, string>> = {
   ERR_NAME_NOT_RESOLVED: 'its name could not be found',
   ERR_CONNECTION_REFUSED: 'the server refused the connection',
@@ -41,6 +41,7 @@ const NETWORK_ERRORS: Readonly<Record<string, string>> = {
  * Converts the error of a navigation to NAVIGATION_FAILED, NAVIGATION_TIMEOUT or URL_BLOCKED; passes every other error
  * to `toFailure`.
  * @param requestedUrl the last URL that was requested, after redirects
+ * @param timeoutMs the timeout that the navigation had, for the text of NAVIGATION_TIMEOUT
  */
 export function toNavigationFailure(
   error: unknown,

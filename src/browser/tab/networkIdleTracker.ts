@@ -4,32 +4,33 @@ import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
 
-/** Resource types that determine the state of a page. Images, media, fonts, sockets and beacons do not change its actions. */
+/** Types of the requests that settling waits for. Images, media, fonts, sockets and beacons do not change a page's actions. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 
-/** Maximum number of URLs remembered as streams. */
+/** Maximum number of URLs remembered as streams or long polls, whose responses are not waited for. */
 const MAX_STREAM_ADDRESSES = 500;
 
 /**
- * Maximum number of requests of one document to the same URL. Above it, the page polls the URL, and its responses are
- * not waited for.
+ * Number of requests of one document to the same URL that are waited for. A document that sends more polls the URL, and
+ * its responses are not waited for any more.
  */
 const MAX_REQUESTS_BEFORE_POLLING = 3;
+/** Maximum number of URLs of one document whose requests are counted. */
 const MAX_COUNTED_ADDRESSES = 2_000;
 
 interface PendingRequest {
   readonly number: number;
   readonly startedAt: number;
-  /** The URL without query, so that all requests of one poll have the same key. */
+  /** The URL without query and fragment (its hash if it is long), so that all requests of one poll have the same key. */
   readonly addressKey: string;
 }
 
 /** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
 const MAX_PENDING_REQUESTS = 3_000;
-/** Maximum length of a URL that is a key; for a longer one, the key is its hash. Characters. */
+/** Maximum length of a URL that is stored as it is; of a longer one, the hash is stored. Characters. */
 const MAX_ADDRESS_LENGTH = 500;
 
-/** Returns the URL without query and fragment; the hash of that if it is long. */
+/** Returns the key by which the requests to a URL are counted: the URL without query and fragment; the hash of that if the URL is long. */
 function addressKey(url: string): string {
   const address = url.split(/[?#]/, 1)[0] ?? '';
   // A substring would keep the long URL in memory.
@@ -55,7 +56,7 @@ export class NetworkIdleTracker {
   #downloadNavigationCount = 0;
   #unreachableUrl: string | null = null;
 
-  /** Starts to listen. The caller must send `Network.enable` and `Page.enable` afterwards. */
+  /** Starts to listen to the network events of a page. The caller must send `Network.enable` and `Page.enable` afterwards. */
   constructor(session: CDPSession, mainFrameId: string) {
     this.#mainFrameId = mainFrameId;
     this.#listenToNetwork(session);
@@ -152,27 +153,27 @@ export class NetworkIdleTracker {
     });
   }
 
-  /** Returns the number of the latest request. Requests that start later have higher numbers. */
+  /** Returns the number of the latest request of the page. Requests that start later have higher numbers. */
   currentRequestNumber(): number {
     return this.#lastRequestNumber;
   }
 
-  /** True while the top document is being replaced and the new one is not parsed yet. */
+  /** True from the start of a navigation of the page until the new document is parsed or the navigation has failed. */
   get loading(): boolean {
     return this.#loading || this.#navigationRequested;
   }
 
-  /** True when the load event of the top document has fired. */
+  /** True when the load event of the top document has fired, or its loading has stopped without one. */
   get loadEventFired(): boolean {
     return this.#loadEventFired;
   }
 
-  /** Number of error pages that Chromium has shown for URLs that could not be opened. */
+  /** Number of error pages that Chromium has shown in this page, for URLs that could not be opened. */
   get errorPageCount(): number {
     return this.#errorPageCount;
   }
 
-  /** Number of navigations whose response is a file. Chromium announces the download a moment later. */
+  /** Number of navigations whose response was a file to download. Playwright reports the download a moment later. */
   get downloadNavigationCount(): number {
     return this.#downloadNavigationCount;
   }
@@ -182,34 +183,34 @@ export class NetworkIdleTracker {
     return this.#unreachableUrl;
   }
 
-  /** HTTP status of the last top-level response; null if there was none. */
+  /** HTTP status of the page: of the latest response to a navigation; null while there is none, and for a document that was not requested. */
   get httpStatus(): number | null {
     return this.#httpStatus;
   }
 
-  /** The request id of the top document, and its Content-Type with parameters; null before the first document. */
+  /** The CDP request id of the top document, and its Content-Type with parameters; null before the first document. */
   get document(): { readonly id: string; readonly contentType: string } | null {
     return this.#document;
   }
 
-  /** Content-Type of the last top-level response, even if it became no document; empty if there was none. */
+  /** Content-Type of the latest response to a navigation, even if it is a file to download; empty if there was no response. */
   get responseContentType(): string {
     return this.#response?.contentType ?? '';
   }
 
-  /** Call before a navigation: `mainUrl` then ignores earlier requests. */
+  /** Resets `mainUrl` to null. Call it before a navigation. */
   expectNavigation(): void {
     this.#mainUrl = null;
   }
 
-  /** URL of the last top-level request since `expectNavigation`, after redirects; null if there was none. */
+  /** URL of the latest request for the top document since `expectNavigation` was called, after redirects; null if there was none. */
   get mainUrl(): string | null {
     return this.#mainUrl;
   }
 
   /**
-   * Counts the open requests with a higher number. Does not count streams and polled URLs. A request that is open for
-   * longer than `maxAgeMs` counts as a stream or a long poll, and so does every later request to the same URL.
+   * Counts the requests that started after the request `requestNumber` and are still open. Does not count streams, long
+   * polls and polled URLs: a request that is open for longer than `maxAgeMs`, and every later request to the same URL.
    */
   countPendingAfter(requestNumber: number, maxAgeMs: number): number {
     const youngest = performance.now() - maxAgeMs;
@@ -223,12 +224,12 @@ export class NetworkIdleTracker {
     return count;
   }
 
-  /** Resolves at the next change, at the latest after `ms` milliseconds. */
+  /** Resolves when the state of a request or navigation of the page changes next, at the latest after `ms` milliseconds. */
   nextChange(ms: number): Promise<void> {
     return waitUntil(onCall(this.#waiters), afterMs(ms));
   }
 
-  /** Reports a change that the network does not show, such as a dialog or a closed page. */
+  /** Resolves every waiting `nextChange`: for a change that the network does not show, such as a dialog or a closed page. */
   notifyChange(): void {
     this.#wakeWaiters();
   }
@@ -248,7 +249,7 @@ export class NetworkIdleTracker {
     this.#loadEventFired = false;
   }
 
-  /** Records a redirect to another scheme, which Chromium refuses without a request. Other redirects cause a new request. */
+  /** Sets `mainUrl` to the target of a redirect that is not to http or https: Chromium refuses it without a new request event. */
   #redirected(location: string | undefined): void {
     const target = URL.parse(location ?? '', this.#mainUrl ?? undefined);
     if (target !== null && !/^https?:$/.test(target.protocol)) this.#mainUrl = target.href;
@@ -273,7 +274,7 @@ export class NetworkIdleTracker {
 const hasBody = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;
 
-/** Returns the Content-Type header as the server sent it, because it contains the charset; else the type that Chromium detected. */
+/** Returns the Content-Type header of a response, which may contain the charset; without a header, the type that Chromium detected. */
 function contentTypeOf({
   headers,
   mimeType,

@@ -1,4 +1,4 @@
-/** The isolated worlds of a page's frames, in the page's process and in others. */
+/** Finds the isolated worlds of a page's frames, in the page's process and in other processes. */
 import type { Page } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
@@ -16,16 +16,17 @@ interface FrameTree {
   readonly childFrames?: readonly FrameTree[];
 }
 
+/** Maximum number of iframe elements whose frame ids are remembered. */
 const MAX_REMEMBERED_FRAMES = 500;
-/** Maximum number of frames with their own process; further ones are skipped. */
+/** Maximum number of frames of a page to which the service tries to attach a CDP session; further ones are skipped. */
 const MAX_ATTACHED_FRAMES = 200;
 
 export class PageFrames {
   readonly #page: Page;
   readonly #target: CdpTarget;
-  /** Targets of frames with their own process, by frame id. */
+  /** CDP targets of the frames that have their own process, by frame id. */
   readonly #outOfProcess = new Map<string, CdpTarget>();
-  /** Frame ids of iframe elements, by the document and the element's key in it. */
+  /** Frame ids of iframe elements, by the document's unique id and the element's key: `<unique id>/<key>`. */
   readonly #frameIds = new Map<string, string>();
 
   constructor(page: Page, target: CdpTarget) {
@@ -33,7 +34,7 @@ export class PageFrames {
     this.#target = target;
   }
 
-  /** Returns the world of the top document. Waits for it during a navigation. */
+  /** Returns the isolated world of the top document. Waits until it exists, during a navigation. @throws Failure of the deadline */
   async topWorld(mainFrameId: string, deadline: Deadline): Promise<IsolatedWorld> {
     const context = await this.#target.worlds.waitFor(mainFrameId, deadline);
     const findChildren = () => this.#childWorlds(mainFrameId, this.#target, deadline);
@@ -41,8 +42,9 @@ export class PageFrames {
   }
 
   /**
-   * Returns the world of the frame in an iframe element; null while the frame has no document that can be read.
-   * @param owner the world of the document that contains the element
+   * Returns the isolated world of the frame in an iframe element; null while the frame has no document that can be read.
+   * @param owner the world of the document that contains the iframe element
+   * @param iframeHandle the CDP object id of the iframe element
    */
   async worldOf(
     owner: IsolatedWorld,
@@ -54,9 +56,10 @@ export class PageFrames {
   }
 
   /**
-   * Returns the world as `worldOf` does, for an element with a key. Remembers the frame id, so that the element is
-   * searched only once.
-   * @param findElement returns a handle of the iframe element; null when it is gone
+   * Returns the isolated world of the frame in the iframe element with this key; null while the frame has no document that
+   * can be read. Remembers the frame id, so that `findElement` is called only once.
+   * @param owner the world of the document that contains the iframe element
+   * @param findElement returns the CDP object id of the iframe element; null when it is gone
    */
   async worldByKey(
     owner: IsolatedWorld,
@@ -106,8 +109,8 @@ export class PageFrames {
   }
 
   /**
-   * Attaches to the frames in other processes. Playwright does not report which frames these are: it refuses a session
-   * for all others.
+   * Attaches a CDP session to each frame that has its own process. Playwright does not report which frames these are, so
+   * it asks for a session of every frame; Playwright refuses one for the others.
    */
   async #attachFrames(deadline: Deadline): Promise<void> {
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
@@ -153,7 +156,7 @@ export class PageFrames {
   }
 }
 
-/** Returns the ids of the frames directly inside a frame of the tree. */
+/** Returns the ids of the frames that are directly inside the frame `frameId`. */
 function childFrameIds(tree: FrameTree, frameId: string): string[] {
   const children = tree.childFrames ?? [];
   if (tree.frame.id === frameId) return children.map(child => child.frame.id);

@@ -1,12 +1,12 @@
-/** Live images of a session: Chromium's screencast of the active tab. */
+/** Streams live images of a session: Chromium's screencast of the active tab. */
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 
-/** Minimum time between two frames: 15 frames per second, a quarter of what browsers draw. */
+/** Minimum time between two live images for a reader: 15 per second, a quarter of what browsers draw. */
 const MIN_FRAME_INTERVAL_MS = 66;
-/** Maximum height: so large that only the width is limited. */
+/** Maximum height of a live image, in pixels: so large that only the width limits the size. */
 const UNLIMITED_HEIGHT = 100_000;
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
@@ -14,8 +14,8 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 type FrameResult = IteratorResult<ScreencastFrame, undefined>;
 
 /**
- * The frames for one reader. Acknowledges every frame immediately, and keeps only the newest. So the last image of a
- * page that stops changing is never lost, and a slow reader needs the memory of one frame.
+ * Iterates over live images of the active tab, for one reader. Keeps only the newest image: a slow reader misses images,
+ * but gets the last one of a page that stops changing.
  */
 export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
   readonly #tabs: TabSet;
@@ -28,7 +28,11 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
   #ended = false;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
 
-  /** @param onEnd called once, when the screencast ends */
+  /**
+   * Starts the screencast of the active tab; follows when another tab becomes active.
+   * @param signal ends the screencast when it aborts
+   * @param onEnd called once, when the screencast ends
+   */
   constructor(
     tabs: TabSet,
     options: ScreencastOptions,
@@ -45,7 +49,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     else this.#followActiveTab();
   }
 
-  /** Ends the iteration, also for a reader that waits. Idempotent. */
+  /** Ends the screencast; a waiting `next` returns `done`. Idempotent. */
   readonly end = (): void => {
     if (this.#ended) return;
     this.#ended = true;
@@ -82,7 +86,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     return this;
   }
 
-  /** Makes a waiting `next` check the state again. */
+  /** Makes a waiting `next` check again whether there is an image or the screencast has ended. */
   #wakeReader(): void {
     this.#wake.resolve();
     if (!this.#ended) this.#wake = Promise.withResolvers();
@@ -101,7 +105,10 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     this.#session = null;
   }
 
-  /** @throws Error when the page is closing or has crashed; then the next active tab is shown */
+  /**
+   * Starts Chromium's screencast of a tab. Acknowledges every frame immediately, so that Chromium sends the next one.
+   * @throws Error when the page is closing or has crashed
+   */
   async #startScreencast(tab: Tab): Promise<CDPSession> {
     const cdp = await tab.page.context().newCDPSession(tab.page);
     cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {

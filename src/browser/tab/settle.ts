@@ -9,24 +9,24 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
-/** Maximum wait for a request; one that is open for longer counts as a stream or a long poll. */
+/** Maximum wait for the response to a request; a request that is open for longer counts as a stream or a long poll. */
 const REQUEST_TIMEOUT_MS = 2_500;
-/** Maximum time from a parsed document to its load event. */
+/** Maximum wait for the load event of a document, from the time when it is parsed. */
 const LOAD_EVENT_TIMEOUT_MS = 3_000;
 /** Time without a change after which a document is quiet (two to three frames at 60 Hz). */
 const QUIET_MS = 40;
-/** Maximum wait for a document that changes without end (a clock, an animation by script). */
+/** Maximum wait for a document to become quiet: some change without end (a clock, an animation by script). */
 const DOCUMENT_TIMEOUT_MS = 800;
 /** Maximum wait for the error page that Chromium shows after a failed navigation. */
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
-/** Interval of the checks while nothing on the network changes. */
+/** Maximum time between two checks whether the page has settled. */
 const CHECK_INTERVAL_MS = 250;
-/** Maximum duration of the whole wait. */
+/** Maximum wait for a page to settle. */
 const SETTLE_TIMEOUT_MS = 15_000;
 
 /**
- * Installs the injected agent in the document. One round trip for a new document, none for a known one.
- * @param installed the documents that have it
+ * Installs the injected agent in the document, if it does not have it. One round trip for a new document, else none.
+ * @param installed unique ids of the documents that have the agent; this function adds to them
  */
 export async function installAgent(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
@@ -34,7 +34,7 @@ export async function installAgent(world: IsolatedWorld, installed: Set<string>)
   installed.add(world.context.uniqueId);
 }
 
-/** Installs the injected agent, if the document does not have it, and calls its `settle`: one round trip. */
+/** Installs the injected agent, if the document does not have it, and waits until the document is quiet: one round trip. */
 async function installAndSettle(
   world: IsolatedWorld,
   installed: Set<string>,
@@ -46,19 +46,20 @@ async function installAndSettle(
   installed.add(world.context.uniqueId);
 }
 
-/** Waits until a document that has the injected agent is quiet. */
+/** Waits until the document has not changed for `QUIET_MS`; at most `timeoutMs`. The document must have the injected agent. */
 export async function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<void> {
   await world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs));
 }
 
 /** The moment before a step: `settleTab` waits for requests and changes that start after it. */
 export interface SettleMark {
+  /** Number of the tab's latest request. */
   readonly requestNumber: number;
-  /** Number of navigations whose response was a file. */
+  /** Number of navigations of the tab so far whose response was a file to download. */
   readonly downloadNavigationCount?: number;
 }
 
-/** Marks the moment before a step, on the network and in the document. */
+/** Marks the moment before a step, in the tab's network and in its document. Pass the result to `settleTab` after the step. */
 export async function markBeforeStep(
   tab: Tab,
   installed: Set<string>,
@@ -75,8 +76,9 @@ export async function markBeforeStep(
 }
 
 /**
- * Waits until the page has settled, a dialog opens or the page closes; at the latest for 15 seconds or half of the
- * deadline. A page that does not settle is not an error: it can be read anyway.
+ * Waits until the page has settled, a dialog opens or the page closes; at most 15 seconds or half of the time
+ * left until the deadline. A page that does not settle is not an error: it can be read anyway.
+ * @param mark the moment after which requests and changes are waited for
  */
 export async function settleTab(
   tab: Tab,
@@ -109,8 +111,9 @@ export async function settleTab(
 }
 
 /**
- * Waits for the error page that Chromium shows a moment after a failed navigation. It would interrupt the next navigation.
- * @param errorPagesBefore `errorPageCount` of the network before the navigation
+ * Waits for the error page that Chromium shows a moment after a failed navigation, at most `timeoutMs`. An error page that
+ * appears later would interrupt the next navigation.
+ * @param errorPagesBefore `tab.network.errorPageCount` before the navigation
  */
 export async function waitForErrorPage(
   { network }: Tab,
@@ -126,7 +129,10 @@ export async function waitForErrorPage(
     await network.nextChange(left);
 }
 
-/** @returns false when the document was replaced meanwhile */
+/**
+ * Waits until the top document is quiet. Returns true also when the page cannot respond: then there is nothing to wait for.
+ * @returns false if the caller must try again: the document has no isolated world yet, or was replaced meanwhile
+ */
 async function trySettleDocument(
   tab: Tab,
   installed: Set<string>,

@@ -10,36 +10,39 @@ import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 
-/** The page cannot respond any more: a dialog opened, or the page crashed or was closed. */
+/** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 /** Receives the events of a tab. */
 export interface TabListener {
-  /** @returns true to keep the dialog open for the caller, false to dismiss it */
+  /**
+   * Called when the page opens a dialog.
+   * @returns true to keep the dialog open for the caller, false to dismiss it
+   */
   dialogOpened(tab: Tab, dialog: Dialog): boolean;
   crashed(tab: Tab): void;
   closed(tab: Tab): void;
 }
 
 export class Tab {
-  /** `T1`, `T2`, …; never used again in the session. */
+  /** `T1`, `T2`, … A new tab never gets the id of an earlier tab; the replacement of a crashed or closed tab keeps its id. */
   readonly id: string;
   readonly page: Page;
-  /** The target of the page itself. */
+  /** The CDP target of the page: its top frame, and the child frames in the same process. */
   readonly target: CdpTarget;
   readonly frames: PageFrames;
   readonly network: NetworkIdleTracker;
   readonly rendererPids: RendererPidTracker;
-  /** Null while the tab is warm and waits for a session. */
+  /** Receives the events of the tab; null while the tab does not belong to a session yet. */
   listener: TabListener | null = null;
-  /** The open dialog; null if none is open. */
+  /** The dialog that the page has opened and the caller has not answered; null if there is none. */
   dialog: Dialog | null = null;
-  /** True while the caller opens another URL: then a `beforeunload` dialog is accepted. */
+  /** True while `navigate` opens a URL: then a `beforeunload` dialog of the old page is accepted. */
   acceptsBeforeUnload = false;
   crashed = false;
-  /** Title at the last observation, for lists of tabs and for observations while a dialog is open. */
+  /** Title of the page at the last observation; empty before the first. Used when the page itself cannot be asked. */
   title = '';
   readonly #interrupts = new Set<() => void>();
 
@@ -62,7 +65,7 @@ export class Tab {
     });
   }
 
-  /** Creates a tab for a page, in three round trips. Therefore tabs are created before a session needs them. */
+  /** Creates a tab for an open page. Needs three round trips to Chromium, so the pool creates tabs before a session needs them. */
   static async open(id: string, page: Page): Promise<Tab> {
     const session = await page.context().newCDPSession(page);
     const channel = new CdpChannel(session);
@@ -94,20 +97,20 @@ export class Tab {
     return this.dialog !== null || this.crashed || this.page.isClosed();
   }
 
-  /** Returns the isolated world of the top document. */
+  /** Returns the isolated world of the top document. Waits until it exists, during a navigation. @throws Failure of the deadline */
   world(deadline: Deadline): Promise<IsolatedWorld> {
     return this.frames.topWorld(this.mainFrameId, deadline);
   }
 
   /**
-   * Settles as `work` does, or rejects with Interrupted as soon as the page cannot respond. `work` itself continues:
-   * Chromium holds its response back until the dialog is closed.
+   * Returns the result of `work`, or rejects with `Interrupted` as soon as the page cannot respond: a dialog opens, or the
+   * page crashes or closes. Does not cancel `work`, which may end when the dialog is closed.
    */
   interruptible<T>(work: Promise<T>): Promise<T> {
     return race(work, this.onInterrupt);
   }
 
-  /** Stops a wait with Interrupted as soon as the page cannot respond. */
+  /** For `race` and `waitUntil`: rejects the wait with `Interrupted` as soon as the page cannot respond. */
   readonly onInterrupt: StopWhen<never> = ({ reject }) => {
     const interrupt = () => reject(new Interrupted('The page cannot answer now.'));
     this.#interrupts.add(interrupt);
@@ -115,7 +118,7 @@ export class Tab {
     return () => this.#interrupts.delete(interrupt);
   };
 
-  /** Dismisses the open dialog, if there is one. */
+  /** Dismisses the open dialog of the page, if there is one. */
   async dismissDialog(): Promise<void> {
     const { dialog } = this;
     this.dialog = null;

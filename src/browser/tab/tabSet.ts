@@ -9,15 +9,15 @@ import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { Tab, type TabListener } from './tab.ts';
 
-/** Maximum length of a URL in an event. Characters. */
+/** Maximum length of the URL in a `blocked` event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;
-/** Maximum number of tabs; further windows are closed immediately. */
+/** Maximum number of tabs of a session; further windows that pages open are closed immediately. */
 const MAX_TABS = 20;
-/** Maximum number of events about dialogs that were dismissed without asking the caller. */
+/** Maximum number of events that a session gets about dialogs of inactive tabs, which are dismissed immediately. */
 const MAX_DISMISSED_DIALOG_EVENTS = 100;
-/** Maximum wait for a requested window to open; after that, it counts as refused. */
+/** Maximum wait for a window that a page has requested; after that, the window counts as refused. */
 const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
-/** Maximum time for a new window to become a tab. */
+/** Maximum wait for a new window to become a tab. */
 const WINDOW_OPEN_TIMEOUT_MS = 3_000;
 
 export interface TabSetOptions {
@@ -33,7 +33,7 @@ export class TabSet {
   readonly #opening = new Set<Promise<unknown>>();
   readonly #options: TabSetOptions;
   readonly #blockedRequests: BlockedRequestLog;
-  /** Reads the blob usage. Opens an internal page in the context, which is not a tab. */
+  /** Reads how many bytes the blobs of the session use. It opens an internal page in the context, which is not a tab. */
   readonly blobUsage: BlobUsageReader;
   /** Listeners that are called when another tab becomes the active one. */
   readonly activeChanged = new Set<() => void>();
@@ -41,14 +41,14 @@ export class TabSet {
   #tabCount = 1;
   /** Number of pages opened since the session started, including those that were closed immediately. */
   openedPageCount = 1;
-  /** Number of dismissed dialogs of inactive tabs. */
+  /** Number of dialogs of inactive tabs that were dismissed immediately. */
   #dismissedDialogCount = 0;
   #windowsRequested = 0;
   #windowsOpened = 0;
-  /** True while opened and closed pages are ignored. */
+  /** True while opened pages do not become tabs and closed pages are not reported: during a replacement, and after `stopReporting`. */
   #ignoresPages = false;
 
-  /** @param first the first tab, already open */
+  /** Starts to watch the context: each new page becomes a tab. @param first the first tab, whose page is open already */
   constructor(context: BrowserContext, first: Tab, options: TabSetOptions) {
     this.#context = context;
     this.blobUsage = new BlobUsageReader(context);
@@ -74,7 +74,7 @@ export class TabSet {
     for (const listener of this.activeChanged) listener();
   }
 
-  /** Returns the open tabs, in the order in which they were opened. */
+  /** Describes the open tabs for the caller, in the order in which they were opened. */
   rows(): readonly TabInfo[] {
     return this.#tabs.map(tab => ({
       id: tab.id,
@@ -88,18 +88,18 @@ export class TabSet {
     return this.#tabs;
   }
 
-  /** @param id in upper or lower case */
+  /** Returns the tab with an id such as `T2`, in upper or lower case; null if there is none. */
   byId(id: string): Tab | null {
     return this.#tabs.find(tab => tab.id === id.toUpperCase()) ?? null;
   }
 
-  /** Activates a tab. */
+  /** Makes a tab the active one, in which operations run, and brings its page to the front. */
   async activate(tab: Tab): Promise<void> {
     this.#setActive(tab);
     await tab.page.bringToFront().catch(() => {});
   }
 
-  /** Replaces a crashed or closed tab by an empty one with the same id. */
+  /** Replaces a crashed or closed tab by an empty one with the same id, makes it active and returns it. */
   async replace(dead: Tab): Promise<Tab> {
     const index = this.#tabs.indexOf(dead);
     if (index >= 0) this.#tabs.splice(index, 1);
@@ -115,7 +115,7 @@ export class TabSet {
     }
   }
 
-  /** Waits for the windows that the page has requested. Afterwards the newest one is the active tab. */
+  /** Waits until the windows that pages have requested are open, for a few seconds at most. The newest one becomes the active tab. */
   async waitForWindows(): Promise<void> {
     const end = performance.now() + WINDOW_REQUEST_TIMEOUT_MS;
     while (this.#windowsOpened < this.#windowsRequested && performance.now() < end)
@@ -126,7 +126,7 @@ export class TabSet {
     await race(Promise.all(this.#opening), afterMs(WINDOW_OPEN_TIMEOUT_MS));
   }
 
-  /** Stops reporting events of closed pages. */
+  /** Stops handling opened and closed pages: they cause no events any more. Call it before the context is closed. */
   stopReporting(): void {
     this.#ignoresPages = true;
   }
@@ -148,7 +148,7 @@ export class TabSet {
     closed: tab => this.#removeTab(tab),
   };
 
-  /** Makes a new page of the context a tab, unless it is the internal page or there are too many tabs. */
+  /** Makes a new page of the context the active tab, unless it is the internal page or there are too many tabs. */
   async #adopt(page: Page): Promise<void> {
     if (await this.blobUsage.isReaderPage(page)) return;
     this.#windowsOpened++;

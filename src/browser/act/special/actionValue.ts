@@ -1,4 +1,4 @@
-/** Reads the value of a special action; creates the failures for a missing or invalid value. */
+/** Reads the value of a special action, and creates the failures for a missing or invalid value. */
 import { Failure } from '../../../domain/failures.ts';
 import {
   SPECIAL_ACTION_DEFINITIONS,
@@ -6,7 +6,11 @@ import {
 } from '../../../domain/specialActionDefinitions.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
-/** Returns the parameter with this name, else `value`. @throws Failure VALIDATION_ERROR when both are missing or blank */
+/**
+ * Returns the text that a special action needs: the command's parameter named `param`, or the command's `value` if it
+ * has no such parameter.
+ * @throws Failure VALIDATION_ERROR when the text is missing or blank
+ */
 export function requiredValue({ command, id }: SpecialActionContext, param: string): string {
   const value = command.params[param] ?? command.value;
   if (value != null && value.trim() !== '') return value;
@@ -17,7 +21,11 @@ export function requiredValue({ command, id }: SpecialActionContext, param: stri
   });
 }
 
-/** @param message the requirement on the value, such as `must be one of T1, T2` */
+/**
+ * Creates VALIDATION_ERROR for the value of a special action.
+ * @param id the id of the action, such as `S12`
+ * @param message the requirement that the value does not meet, such as `must be one of T1, T2`
+ */
 export const invalidValue = (id: string, message: string, value: string): Failure =>
   new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${value.slice(0, 100)}".`, {
     errors: [{ path: 'value', message }],

@@ -1,7 +1,10 @@
 import { Failure } from '../../../domain/failures.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** Accepts or dismisses the open dialog. @throws Failure ACTION_BLOCKED when no dialog is open */
+/**
+ * Returns the performer of a special action: it accepts or dismisses the dialog that the page has opened.
+ * @throws Failure ACTION_BLOCKED when no dialog is open
+ */
 export const answerDialog =
   (answer: 'accept' | 'dismiss'): PerformSpecialAction =>
   async ({ tab, command, id }) => {

@@ -1,7 +1,7 @@
 import { Failure } from '../../../domain/failures.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** Closes the active tab. @throws Failure ACTION_BLOCKED when it is the only tab */
+/** Closes the active tab; another tab becomes active. @throws Failure ACTION_BLOCKED when it is the only tab */
 export const closeTab: PerformSpecialAction = async ({ tab, tabs, id }) => {
   if (tabs.rows().length < 2)
     throw new Failure('ACTION_BLOCKED', `${id}: the only tab cannot be closed; S8 ends the session.`);

@@ -9,14 +9,14 @@ import { whenStable } from '../whenStable.ts';
 import { parseQuotedText, selectText } from './selectText.ts';
 import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
 
-/** Maximum number of points on the path of the pointer. */
+/** Maximum number of points to which one drag moves the pointer, without the start. */
 const MAX_STOPS = 200;
 const MOUSE_STEPS_BETWEEN_STOPS = 3;
 
 /**
- * Drags `from` onto `to`. The value is "B1,B2", "B1@5,5 -> B2@40,8", or several stops "B1@0,0 -> B1@9,5 -> B1@0,9";
- * instead of a value, use the parameters `from` and `to`. Quoted text is selected: "\"from here\" -> \"to there\"", or
- * within one element "I1 \"here\"".
+ * Drags an element onto another: `B1,B2`, or from point to point: `B1@5,5 -> B2@40,8`, or through several points:
+ * `B1@0,0 -> B1@9,5 -> B1@0,9`. The text is in `value`, or in the parameters `from` and `to`. If it contains quoted
+ * text of the page, selects that text instead: `"from here" -> "to there"`, or inside one element: `I1 "here"`.
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export const drag: PerformSpecialAction = context => {
@@ -75,8 +75,8 @@ async function dragElement({ id, resolveElement }: SpecialActionContext, value: 
 }
 
 /**
- * Presses the button on the source, after checking that the source receives the press. Does not check a point outside
- * of the source's box.
+ * Moves the mouse to the element that is dragged, and presses the button there. Checks first that no other element
+ * receives the press; does not check this for a point outside of the element's box.
  */
 async function pressSource(source: ElementContext, from: PointerTarget): Promise<void> {
   const { mouse } = source.tab.page;
@@ -93,8 +93,8 @@ async function pressSource(source: ElementContext, from: PointerTarget): Promise
 }
 
 /**
- * Returns the point of a stop in the viewport. Scrolls the target into view while the button is pressed. Does not check
- * that the target receives pointer events, because a drop area need not react to them.
+ * Scrolls an element into view and returns the point in the viewport to which the drag moves the pointer. Does not check
+ * that the element receives pointer events, because a drop area need not react to them.
  */
 async function dropPoint(target: ElementContext, { position }: PointerTarget): Promise<Point> {
   await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));

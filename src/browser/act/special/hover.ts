@@ -4,7 +4,11 @@ import { parseSinglePointerTarget } from '../pointerTargets.ts';
 import { whenStable } from '../whenStable.ts';
 import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
 
-/** Moves the mouse over an element (`B3`), or over a point of it (`B3@10,20`). @throws Failure VALIDATION_ERROR, ACTION_BLOCKED */
+/**
+ * Moves the mouse over the element in the value: over its middle (`B3`), or over a point in pixels from its top left
+ * corner (`B3@10,20`).
+ * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `resolveElement`
+ */
 export const hover: PerformSpecialAction = context => context.tab.interruptible(moveOver(context));
 
 async function moveOver({ id, command, resolveElement }: SpecialActionContext): Promise<void> {

@@ -9,13 +9,14 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 
 type HistoryMove = 'goBack' | 'goForward' | 'reload';
 
-/** Maximum retries while Chromium replaces the page. Each retry waits for the next change of the page. */
+/** Maximum number of retries of a move that Chromium refuses because it is replacing the page. */
 const MAX_RETRIES = 8;
+/** Maximum wait for a change of the page before each retry. */
 const REPLACEMENT_TIMEOUT_MS = 250;
 
 /**
- * Goes back, goes forward or reloads.
- * @throws Failure ACTION_BLOCKED when the history has no such page; NAVIGATION_FAILED, NAVIGATION_TIMEOUT
+ * Returns the performer of a special action: it goes back or forward in the history of the active tab, or reloads it.
+ * @throws Failure ACTION_BLOCKED when the history has no earlier or later page; NAVIGATION_FAILED, NAVIGATION_TIMEOUT
  */
 export const navigateHistory =
   (move: HistoryMove): PerformSpecialAction =>
@@ -35,7 +36,10 @@ export const navigateHistory =
     }
   };
 
-/** Repeats a move that Chromium refused. Playwright reads the history before it moves, so a refused move has changed nothing. */
+/**
+ * Moves in the history; tries again when Chromium refuses because it is replacing the page. A refused move has changed
+ * nothing, because Playwright reads the history before it moves.
+ */
 async function moveWithRetries(
   { page, network }: Tab,
   move: HistoryMove,

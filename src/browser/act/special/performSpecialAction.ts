@@ -11,10 +11,10 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 import { switchTab } from './switchTab.ts';
 import { wait } from './wait.ts';
 
-/** For actions whose effect follows the step: the service then does what the definition requests. */
+/** Performer of S2, S3 and S8: the service scrapes, takes the screenshot or ends the session after the step. */
 const nothingToDo: PerformSpecialAction = async () => {};
 
-/** The function that performs each special action. A definition without an entry here does not compile. */
+/** The function that performs each special action, by the action's id. */
 const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S1: goto,
   S2: nothingToDo,
@@ -35,5 +35,9 @@ const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S17: drag,
 };
 
-/** Performs a special action. @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and those of goto and `resolveElement`; Interrupted */
+/**
+ * Performs the special action `context.id`.
+ * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `BrowserLease.goto` and `resolveElement`
+ * @throws Interrupted when a dialog opens, or the page crashes or closes
+ */
 export const performSpecialAction: PerformSpecialAction = context => PERFORMERS[context.id](context);

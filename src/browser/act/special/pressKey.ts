@@ -3,7 +3,7 @@ import { isUnknownKey } from '../../cdp/playwrightInternals.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** Presses a key or a combination of keys. @throws Failure VALIDATION_ERROR when Playwright does not know the key */
+/** Presses the key or key combination in the value. @throws Failure VALIDATION_ERROR when it is missing, or Playwright does not know it */
 export const pressKey: PerformSpecialAction = async context => {
   const { tab, deadline, id } = context;
   const key = normalizeChord(requiredValue(context, 'key').trim());

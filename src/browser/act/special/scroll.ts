@@ -2,11 +2,12 @@ import { Failure } from '../../../domain/failures.ts';
 import { invalidValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** A region and the number of pixels to scroll it: `B4`, or `B4 300`. */
+/** Value that scrolls a region of the page: the id of its element, and optionally the number of pixels: `B4`, or `B4 300`. */
 const REGION = /^([LBI]\d+)(?:[\s,]+(\d+)(?:px)?)?$/i;
 
 /**
- * Scrolls the page, or the region with the given id, by a number of pixels or by 85 % of its height.
+ * Returns the performer of a special action: it scrolls the page, or the region whose id is in the value, by the number of
+ * pixels in the value. Without a number it scrolls by 85 % of the height.
  * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED when neither the region nor the page can be scrolled
  */
 export const scroll =

@@ -4,20 +4,20 @@ import { MOUSE_STEPS } from '../geometry.ts';
 import { parsePointerTargets } from '../pointerTargets.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
-/** Text in straight or curly quotes. */
+/** Matches each text in straight or curly double quotes. */
 const QUOTED_TEXT = /["“”]([^"“”]+)["“”]/g;
-/** The id of the element that contains the text. */
+/** Matches the id before the first quote: the element that contains the text. */
 const CONTAINER_ID = /^\s*([LBI]\d+)\s*[:,]?\s*["“”]/i;
 
-/** The text to select on the page. */
+/** The text that a drag selects on the page. */
 export interface QuotedText {
-  /** One text, or the first and the last text of the selection. */
+  /** The text to select; if there are several, the selection goes from the first to the last. */
   readonly texts: readonly string[];
-  /** The id of the element to search; null to search the page. */
+  /** The id of the element in which the text is searched; null to search the whole page. */
   readonly containerId: string | null;
 }
 
-/** @returns null when the value contains no quoted text, or quotes only ids of elements */
+/** Parses the quoted text in the value of a drag. @returns null when it contains no quoted text, or quotes only ids of elements */
 export function parseQuotedText(value: string): QuotedText | null {
   const texts = [...value.matchAll(QUOTED_TEXT)].map(([, quoted = '']) => quoted);
   if (texts.length === 0 || texts.every(text => parsePointerTargets(text).length > 0)) return null;
@@ -26,7 +26,7 @@ export function parseQuotedText(value: string): QuotedText | null {
 
 /**
  * Selects text with the mouse: one text, or from the start of the first text to the end of the last.
- * @throws Failure ACTION_BLOCKED when the page does not show the text, or the container is in a frame
+ * @throws Failure ACTION_BLOCKED when the page does not show the text, or the element that contains it is in a frame
  */
 export async function selectText(
   { id, tab, topWorld, resolveElement }: SpecialActionContext,
@@ -56,10 +56,17 @@ export async function selectText(
   }
 }
 
-/** Distance from the edge of a character. Less than half a character, so that the whole character is selected. CSS pixels. */
+/**
+ * Distance between the pointer and the outer edge of the first or last selected character. It must be less than half a
+ * character, or the character is not selected. CSS pixels.
+ */
 const EDGE_INSET = 0.5;
 
-/** Finds a text. @returns x and y before its first character, x and y after its last */
+/**
+ * Finds a text on the page, or in the element with the key `containerKey`.
+ * @returns x and y before its first character, x and y after its last: CSS pixels in the viewport
+ * @throws Failure ACTION_BLOCKED when the text is not shown
+ */
 async function findTextPosition(
   world: IsolatedWorld,
   text: string,

@@ -6,7 +6,7 @@ import type { TabSet } from '../../tab/tabSet.ts';
 import type { ResolveElement } from '../elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
 
-/** The inputs of a special action. */
+/** What the function of a special action receives. */
 export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto'> {
   readonly id: SpecialActionId;
   /** The active tab. */
@@ -15,9 +15,13 @@ export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'na
   readonly command: StepRequest;
   /** The isolated world of the top document. */
   topWorld(): Promise<IsolatedWorld>;
-  /** Finds the element for an id in the value; accepts a disabled element. */
+  /** Finds the element for an id that the value contains. Does not fail for a disabled element. */
   readonly resolveElement: ResolveElement;
 }
 
-/** Performs a special action. @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and those of goto and `resolveElement` */
+/**
+ * A function that performs one special action.
+ * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `BrowserLease.goto` and `resolveElement`
+ * @throws Interrupted when a dialog opens, or the page crashes or closes
+ */
 export type PerformSpecialAction = (context: SpecialActionContext) => Promise<void>;

@@ -1,7 +1,7 @@
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** Activates another tab. @throws Failure VALIDATION_ERROR when the session has no such tab */
+/** Activates the tab whose id is in the value. @throws Failure VALIDATION_ERROR when the session has no such tab */
 export const switchTab: PerformSpecialAction = async context => {
   const { tabs } = context;
   const tabId = requiredValue(context, 'tab').trim();

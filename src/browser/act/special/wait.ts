@@ -4,7 +4,11 @@ import { deadlineFailure } from '../../cdp/errors.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** Waits for a number of seconds. @throws Failure VALIDATION_ERROR, OPERATION_TIMEOUT */
+/**
+ * Waits for the number of seconds in the value.
+ * @throws Failure VALIDATION_ERROR when the value is no number from 0 to `MAX_WAIT_SECONDS`; OPERATION_TIMEOUT
+ * @throws Interrupted when a dialog opens, or the page crashes or closes
+ */
 export const wait: PerformSpecialAction = async context => {
   const { command, deadline, tab, id } = context;
   const seconds = Number(requiredValue(context, 'seconds'));
