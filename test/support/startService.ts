@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import type { ProtocolRateLimits } from '../../src/browser/limits/protocolRateLimiter.ts';
-import type { Heartbeat } from '../../src/browser/pool/browserInstance.ts';
+import type { HealthCheckOptions } from '../../src/browser/pool/browserInstance.ts';
 import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
@@ -47,7 +47,7 @@ export interface StartServiceOptions {
   readonly isolateAccounts?: boolean;
   /** Folder of the browser process registry. Default: a new one. */
   readonly registryPath?: string;
-  readonly heartbeat?: Heartbeat;
+  readonly healthCheck?: HealthCheckOptions;
   readonly navigationTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
   readonly globalTimeoutMinutes?: number;
@@ -124,7 +124,7 @@ async function startBrowsers(
     sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
     isolateAccounts: options.isolateAccounts ?? false,
     registryPath: options.registryPath ?? join(folder, 'browsers'),
-    ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
+    ...(options.healthCheck !== undefined && { healthCheck: options.healthCheck }),
     limits: options.limits ?? NO_SESSION_LIMITS,
     ...(options.limitCheckIntervalMs !== undefined && { limitCheckIntervalMs: options.limitCheckIntervalMs }),
     ...(options.protocolRateLimits !== undefined && { protocolRateLimits: options.protocolRateLimits }),

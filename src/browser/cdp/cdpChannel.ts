@@ -7,7 +7,7 @@ import { deadlineFailure } from './errors.ts';
 type Send = CDPSession['send'];
 type Method = Parameters<Send>[0];
 
-/** Settles as `work` does, or rejects with the deadline's Failure if the deadline comes first. */
+/** Settles as `work` does, or rejects with the Failure of `deadlineFailure` if the deadline's signal aborts first. */
 export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
   return race(
     work,
@@ -15,7 +15,7 @@ export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T
   );
 }
 
-/** Returns a deadline in `ms` milliseconds, or the given one if that is earlier. */
+/** Returns a deadline that ends `ms` milliseconds from now, or when `deadline` ends if that is earlier. */
 export function shortenDeadline(deadline: Deadline, ms: number): Deadline {
   const end = performance.now() + ms;
   return {
@@ -24,6 +24,7 @@ export function shortenDeadline(deadline: Deadline, ms: number): Deadline {
   };
 }
 
+/** Sends CDP calls to one target. A call fails when the deadline of its operation ends. */
 export class CdpChannel {
   readonly session: CDPSession;
 
@@ -31,7 +32,7 @@ export class CdpChannel {
     this.session = session;
   }
 
-  /** Calls a CDP method. @throws Failure of the deadline; Chromium's error */
+  /** Calls a CDP method and returns its result. @throws Failure of `deadlineFailure`; Playwright's error when the call fails */
   send<M extends Method>(
     method: M,
     params: Parameters<typeof this.session.send<M>>[1],
@@ -42,7 +43,7 @@ export class CdpChannel {
     >;
   }
 
-  /** Calls a CDP method, and ignores its result and its errors. */
+  /** Calls a CDP method without waiting for its result. Ignores errors. */
   sendNoReply<M extends Method>(method: M, params?: Parameters<typeof this.session.send<M>>[1]): void {
     this.session.send(method, params).catch(() => {});
   }

@@ -4,9 +4,10 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 import { isTargetGone } from './playwrightInternals.ts';
 
 /**
- * Finds the closed roots of elements that may have one.
- * @param hostHandle returns the handle of the element with this index, or null
- * @returns handles of the roots, valid in this world
+ * Finds the closed shadow roots of elements. Skips elements that have none or have left the document.
+ * @param count number of elements
+ * @param hostHandle returns the CDP object id of the element with this index (from 0); null when there is none
+ * @returns CDP object ids of the shadow roots, valid in `world`
  */
 export async function findClosedShadowRoots(
   world: IsolatedWorld,
@@ -23,8 +24,10 @@ export async function findClosedShadowRoots(
 }
 
 /**
- * Finds the closed roots of elements and passes them to a function in the page.
- * @param adopt source of a function that receives the roots; not called when there are none
+ * Finds the closed shadow roots of elements and passes them to a function in the page.
+ * @param count number of elements
+ * @param host returns a JavaScript expression for the element with this index (from 0)
+ * @param adopt source of the function that receives the roots; not called when there are none
  * @returns the number of roots
  */
 export async function adoptClosedShadowRoots(

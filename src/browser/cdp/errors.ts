@@ -17,7 +17,7 @@ export function deadlineFailure(deadline: Deadline): Failure {
       });
 }
 
-/** Creates BROWSER_CRASHED: the process of the page ended during the operation. */
+/** Creates the Failure BROWSER_CRASHED of an operation during which the page's process ended. */
 export const pageCrashedFailure = (cause?: unknown): Failure =>
   new Failure(
     'BROWSER_CRASHED',
@@ -27,11 +27,14 @@ export const pageCrashedFailure = (cause?: unknown): Failure =>
     },
   );
 
-/** Converts an error of the browser to a Failure if a caller can act on it. Returns every other error unchanged. */
+/**
+ * Converts an error of an operation to a Failure if a caller can act on it. Returns every other error unchanged.
+ * @param deadline the operation's deadline; when it has passed, returns the Failure of `deadlineFailure`
+ */
 export function toFailure(error: unknown, deadline: Deadline): unknown {
   if (isFailure(error)) return error;
   if (deadline.signal.aborted) return deadlineFailure(deadline);
-  // Interrupted never reaches this code: the operations that a dialog can interrupt handle it.
+  // The operations that a dialog can interrupt handle that themselves, so Interrupted means here that the page crashed.
   if (isTargetGone(error) || (error instanceof Error && error.name === 'Interrupted'))
     return pageCrashedFailure(error);
   if (isTimeout(error))

@@ -4,7 +4,7 @@ import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from './cdpChannel.ts';
 import { UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
 
-/** The isolated world of a frame. */
+/** The execution context of the isolated world of one document in a frame: the service's scripts run in it. */
 export interface IsolatedContext {
   /** Chromium's id of the execution context; valid only while the document exists. */
   readonly contextId: number;
@@ -13,20 +13,23 @@ export interface IsolatedContext {
   readonly frameId: string;
 }
 
-/** The world in which the scripts of the page run. */
+/** The execution context in which a document's own scripts run, not those of the service. */
 export interface MainWorldContext {
+  /** Chromium's id of the execution context; valid only while the document exists. */
   readonly contextId: number;
+  /** An id that Chromium never uses again, so that it identifies the document. */
   readonly uniqueId: string;
-  /** Handle of the world's `document`; null until it was requested. */
+  /** CDP object id of `document` in this context; null until code requests it for the first time. */
   documentHandle: string | null;
 }
 
+/** The current execution contexts of all frames of one CDP target. */
 export class FrameWorlds {
   readonly #isolatedWorlds = new Map<string, IsolatedContext>();
   readonly #mainWorlds = new Map<string, MainWorldContext>();
   readonly #waiters = new Map<string, Set<() => void>>();
 
-  /** Starts to listen. The caller must send `Runtime.enable` afterwards. */
+  /** Listens to the session's events about execution contexts. The caller must send `Runtime.enable` afterwards. */
   constructor(session: CDPSession) {
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const data = context.auxData as { frameId?: string; type?: string } | undefined;

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs `globalThis.__pagespaceScrape`, and
- * `prewarm` installs `globalThis.__pagespacePrewarm`.
+ * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
+ * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`.
  */
 export type InjectedScriptName = 'agent' | 'scrape' | 'prewarm';
 
 const cache = new Map<InjectedScriptName, string>();
 
 /**
- * @returns the source of the script, an expression statement; a world can evaluate it more than once without harm
+ * Returns the source of an injected script from dist/page/. Evaluating it more than once in a world is harmless.
  * @throws Error when the script is not built
  */
 export function injectedScript(name: InjectedScriptName): string {

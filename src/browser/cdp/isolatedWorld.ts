@@ -9,10 +9,10 @@ import type { ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { CdpChannel } from './cdpChannel.ts';
 import type { FrameWorlds, IsolatedContext } from './frameWorlds.ts';
 
-/** A JSON value, or the handle of an object of the world. */
+/** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };
 
-/** Chromium's result of a call. */
+/** Chromium's response to `Runtime.evaluate` and `Runtime.callFunctionOn`, as far as it is used. */
 interface EvaluationResult {
   readonly result: { readonly value?: unknown; readonly objectId?: string };
   readonly exceptionDetails?: {
@@ -21,14 +21,15 @@ interface EvaluationResult {
   };
 }
 
+/** Runs scripts in the isolated world of one document, for the duration of one operation. */
 export class IsolatedWorld {
   readonly channel: CdpChannel;
-  /** The worlds of all frames in the same CDP target. */
+  /** The execution contexts of all frames in the same CDP target. */
   readonly worlds: FrameWorlds;
   readonly context: IsolatedContext;
   /** URL of the document at the start of the operation; empty when unknown. */
   readonly url: string;
-  /** The deadline of every call. */
+  /** The operation's deadline: every call in this world fails when it ends. */
   readonly deadline: Deadline;
   readonly #findChildren: () => Promise<readonly IsolatedWorld[]>;
 
@@ -68,7 +69,7 @@ export class IsolatedWorld {
     return this.#callFunction<T>(functionSource, toArguments(args));
   }
 
-  /** Calls a function as `call` does; its arguments can also be handles of objects of this world. */
+  /** Calls a function as `call` does; its arguments can also be CDP object ids of objects in this world. */
   callWith<T extends Json | undefined>(functionSource: string, args: readonly CallArgument[]): Promise<T> {
     return this.#callFunction<T>(functionSource, args);
   }
@@ -101,7 +102,7 @@ export class IsolatedWorld {
     return this.#callFunction(agentFunction(method), toArguments(args));
   }
 
-  /** Calls a method of the agent with a user gesture, which browsers require for sound and full screen. */
+  /** Calls a method of the injected agent with a user gesture, which browsers require for sound and full screen. */
   callAgentWithUserGesture<K extends keyof PageAgent>(
     method: K,
     ...args: Parameters<PageAgent[K]>
@@ -109,7 +110,10 @@ export class IsolatedWorld {
     return this.#callFunction(agentFunction(method), toArguments(args), true);
   }
 
-  /** Calls a method of the agent in a document that may not have the agent: evaluates its script first, in the same round trip. */
+  /**
+   * Installs the injected agent and calls one of its methods, in one round trip.
+   * @param script source of the agent; does nothing in a document that already has the agent
+   */
   async installAndCallAgent<K extends keyof PageAgent>(
     script: string,
     method: K,
@@ -120,13 +124,21 @@ export class IsolatedWorld {
     await this.evaluate(expression);
   }
 
-  /** Calls `observe` of the injected agent with handles of this world. */
+  /**
+   * Calls `PageAgent.observe` in this document.
+   * @param handles CDP object ids of its nodes, valid in this world: owners of listeners, then closed shadow roots
+   * @returns JSON of a `CompactFrameObservation`
+   */
   observeWith(options: ObserveOptions, handles: readonly string[]): Promise<string> {
     const nodes = handles.map(objectId => ({ objectId }));
     return this.#callFunction(agentFunction('observe'), [{ value: options }, ...nodes]);
   }
 
-  /** Returns the handle of the element that a method of the injected agent returns; null when it returns none. */
+  /**
+   * Calls a method of the injected agent that returns an element.
+   * @param index the method's argument
+   * @returns CDP object id of the element; null when the method returns none
+   */
   async agentHandle(
     method: 'element' | 'closedHost' | 'frameElement',
     index: number,
@@ -145,7 +157,7 @@ export class IsolatedWorld {
     return result.result.objectId ?? null;
   }
 
-  /** Evaluates an expression and returns the handle of the object; null when the value is null or not an object. */
+  /** Evaluates an expression and returns the CDP object id of its value; null when the value is null or not an object. */
   async evaluateHandle(expression: string): Promise<string | null> {
     const answer = await this.channel.send(
       'Runtime.evaluate',
@@ -156,7 +168,7 @@ export class IsolatedWorld {
     return answer.result.objectId ?? null;
   }
 
-  /** Evaluates `script` once in this document; later calls do nothing. */
+  /** Evaluates `script` once in this document; later calls with the same `name` do nothing. */
   async install(name: string, script: string): Promise<void> {
     const installed = installedScripts(this.context);
     if (installed.has(name)) return;
@@ -164,13 +176,13 @@ export class IsolatedWorld {
     installed.add(name);
   }
 
-  /** Returns the worlds of the child frames, in the same process or in others, in no particular order. */
+  /** Returns the isolated worlds of the document's child frames, in the same process or in others, in no particular order. */
   children(): Promise<readonly IsolatedWorld[]> {
     return this.#findChildren();
   }
 }
 
-/** The names of the scripts that are installed in a document, by its context. */
+/** Names of the scripts that `IsolatedWorld.install` has evaluated in a document, by its execution context. */
 const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<string>>();
 
 function installedScripts(context: IsolatedContext): Set<string> {
@@ -179,7 +191,7 @@ function installedScripts(context: IsolatedContext): Set<string> {
   return known;
 }
 
-/** The object that the injected script `agent` installs. */
+/** JavaScript expression of the object that the injected script `agent` installs (`PageAgent`). */
 const AGENT = 'globalThis.__pagespace';
 
 const agentFunction = (method: keyof PageAgent): string => `(...args) => ${AGENT}.${method}(...args)`;

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Parts of error messages, by the meaning of the error. */
+/** Parts of the error messages of Playwright and Chromium, by the meaning of the error. */
 export const ERROR_TEXTS = {
   documentGone: [
     'Cannot find context with specified id',
@@ -43,7 +43,7 @@ export const ERROR_TEXTS = {
   downloadCancelled: ['canceled'],
 } as const;
 
-/** Returns a function that is true for errors whose message contains one of the texts, ignoring case. */
+/** Returns a function that returns true for errors whose message contains one of the texts, ignoring case. */
 const contains = (kind: keyof typeof ERROR_TEXTS) => {
   const texts = ERROR_TEXTS[kind].map(text => text.toLowerCase());
   return (error: unknown): boolean => {
@@ -58,7 +58,7 @@ const contains = (kind: keyof typeof ERROR_TEXTS) => {
  */
 export const UTILITY_WORLD_PREFIX = '__playwright_utility_world';
 
-/** True for a timeout of Playwright. */
+/** True if a call of Playwright failed because its timeout passed. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /** True if the document in which an expression ran was replaced. The caller can read the new one. */
@@ -77,7 +77,10 @@ export const isShadowedElement = (error: unknown): boolean =>
 /** True if a navigation failed because its URL is a file to download. */
 export const isDownloadStart = contains('downloadStart');
 
-/** True if Chromium shows its own error page after this failure. It shows none after a response without content or an aborted load. */
+/**
+ * True if Chromium shows its own error page after this navigation error. It shows none after a response without content
+ * or an aborted load.
+ */
 export const hasErrorPage = (error: unknown): boolean => /net::ERR_(?!ABORTED)/.test(messageOf(error));
 
 /**
@@ -90,19 +93,19 @@ export const networkErrorOf = (error: unknown): string | null =>
 /** True if a call failed because Chromium is replacing the page by another. */
 export const isPageBeingReplaced = contains('pageBeingReplaced');
 
-/** True if another navigation replaced this one. */
+/** True if a navigation failed because another navigation replaced it. */
 export const isNavigationInterrupted = contains('navigationInterrupted');
 
-/** True if the frame of the navigation was removed. */
+/** True if a navigation failed because its frame was removed. */
 export const isNavigationFrameGone = contains('navigationFrameGone');
 
-/** True if Chromium cannot parse the URL. */
+/** True if a navigation failed because Chromium cannot parse the URL. */
 export const isInvalidUrl = contains('invalidUrl');
 
 /** True if `fill` refused the value because the input's type does not accept it. */
 export const isMalformedValue = contains('malformedValue');
 
-/** True if `keyboard.press` does not know the key. */
+/** True if `keyboard.press` failed because it does not know the key. */
 export const isUnknownKey = contains('unknownKey');
 
 /** True for the `download.failure()` of a download that was cancelled. */
@@ -111,7 +114,10 @@ export const isDownloadCancelled = contains('downloadCancelled');
 /** True if `download.saveAs` failed because the disk or the quota of the file system is full. */
 export const isDiskFull = (error: unknown): boolean => /\b(?:ENOSPC|EDQUOT|EFBIG)\b/.test(messageOf(error));
 
-/** Why an element did not become ready: from the last line of Playwright's log that contains a reason. */
+/**
+ * Why an element did not become ready for an action, according to Playwright's log; `other` when the log gives no such
+ * reason.
+ */
 export type NotReadyReason = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
 
 const NOT_READY_LINES: readonly (readonly [NotReadyReason, RegExp])[] = [
@@ -122,7 +128,10 @@ const NOT_READY_LINES: readonly (readonly [NotReadyReason, RegExp])[] = [
   ['outside', /element is outside of the viewport/g],
 ];
 
-/** Reads the reason in the message of a TimeoutError. */
+/**
+ * Returns why an element did not become ready: the last reason in Playwright's log, which the message of a TimeoutError
+ * contains.
+ */
 export function notReadyReasonOf(error: unknown): NotReadyReason {
   const log = messageOf(error);
   const found = NOT_READY_LINES.flatMap(([reason, pattern]) =>
@@ -131,38 +140,44 @@ export function notReadyReasonOf(error: unknown): NotReadyReason {
   return found.toSorted((one, other) => one.index - other.index).at(-1)?.reason ?? 'other';
 }
 
-/** Returns the tag of the element that would receive the click instead, from Playwright's log; null if the log contains none. */
+/**
+ * Returns the HTML tag of the element that covers the target of a click, from Playwright's log in the error message;
+ * null if the log contains none.
+ */
 export const coveringTagOf = (error: unknown): string | null =>
   /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(messageOf(error))?.[1] ?? null;
 
-/** True if the timeout came after the input was sent to the page: the page is too busy to confirm it. */
+/** True if an action timed out after Playwright had sent its input to the page: the page is too busy to confirm the input. */
 export const isInputDispatched = (error: unknown): boolean =>
   notReadyReasonOf(error) === 'other' &&
   /performing (click|check|uncheck|hover) action/.test(messageOf(error));
 
 /**
- * Minimum timeout for Playwright. It skips the pauses between its tries that are longer than a fifth of the timeout:
- * below 100 ms no pause is left, and with a crashed page it would retry forever without releasing the thread.
- * Milliseconds.
+ * Minimum timeout of a Playwright call, in milliseconds. Playwright skips the pauses between its tries that are longer
+ * than a fifth of the timeout: below 100 ms no pause is left, and with a crashed page it would retry forever without
+ * releasing the thread.
  */
 export const MIN_PLAYWRIGHT_TIMEOUT_MS = 500;
 
 /** Chromium's message about a URL that it refuses to open from a page. Pages cannot write to this log. */
 const REFUSAL_MESSAGE = /^Not allowed to (?:load local resource|navigate (?:top frame )?to \w+ URL): (\S+)$/;
 
-/** Returns the refused URL in the text of `Log.entryAdded`; null if the entry has another subject. */
+/**
+ * Returns the URL that Chromium refused to open from a page, from the text of `Log.entryAdded`; null if the entry is
+ * about something else.
+ */
 export const refusedUrlOf = (logText: string): string | null => REFUSAL_MESSAGE.exec(logText)?.[1] ?? null;
 
 /**
- * Returns the id of the process that generated an id: a renderer's ids are its process id, a dot and a number (Blink's
- * IdentifiersFactory).
+ * Returns the id of the renderer process that generated a CDP id: its ids are the process id, a dot and a number
+ * (Blink's IdentifiersFactory). null when another process generated the id.
  */
 export function rendererPidOf(id: string): number | null {
   const pid = /^(\d{1,10})\.\d+$/.exec(id)?.[1];
   return pid === undefined ? null : Number(pid);
 }
 
-/** True if the event belongs to the request of a document: then its request id is the id of the document (`loaderId`). */
+/** True if a network event belongs to the request of a document: then its request id is the id of the document (`loaderId`). */
 export const isDocumentRequest = (event: {
   readonly requestId: string;
   readonly loaderId: string;
@@ -171,7 +186,7 @@ export const isDocumentRequest = (event: {
 /** Chromium's page that lists the blobs of a browser context. Pages and callers cannot open it. */
 export const BLOB_INTERNALS_URL = 'chrome://blob-internals/';
 
-/** Returns the bytes that one line of that page lists; 0 if the line contains no length. */
+/** Returns the length in bytes of the blob that one line of BLOB_INTERNALS_URL lists; 0 if the line contains no length. */
 export const blobBytesOf = (line: string): number =>
   Number((/^Length: ([\d,]+)$/.exec(line)?.[1] ?? '0').replaceAll(',', ''));
 
@@ -179,20 +194,23 @@ export const blobBytesOf = (line: string): number =>
 export const chromiumOutputOf = (launchError: string): string[] =>
   [...launchError.matchAll(/^\s*- \[pid=\d+\]\[err\] (.+)$/gm)].map(([, line = '']) => line);
 
-/** True if Chromium did not start because its sandbox cannot run. */
+/** True if the message of a failed launch says that Chromium's sandbox cannot run. */
 export const isSandboxUnavailable = (launchError: string): boolean =>
   /No usable sandbox|Running as root without --no-sandbox|sys_chroot/.test(launchError);
 
 /** A default argument of Playwright: it turns off Chromium's limit of 200 URL changes of a page in ten seconds. */
 export const IPC_FLOODING_ARGUMENT = '--disable-ipc-flooding-protection';
 
-/** Start of an event on the pipe, with its method. */
+/** Matches the start of a CDP event on the browser's pipe; captures its method. */
 export const EVENT_HEAD = /^\{"method":"([\w.]+)"/;
 
-/** Start of a response on the pipe, with the id of its call. */
+/** Matches the start of a CDP response on the browser's pipe; captures the id of its call. */
 export const RESPONSE_HEAD = /^\{"id":(\d+)/;
 
-/** End of a message on the pipe, with its session id. A page cannot imitate it: JSON escapes the quotes in a page's text. */
+/**
+ * Matches the end of a CDP message on the browser's pipe; captures its session id. A page cannot imitate it: JSON
+ * escapes the quotes in a page's text.
+ */
 export const SESSION_TAIL = /,"sessionId":"([0-9A-F]+)"\}\0$/;
 
 /** Node publishes every new child process on this diagnostics channel, before it starts the process. */
@@ -204,6 +222,7 @@ const OUTPUT_FD = 4;
  * Inserts a stream between the pipe of a browser and Playwright, which reads `stdio[4]` of the process that it starts.
  * @param markerFlag an argument that only this process has
  * @param insert returns the stream that Playwright reads instead; not called when the process has no pipe
+ * @returns dispose it after the launch: processes that start later are not intercepted
  */
 export function interceptBrowserPipe(markerFlag: string, insert: (output: Readable) => Readable): Disposable {
   const onProcessStart = (message: unknown): void => {

@@ -3,7 +3,10 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 
-/** Names to search on PATH, the preferred one first. At 100 contexts headless shell needs 0.29 times the memory of full Chromium. */
+/**
+ * Names of Chromium executables to search on PATH, the preferred one first. At 100 contexts headless shell needs 0.29
+ * times the memory of full Chromium.
+ */
 const SYSTEM_EXECUTABLE_NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -16,11 +19,12 @@ const SYSTEM_EXECUTABLE_NAMES = [
 /** A Chromium executable that was found. */
 export interface FoundChromium {
   readonly path: string;
-  /** The source of the path, for the log. */
+  /** Where the path was found, for the log. */
   readonly source: 'CHROMIUM_PATH' | 'playwright' | 'system';
 }
 
 /**
+ * Finds the Chromium executable to use: CHROMIUM_PATH, else Playwright's browser, else the first known name on PATH.
  * @param chromiumPath the value of CHROMIUM_PATH; when it is set, nothing else is searched
  * @returns null when no browser is found
  * @throws Error when CHROMIUM_PATH is not an executable file
@@ -44,7 +48,10 @@ export function findChromium(chromiumPath?: string | null): FoundChromium | null
   return null;
 }
 
-/** Playwright reports only the path of its full Chromium; its headless shell is in a folder next to it. */
+/**
+ * Returns the paths where Playwright may have installed a browser, headless shell first. Playwright reports only the
+ * path of its full Chromium; its headless shell is in a folder next to it.
+ */
 function playwrightCandidates(): string[] {
   const full = chromium.executablePath();
   const shell = full

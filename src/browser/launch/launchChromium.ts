@@ -8,7 +8,7 @@ import { toLaunchError } from './launchError.ts';
 import { launchFlags } from './launchFlags.ts';
 import { launchWithPipeFilter } from './launchWithPipeFilter.ts';
 
-/** `auto`: see `usesSandbox`. */
+/** Setting of Chromium's sandbox. `auto` means on, unless the service runs as root. */
 export type SandboxSetting = 'auto' | 'on' | 'off';
 
 /** Options of `launchChromium`. */
@@ -22,16 +22,22 @@ export interface LaunchOptions {
   readonly protocolRateLimits?: ProtocolRateLimits;
 }
 
-/** Without this switch pages log to the browser's standard error, of which Playwright keeps the last fifty lines, however long. */
+/**
+ * Turns off Chromium's log: otherwise pages write to the browser's standard error, and Playwright keeps its last fifty
+ * lines, however long.
+ */
 const NO_LOGGING_FLAG = '--enable-logging=none';
 
 const LAUNCH_TIMEOUT_MS = 30_000;
 
-/** True when Chromium runs in its sandbox. `auto` means on, except for root: the sandbox cannot run as root. */
+/** Returns true if Chromium is started with its sandbox. `auto` means on, except for root: the sandbox cannot run as root. */
 export const usesSandbox = (setting: SandboxSetting): boolean =>
   setting === 'on' || (setting === 'auto' && process.getuid?.() !== 0);
 
-/** @throws Error when Chromium does not start; the message contains its output */
+/**
+ * Starts a Chromium that reaches the network only through the egress proxy.
+ * @throws Error when Chromium does not start; the message contains its output
+ */
 export async function launchChromium(options: LaunchOptions): Promise<Browser> {
   // Chromium ignores this switch; it identifies the process.
   const markerFlag = `--pagespace-pipe=${randomUUID()}`;

@@ -8,7 +8,7 @@ const SANDBOX_HELP = `Chromium's sandbox cannot run here: it needs a user other 
 Run the service as such a user (Ubuntu 23.10 and later forbid user namespaces by AppArmor; for containers see docs/container.md), or set
 PAGESPACE_CHROMIUM_SANDBOX=off to run without the sandbox: a page that breaks out of the browser then has the rights of this process.`;
 
-/** @returns an error with a message for the operator; its `cause` is the original error */
+/** Converts the error of a failed `chromium.launch` to one with a message for the operator; its `cause` is the original error. */
 export function toLaunchError(error: unknown, executablePath: string): Error {
   const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
   if (isSandboxUnavailable(text)) return new Error(SANDBOX_HELP, { cause: error });

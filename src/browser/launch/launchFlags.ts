@@ -1,14 +1,14 @@
 /** Command-line switches that prevent Chromium from bypassing the egress proxy, and stop its own network requests. */
 
-/** A switch and the reason for it. */
+/** A command-line switch of Chromium, and why every browser gets it. */
 export interface LaunchFlag {
   readonly flag: string;
   readonly reason: string;
 }
 
 /**
- * Playwright's own list. Chromium uses only the last `--disable-features`, so our switch must repeat the whole list;
- * test R-014 checks this.
+ * The features that Playwright disables by default. Chromium uses only the last `--disable-features`, so our switch
+ * must repeat the whole list; test R-014 checks this.
  */
 const PLAYWRIGHT_DISABLED_FEATURES = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
@@ -33,7 +33,10 @@ const PLAYWRIGHT_DISABLED_FEATURES = [
   ],
 ];
 
-/** A feature that makes WebRTC send multicast queries to the local network for every candidate whose name ends in .local. */
+/**
+ * A Chromium feature that makes WebRTC send multicast queries to the local network for every candidate whose name ends
+ * in .local.
+ */
 const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 
 /**
@@ -85,5 +88,5 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   { flag: '--no-first-run', reason: 'No welcome pages.' },
 ];
 
-/** For `chromium.launch({ args: launchFlags() })`. */
+/** Returns the switches of LAUNCH_FLAGS, for the option `args` of `chromium.launch`. */
 export const launchFlags = (): string[] => LAUNCH_FLAGS.map(({ flag }) => flag);

@@ -13,6 +13,7 @@ export const protocolRateLimiterOf = (browser: Browser): ProtocolRateLimiter | n
   RATE_LIMITERS.get(browser) ?? null;
 
 /**
+ * Starts a browser whose messages pass a `PipeFilter` before Playwright reads them.
  * @param markerFlag an argument that only this browser process has, because others may start at the same time
  * @param limits limits of the protocol events that the pages of one session cause
  * @throws the error of `launch`; Error if Playwright reads the pipe without the filter (the browser is closed first)

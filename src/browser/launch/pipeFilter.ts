@@ -5,17 +5,17 @@ import { EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightIntern
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
 
-/** The byte that ends every message. */
+/** The byte that ends every CDP message on the pipe. */
 const NUL = 0;
-/** The filter classifies a message when it has received this many of its first bytes. */
+/** The filter classifies a message when it has received this many bytes of it. */
 const MIN_HEAD_BYTES = 64;
-/** The last bytes of a dropped message that are kept: enough to contain the session id. */
+/** Number of last bytes of a message that contain its session id. */
 const TAIL_BYTES = 64;
 
 /**
- * Lower limits, in bytes, for some events. Playwright keeps the last hundred requests of each page, and no server
- * accepts a URL or a header longer than this (the egress proxy refuses it). The body of a form may be longer: then the
- * event is dropped, and the event of the response shows that the request was sent.
+ * Maximum length in bytes of some events, below that of other events. Playwright keeps the last hundred requests of
+ * each page, and no server accepts a URL or a header longer than this (the egress proxy refuses it). The body of a form
+ * may be longer: then the event is dropped, and the event of the response shows that the request was sent.
  */
 const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Network.requestWillBeSent': 256_000,
@@ -30,7 +30,7 @@ const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Log.entryAdded': 64_000,
 };
 
-/** Dropped events. A page can cause them without limit in number and length, and the service does not use them. */
+/** Events that the filter drops: a page can cause them without limit in number and length, and the service does not use them. */
 const DROPPED_EVENTS = new Set([
   'Runtime.consoleAPICalled',
   'Runtime.exceptionThrown',
@@ -43,11 +43,14 @@ const DROPPED_EVENTS = new Set([
   'Network.webSocketFrameError',
 ]);
 
-/** Each byte of these events counts as five: they use the most time of Chromium's main process, and ordinary pages cause few of them. */
+/**
+ * For the rate limit each byte of these events counts as five: they use the most time of Chromium's main process, and
+ * ordinary pages cause few of them.
+ */
 const LOG_EVENTS = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
 const LOG_EVENT_WEIGHT = 5;
 
-/** Not counted, because the service itself requests each of these frames. */
+/** The rate limit does not count this event, because the service itself requests each frame. */
 const SCREENCAST_EVENT = 'Page.screencastFrame';
 
 /** These events announce the CDP sessions of pages, frames and workers. */
@@ -55,21 +58,22 @@ const ATTACHED = 'Target.attachedToTarget';
 const DETACHED = 'Target.detachedFromTarget';
 
 /**
- * Drops long messages without decoding them. Playwright decodes each message as one string: a message above 512 MB
- * exceeds the maximum length of a string and would end the process, and a page can cause one with a single log line.
+ * Passes on a browser's CDP messages, but drops unused events and long messages, without decoding them. Playwright
+ * decodes each message as one string: a message above 512 MB exceeds the maximum length of a string and would end the
+ * process, and a page can cause one with a single log line.
  */
 export class PipeFilter extends Transform {
   readonly rateLimiter: ProtocolRateLimiter;
   readonly #limits: typeof MESSAGE_LIMITS;
   #parts: Buffer[] = [];
   #length = 0;
-  /** The limit of the current message; null until enough bytes have arrived to classify it. */
+  /** Maximum length of the current message in bytes; null until enough bytes have arrived to classify it. */
   #maxBytes: number | null = null;
-  /** The first bytes of a dropped message. */
+  /** The first bytes of the current message, if it is dropped. */
   #head = '';
-  /** The method of an event; null for a response. */
+  /** The method of the current message if it is an event; null for a response. */
   #method: string | null = null;
-  /** The last bytes of a dropped message. */
+  /** The last bytes of the current message, if it is dropped or its session id was read. */
   #tail: Buffer = EMPTY;
 
   constructor(limits = MESSAGE_LIMITS, rateLimiter = new ProtocolRateLimiter()) {

@@ -1,9 +1,15 @@
-/** Short events that replace events that are too long, where Playwright or the browser waits for a reaction. */
+/**
+ * Replaces browser events that were dropped because they were too long. Only dialogs and downloads need it: Playwright or
+ * the browser waits for a reaction to them.
+ */
 
-/** The number of first bytes that are enough to recognise an event. */
+/** Number of first bytes of an event that `placeholderEvent` needs. */
 export const EVENT_HEAD_BYTES = 512;
 
-/** A page is blocked until its dialog is answered. Chromium shortens the message of a dialog, but not the default text of a prompt. */
+/**
+ * Matches the event of a dialog, which blocks its page until it is answered. Chromium shortens the message of a dialog,
+ * but not the default text of a prompt.
+ */
 const DIALOG_EVENT = /^\{"method":"(Page\.javascriptDialogOpening)"/;
 const PLACEHOLDER_PROMPT = {
   url: '',
@@ -12,12 +18,15 @@ const PLACEHOLDER_PROMPT = {
   defaultPrompt: '',
 };
 
-/** Chromium stores a download even if the event is dropped. Only a URL that contains the file itself (`data:`) is this long. */
+/**
+ * Matches the event of a download, which Chromium stores even if the event is dropped. Only a URL that contains the file
+ * itself (`data:`) makes the event too long.
+ */
 const DOWNLOAD_EVENT =
   /^\{"method":"(Browser\.downloadWillBegin)","params":\{"frameId":"(\w+)","guid":"([\w-]+)","url":"data:/;
 
 /**
- * Returns the short event that replaces a dropped one; null if it needs no replacement.
+ * Returns the short event that replaces a dropped event; null if the dropped event needs no replacement.
  * @param head the first bytes of the dropped event
  */
 export function placeholderEvent(head: string): { readonly method: string; readonly params: object } | null {

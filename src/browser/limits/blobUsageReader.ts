@@ -9,7 +9,7 @@ import { BLOB_INTERNALS_URL, blobBytesOf } from '../cdp/playwrightInternals.ts';
  */
 export type OpenInternalPage = (url: `chrome://${string}`, browserContextId: string) => Promise<string>;
 
-/** Reads the blob usage of one context. Runs one read at a time. */
+/** Reads how many bytes the blobs of one browser context use. Supports one read at a time. */
 export class BlobUsageReader {
   readonly #context: BrowserContext;
   #opening: Promise<string> | null = null;
@@ -18,7 +18,10 @@ export class BlobUsageReader {
     this.#context = context;
   }
 
-  /** True when a new page of the context is the internal page of this reader, which is not one of the session's tabs. Never throws. */
+  /**
+   * Returns true if a new page of the context is the internal page that this reader opened, not a tab of the session.
+   * Never throws.
+   */
   async isReaderPage(page: Page): Promise<boolean> {
     const opening = this.#opening;
     if (opening === null) return false;
@@ -32,7 +35,7 @@ export class BlobUsageReader {
     }
   }
 
-  /** @returns bytes of all blobs of the context @throws Error when the internal page does not open within `timeoutMs` */
+  /** Returns the bytes of all blobs of the context. @throws Error when the internal page does not open within `timeoutMs` */
   async readBytes(open: OpenInternalPage, browserContextId: string, timeoutMs: number): Promise<number> {
     const opened = this.#context.waitForEvent('page', {
       predicate: page => this.isReaderPage(page),

@@ -5,18 +5,25 @@ import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monit
 import { anonymousBytes } from './processTable.ts';
 import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
 
-/** Minimum size at which the monitor searches for the session of a renderer whose session is unknown. An empty page takes 30 MB. */
+/**
+ * The monitor searches for the session of a renderer whose session is unknown when the renderer's memory exceeds this.
+ * An empty page takes 30 MB.
+ */
 const PROBE_FROM_BYTES = 80_000_000;
-/** The same minimum for processor time: a page that loads nothing but its document sends no events that name its process. */
+/**
+ * The monitor searches for the session of a renderer whose session is unknown when the renderer's processor time exceeds
+ * this. A page that loads nothing but its document sends no events that name its process.
+ */
 const PROBE_FROM_CPU_SECONDS = 10;
 
-/** Resources of one renderer at one measurement. */
+/** What one renderer process uses at one measurement. */
 interface RendererUsage {
   readonly pid: number;
+  /** Memory that the end of the process would free; 0 when unknown. */
   readonly bytes: number;
   /** Processor time since the process started. */
   readonly cpuSeconds: number;
-  /** The session whose page it runs; null while unknown. */
+  /** The session whose pages the renderer runs; null while unknown. */
   readonly owner: MonitoredSession | null;
 }
 
@@ -34,7 +41,10 @@ export class BrowserResourceMonitor {
       limits.memoryBytes === null ? null : new SharedMemoryLimit(browser, limits.memoryBytes);
   }
 
-  /** Checks the values that the service counts itself, and starts a measurement of the processes unless one is running. */
+  /**
+   * Ends the sessions that exceed a limit of opened pages, requests or traffic. Then starts to measure memory and
+   * processor time, unless a measurement is running.
+   */
   check(): void {
     if (this.#browser.leases.size === 0) {
       this.#sharedMemory?.reset();
@@ -47,7 +57,7 @@ export class BrowserResourceMonitor {
     const { memoryBytes, processorMs } = this.#limits;
     if ((memoryBytes === null && processorMs === null) || this.#isMeasuring) return;
     this.#isMeasuring = true;
-    // Ignore the error: the heartbeat handles a browser that does not respond.
+    // Ignore the error: the health check handles a browser that does not respond.
     this.#measure()
       .catch(() => {})
       .finally(() => {
@@ -117,8 +127,8 @@ export class BrowserResourceMonitor {
 }
 
 /**
- * Reports the limit before it kills the process, so that the crash is not reported. Does not wait in between, because
- * the process continues to grow.
+ * Ends a session and kills its renderers. Reports the limit before the kill, so that the crash is not reported, and does
+ * not wait in between, because the processes continue to grow.
  */
 function endSession(
   session: MonitoredSession,

@@ -20,7 +20,7 @@ export async function limitDownloadSize(session: CDPSession, maxBytes: number): 
   await session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
 }
 
-/** Cancels a download in every context: Chromium does not report which context it belongs to, and cancels it only there. */
+/** Cancels a download in every context: the call must name its context, which Chromium does not report. */
 async function cancelDownload(session: CDPSession, guid: string): Promise<void> {
   const { browserContextIds } = await session.send('Target.getBrowserContexts');
   const cancellations = browserContextIds.map(browserContextId =>

@@ -4,33 +4,39 @@
  * that time, in proportion to their processor time. With one session in a browser the result is exact.
  */
 
-/** The processor time of one renderer since its start, and its owner; null while the owner is unknown. */
+/** The processor time of one renderer since its start, and the session whose pages it runs. */
 export interface RendererWork<Owner> {
+  /** The session; null while unknown. */
   readonly owner: Owner | null;
   readonly cpuSeconds: number;
 }
 
-/** Bytes attributed to an owner, or to the process id of a renderer without a known owner. */
+/** Bytes of shared memory attributed to a session, or to the process id of a renderer whose session is unknown. */
 export interface Attribution<Owner> {
   readonly target: Owner | number;
   readonly bytes: number;
 }
 
-/** The attributions of one browser. @typeParam Owner the object that represents a session */
+/**
+ * Estimates how many bytes of one browser's shared memory each session caused.
+ * @typeParam Owner the object that represents a session
+ */
 export class MemoryAttribution<Owner extends object> {
-  /** By process id: the processor time at the last measurement, and the attributed bytes. */
+  /** The renderers of the last measurement by process id: their processor time, and the bytes attributed to them. */
   #processes = new Map<number, RendererWork<Owner> & { readonly bytes: number }>();
-  /** Bytes of processes that ended before their owners did. */
+  /** Bytes attributed to renderers that ended before their sessions did, by session. */
   readonly #endedProcesses = new Map<Owner, number>();
+  /** The smallest measurement, in bytes, since the browser was last without sessions. */
   #baseline = 0;
+  /** The last measurement, in bytes; null when there is none. */
   #last: number | null = null;
 
-  /** Bytes above the smallest measurement since the browser was last without sessions. */
+  /** Growth of the shared memory in bytes: the last measurement less the smallest since the browser was last without sessions. */
   get bytes(): number {
     return this.#last === null ? 0 : this.#last - this.#baseline;
   }
 
-  /** All attributions, the largest first. */
+  /** Returns the bytes attributed to each session and to each renderer without a known session, largest first. */
   attributions(): readonly Attribution<Owner>[] {
     const sums = new Map<Owner | number, number>(this.#endedProcesses);
     for (const [pid, { owner, bytes }] of this.#processes)
@@ -40,7 +46,7 @@ export class MemoryAttribution<Owner extends object> {
       .sort((one, other) => other.bytes - one.bytes);
   }
 
-  /** Call when the browser has no sessions: its memory at the next measurement is the new baseline. */
+  /** Forgets all measurements. Call it when the browser has no sessions: the next measurement is the new baseline. */
   reset(): void {
     this.#processes.clear();
     this.#endedProcesses.clear();
@@ -48,7 +54,7 @@ export class MemoryAttribution<Owner extends object> {
   }
 
   /**
-   * Adds a measurement.
+   * Attributes the growth since the last measurement to the renderers that worked in that time.
    * @param bytes current memory of the shared processes
    * @param owners the sessions that are in the browser now
    * @param work processor time of each running renderer, by its process id
@@ -83,7 +89,7 @@ export class MemoryAttribution<Owner extends object> {
       if (!owners.has(owner)) this.#endedProcesses.delete(owner);
   }
 
-  /** Freed memory has no known owner: reduces all attributions by the same factor, until their sum is what the processes hold. */
+  /** Reduces all attributions by the same factor when their sum exceeds `bytes`: it is unknown whose memory was freed. */
   #scaleDown(): void {
     const sum = this.attributions().reduce((total, { bytes }) => total + bytes, 0);
     if (sum <= this.bytes) return;

@@ -5,11 +5,11 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /** A running process. */
 export interface ProcessRow {
   readonly pid: number;
-  /** Its process group: the id of the process that leads the group. */
+  /** Id of its process group: the process id of the group's leader. */
   readonly group: number;
   /** Start time in the system's own format. Two rows with the same id and start time are the same process. */
   readonly startedAt: string;
-  /** Path of its executable; empty when the system does not show it. */
+  /** Path of the executable; empty when the system does not show it. */
   readonly executable: string;
 }
 
@@ -25,12 +25,12 @@ export function processRow(pid: number): ProcessRow | null {
   return onLinux ? readFromProc(pid) : (readFromPs(['-p', String(pid)])[0] ?? null);
 }
 
-/** Returns every process of a group, including its leader. */
+/** Returns every process of a process group, including its leader. */
 export function groupMembers(group: number): readonly ProcessRow[] {
   return allProcesses().filter(row => row.group === group);
 }
 
-/** Returns the processes whose command line contains this text. */
+/** Returns the running processes whose command line contains this text. */
 export function processesWithArgument(text: string): readonly ProcessRow[] {
   if (!onLinux) return readFromPs(['-ax'], text);
   return allProcesses().filter(row => commandLine(row.pid).includes(text));
@@ -47,7 +47,10 @@ export function residentBytes(pid: number): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
 }
 
-/** Returns the bytes that would be free after the end of a process: its own pages, and shared pages without a file. null when unknown. */
+/**
+ * Returns the bytes that the end of a process would free: its own memory pages, and shared ones without a file. null
+ * when unknown.
+ */
 export function anonymousBytes(pid: number): number | null {
   const status = onLinux ? readProc(pid, 'status') : '';
   const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
@@ -96,7 +99,7 @@ function executableOf(pid: number): string {
   }
 }
 
-/** `pid pgid state Day Mon dd hh:mm:ss yyyy args` (POSIX ps with BSD's lstart). */
+/** Matches a process in the output of ps: `pid pgid state Day Mon dd hh:mm:ss yyyy args` (POSIX ps with BSD's lstart). */
 const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
 
 function readFromPs(which: readonly string[], argument = ''): ProcessRow[] {

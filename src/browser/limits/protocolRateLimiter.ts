@@ -7,16 +7,16 @@ interface BurstRate {
 }
 
 /**
- * Limits of one browser context. `bytes` counts delivered and dropped events, `events` only delivered ones. Loading a
- * page with 500 resources causes about 10 MB in 10,000 events, a remote desktop over a WebSocket 15 MB a second; log
- * lines can reach 50 MB a second.
+ * Limits of the protocol events of one browser context. `bytes` counts delivered and dropped events, `events` only
+ * delivered ones. Loading a page with 500 resources causes about 10 MB in 10,000 events, a remote desktop over a
+ * WebSocket 15 MB a second; log lines can reach 50 MB a second.
  */
 export interface ProtocolRateLimits {
   readonly bytes: BurstRate;
   readonly events: BurstRate;
 }
 
-/** The default limits: thirty times what the load of a page with 500 resources needs. */
+/** The default limits. The bursts are thirty times what the load of a page with 500 resources needs. */
 export const PROTOCOL_RATE_LIMITS: ProtocolRateLimits = {
   bytes: { burst: 300_000_000, perSecond: 30_000_000 },
   events: { burst: 300_000, perSecond: 10_000 },
@@ -29,7 +29,7 @@ interface ContextUsage {
   updatedAt: number;
 }
 
-/** Counts the protocol events of one browser, by browser context. */
+/** Counts the protocol events of each browser context of one browser, and reports contexts that exceed the limits. */
 export class ProtocolRateLimiter {
   readonly #limits: ProtocolRateLimits;
   readonly #now: () => number;
@@ -55,7 +55,7 @@ export class ProtocolRateLimiter {
     };
   }
 
-  /** Call when a CDP session starts in a context. */
+  /** Records the browser context of a CDP session. Call it when the session starts. */
   attached(session: string, context: string): void {
     this.#contexts.set(session, context);
   }

@@ -6,7 +6,7 @@ import { rendererPidOf } from '../cdp/playwrightInternals.ts';
 /** How long `refresh` waits for a busy page. A later response is still recorded. */
 const REFRESH_TIMEOUT_MS = 1_000;
 
-/** The process ids of one page and its frames. */
+/** Collects the ids of the processes that run one page and its frames. */
 export class RendererPidTracker {
   readonly #page: Page;
   readonly #pids = new Set<number>();
@@ -18,7 +18,7 @@ export class RendererPidTracker {
     session.on('Network.requestWillBeSent', ({ requestId }) => this.#addPidOf(requestId));
   }
 
-  /** Returns the known processes that are still running, and forgets the others. */
+  /** Returns the page's known process ids that are among `livingPids`, the running renderers, and forgets the others. */
   livingPids(livingPids: ReadonlySet<number>): readonly number[] {
     for (const pid of this.#pids) if (!livingPids.has(pid)) this.#pids.delete(pid);
     return [...this.#pids];
@@ -36,7 +36,10 @@ export class RendererPidTracker {
     return this.#refreshing;
   }
 
-  /** Adds the process of a page or frame. Rejects for a frame in its parent's process: Chromium offers no CDP session for it. */
+  /**
+   * Finds the process that runs a page or frame, and adds its id. Rejects for a frame in its parent's process: Chromium
+   * offers no CDP session for it.
+   */
   async #readPid(target: Parameters<ReturnType<Page['context']>['newCDPSession']>[0]): Promise<void> {
     const session = await this.#page.context().newCDPSession(target);
     try {

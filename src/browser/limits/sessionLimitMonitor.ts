@@ -3,10 +3,10 @@ import type { SessionLimits } from '../../domain/sessionLimits.ts';
 import { BrowserResourceMonitor } from './browserResourceMonitor.ts';
 import type { MonitoredBrowser } from './monitoredBrowser.ts';
 
-/** Milliseconds between two checks. */
+/** Milliseconds between two checks of the sessions' limits. */
 export const LIMIT_CHECK_INTERVAL_MS = 500;
 
-/** Checks at intervals, from its creation until `stop`. */
+/** Checks the limits of all sessions at intervals, from its creation until `stop`, and ends sessions that exceed one. */
 export class SessionLimitMonitor {
   readonly #monitors = new WeakMap<MonitoredBrowser, BrowserResourceMonitor>();
   readonly #limits: SessionLimits;

@@ -6,12 +6,12 @@ import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { BlobUsageReader, OpenInternalPage } from './blobUsageReader.ts';
 import type { RendererPidTracker } from './rendererPidTracker.ts';
 
-/** Timeout for counting the storage. */
+/** Maximum wait for Chromium to count the storage of a session. */
 const STORAGE_TIMEOUT_MS = 3_000;
 /** Maximum number of visited origins that are remembered: storage is counted by origin. */
 const MAX_ORIGINS = 2_000;
 
-/** The counts and pages of a session's tabs that the measurement needs. */
+/** The parts of a session's tabs that `SessionResourceUsage` reads. */
 export interface MeasuredTabs {
   readonly openedPageCount: number;
   readonly blobUsage: BlobUsageReader;
@@ -19,7 +19,7 @@ export interface MeasuredTabs {
   readonly active: { readonly target: { readonly channel: { readonly session: CDPSession } } };
 }
 
-/** Measures one session, from the creation of its lease. */
+/** Measures the resources that one session uses, from the creation of its lease. */
 export class SessionResourceUsage {
   readonly #tabs: MeasuredTabs;
   readonly #egressUsage: () => TrafficUsage;
@@ -34,13 +34,13 @@ export class SessionResourceUsage {
     context.on('page', page => this.#trackOrigins(page));
   }
 
-  /** Returns the values that the service counts itself. */
+  /** Returns opened pages, requests and traffic: counted by the service, not measured in the browser. */
   countedUsage(): Pick<SessionLimitUsage, 'pages' | 'requests' | 'trafficBytes'> {
     const { requests, receivedBytes, sentBytes } = this.#egressUsage();
     return { pages: this.#tabs.openedPageCount, requests, trafficBytes: receivedBytes + sentBytes };
   }
 
-  /** Selects, from the browser's running processes, those that are known to run this session's pages. */
+  /** Returns those of the browser's running processes that are known to run this session's pages. */
   rendererPidsAmong(livingPids: ReadonlySet<number>): readonly number[] {
     return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.livingPids(livingPids)))];
   }

@@ -7,25 +7,28 @@ import type { OpenInternalPage } from './blobUsageReader.ts';
 import { type Attribution, MemoryAttribution, type RendererWork } from './memoryAttribution.ts';
 import type { MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 
-/** Growth of the shared processes that is always allowed, for each session. A page with images needs 20 MB. */
+/** Growth of the shared processes that is always allowed, in bytes for each session. A page with images needs 20 MB. */
 const ORDINARY_BYTES_PER_SESSION = 50_000_000;
-/** Minimum share of the largest attribution for a session to be a suspect. */
+/** A session is a suspect if the bytes attributed to it are at least this share of the largest attribution. */
 const MIN_SUSPECT_SHARE = 0.1;
 /** Maximum number of suspects whose storage is counted: counting opens a page in the context of each. */
 const MAX_SUSPECTS = 5;
-/** An attribution of at least this share of the total needs no counting. */
+/** If at least this share of the growth is attributed to one session, its storage need not be counted: it is the culprit. */
 const CERTAIN_SHARE = 0.9;
-/** Chromium frees the memory of an ended session within this time. */
+/** Chromium frees the memory of an ended session within this time. Until then no further session is ended for memory. */
 const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
-/** A busy machine frees it later. Until then a session with a small attribution is not ended for memory that may be the ended session's. */
+/**
+ * A busy machine frees the memory of an ended session within this time. Until then a session with a small attribution is
+ * not ended, because the memory may be that of the ended session.
+ */
 const SLOW_MEMORY_RELEASE_TIMEOUT_MS = 10_000;
-/** Maximum wait for the end of the session that exceeded the limit. */
+/** Maximum wait until the session that exceeded the limit has ended. Until then no further session is ended for memory. */
 const SESSION_END_TIMEOUT_MS = 10_000;
 
-/** The shared memory limit of one browser. */
+/** Checks the memory that the sessions of one browser cause in its shared processes, and finds the session to end. */
 export class SharedMemoryLimit {
   readonly #browser: MonitoredBrowser;
-  /** Maximum growth in bytes, above the growth that is always allowed. */
+  /** Maximum growth of the shared processes in bytes, above the growth that is always allowed. */
   readonly maxBytes: number;
   readonly #attribution = new MemoryAttribution<MonitoredSession>();
   #lastEnded: { readonly culprit: MonitoredSession | number; readonly at: number } | null = null;
@@ -35,13 +38,16 @@ export class SharedMemoryLimit {
     this.maxBytes = maxBytes;
   }
 
-  /** Call when the browser has no sessions. */
+  /** Forgets all measurements. Call it when the browser has no sessions. */
   reset(): void {
     this.#attribution.reset();
     this.#lastEnded = null;
   }
 
-  /** True when half of the limit is reached and a considerable part of it is attributed to renderers without a known session. */
+  /**
+   * True if the sessions of some renderers should be searched: the growth exceeds half of the limit, and a considerable
+   * part is attributed to renderers whose session is unknown.
+   */
   get needsOwners(): boolean {
     return (
       this.#attribution.bytes > this.maxBytes / 2 &&
@@ -52,11 +58,11 @@ export class SharedMemoryLimit {
   }
 
   /**
-   * Checks the limit.
+   * Attributes the growth of the shared processes, and finds the session that caused most of it if the limit is exceeded.
    * @param bytes current memory of the shared processes
    * @param work processor time of each renderer, by its process id
    * @returns the session to end, or the process id of a renderer whose session is unknown; null when the limit is not
-   * exceeded
+   * exceeded or the memory of the last ended session may not be free yet
    */
   async check(
     bytes: number,
@@ -71,14 +77,14 @@ export class SharedMemoryLimit {
     return culprit.target;
   }
 
-  /** True when the memory is more likely that of the session that was ended last than that of this culprit. */
+  /** Returns true if the memory is more likely that of the session that was ended last than that of this culprit. */
   #mayBeUnreleased({ bytes }: Attribution<MonitoredSession>): boolean {
     if (this.#lastEnded === null) return false;
     const elapsedMs = performance.now() - this.#lastEnded.at;
     return elapsedMs < SLOW_MEMORY_RELEASE_TIMEOUT_MS && bytes < this.maxBytes / 2;
   }
 
-  /** True while the memory of the session that was ended last is still being freed. */
+  /** Returns true while Chromium may still free the memory of the session that was ended last. */
   #isReleasing(): boolean {
     if (this.#lastEnded === null) return false;
     const { culprit, at } = this.#lastEnded;

@@ -11,16 +11,19 @@ import { residentBytes } from '../limits/processTable.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
 import { onDisconnect } from './onDisconnect.ts';
 
-/** Settings of the check that a browser with sessions responds. */
-export interface Heartbeat {
-  /** Time between a response and the next request. */
+/** Times of the regular check that a browser with sessions still responds. */
+export interface HealthCheckOptions {
+  /** Time between a response of the browser and the next check. */
   readonly intervalMs: number;
-  /** A browser that does not respond within this time is killed. */
+  /** A browser that does not respond to a check within this time is killed. */
   readonly timeoutMs: number;
 }
 
-/** A busy processor delays a response by some seconds; only a frozen browser takes longer than fifteen. */
-export const DEFAULT_HEARTBEAT: Heartbeat = { intervalMs: 5_000, timeoutMs: 15_000 };
+/**
+ * Default times of the health check. A busy processor delays a response by some seconds; only a frozen browser takes
+ * longer than fifteen.
+ */
+export const DEFAULT_HEALTH_CHECK: HealthCheckOptions = { intervalMs: 5_000, timeoutMs: 15_000 };
 
 /** A browser is retired after this many contexts, because Chromium's processes grow with time. */
 const MAX_CONTEXTS = 500;
@@ -28,7 +31,7 @@ const MAX_CONTEXTS = 500;
 const MAX_AGE_MS = 7_200_000;
 /** A browser is retired when its main process is larger than this. At the start it takes about 150 MB. */
 const MAX_MAIN_PROCESS_BYTES = 1_000_000_000;
-/** A browser that takes longer to create a context, or to report its process id, counts as frozen. */
+/** A browser that takes longer to create a context, to prewarm a page or to report its process id is killed. */
 const RESPONSE_TIMEOUT_MS = 20_000;
 /** A browser that takes longer to close is killed. */
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -36,17 +39,17 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** Maximum time between the kill of a page's process and Playwright's report of the crash. */
 const CRASH_REPORT_TIMEOUT_MS = 2_000;
 
-/** Options of `BrowserInstance.start`: how to start the browser, and whom to notify. */
+/** Options of `BrowserInstance.start`: how to start the browser, and what to call when it ends. */
 export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly registry: BrowserProcessRegistry;
   /** Its `maxBytes`, the limit of all files of a session, also limits each running download. */
   readonly files: Pick<SessionFileStore, 'maxBytes'>;
-  readonly heartbeat: Heartbeat;
+  readonly healthCheck: HealthCheckOptions;
   /** Called once when the browser has closed or crashed. */
   readonly onClosed: (browser: BrowserInstance) => void;
 }
 
-/** A running Chromium. `close` disposes it. */
+/** One running Chromium of the pool, with its sessions. `close` ends it. */
 export class BrowserInstance implements MonitoredBrowser {
   readonly browser: Browser;
   readonly leases = new Set<Lease>();
@@ -54,7 +57,7 @@ export class BrowserInstance implements MonitoredBrowser {
   contexts = 0;
   /** The only account whose sessions the browser accepts; null while it accepts any. */
   accountId: string | null = null;
-  /** True when it accepts no new contexts. */
+  /** True if the browser accepts no new contexts: the pool closes it when its last context has closed. */
   isRetired = false;
   /** The error text for its sessions when the browser closes or crashes unexpectedly. */
   lossReason = 'The browser ended unexpectedly.';
@@ -64,7 +67,7 @@ export class BrowserInstance implements MonitoredBrowser {
   readonly #startedAt = performance.now();
   #lastKilled: { readonly reason: string; readonly until: number } | null = null;
   #contextsCreated = 0;
-  #heartbeatTimer: NodeJS.Timeout | null = null;
+  #healthCheckTimer: NodeJS.Timeout | null = null;
   #closing: Promise<void> | null = null;
 
   private constructor(
@@ -78,7 +81,7 @@ export class BrowserInstance implements MonitoredBrowser {
     this.#registration = registration;
     this.#options = options;
     browser.on('disconnected', () => {
-      this.#stopHeartbeat();
+      this.#stopHealthCheck();
       registration.unregister();
       options.onClosed(this);
     });
@@ -101,12 +104,12 @@ export class BrowserInstance implements MonitoredBrowser {
     }
   }
 
-  /** True when it has closed, has crashed or is closing. */
+  /** True if the browser has closed, has crashed or is closing. */
   get isClosed(): boolean {
     return this.#closing !== null || !this.browser.isConnected();
   }
 
-  /** True when it is too old, has created too many contexts or has grown too large. */
+  /** True if the pool should retire the browser: it is too old, has created too many contexts or has grown too large. */
   get shouldRetire(): boolean {
     return (
       this.#contextsCreated >= MAX_CONTEXTS ||
@@ -116,7 +119,10 @@ export class BrowserInstance implements MonitoredBrowser {
     );
   }
 
-  /** True when it can take another context. */
+  /**
+   * Returns true if the browser can take another context.
+   * @param maxContexts maximum number of contexts that it has at the same time
+   */
   hasCapacity(maxContexts: number): boolean {
     return (
       !this.isRetired && !this.isClosed && this.contexts < maxContexts && this.#contextsCreated < MAX_CONTEXTS
@@ -125,7 +131,7 @@ export class BrowserInstance implements MonitoredBrowser {
 
   /**
    * Settles as `work` does, or rejects when the browser disconnects: Playwright never settles some calls of a
-   * disconnected browser. Kills a browser that takes longer than 20 seconds.
+   * disconnected browser. Kills the browser when `work` takes longer than 20 seconds.
    */
   whileConnected<T>(work: Promise<T>): Promise<T> {
     return raceDisconnect(this.browser, work, () => this.#killFrozen());
@@ -143,6 +149,7 @@ export class BrowserInstance implements MonitoredBrowser {
   /**
    * Opens an internal page of Chromium in a context, without any URL check.
    * @param browserContextId Chromium's id of the context
+   * @returns Chromium's target id of the page
    */
   async openInternalPage(url: `chrome://${string}`, browserContextId: string): Promise<string> {
     const params = { url, browserContextId, background: true };
@@ -155,13 +162,13 @@ export class BrowserInstance implements MonitoredBrowser {
     killProcess(pid);
   }
 
-  /** The reason of the last kill, while Playwright may still report the crash that it caused; null otherwise. */
+  /** The reason of the last `killRenderer`, while Playwright may still report the crash that it caused; null otherwise. */
   get killReason(): string | null {
     const last = this.#lastKilled;
     return last !== null && performance.now() < last.until ? last.reason : null;
   }
 
-  /** Counts a new context. The pool's `removeContext` undoes it. */
+  /** Counts a context that is about to be created. The pool's `removeContext` undoes it. */
   reserveContext(): void {
     this.contexts++;
     this.#contextsCreated++;
@@ -169,12 +176,12 @@ export class BrowserInstance implements MonitoredBrowser {
 
   addLease(lease: Lease): void {
     this.leases.add(lease);
-    if (this.#heartbeatTimer === null) this.#scheduleHeartbeat();
+    if (this.#healthCheckTimer === null) this.#scheduleHealthCheck();
   }
 
   removeLease(lease: Lease): void {
     this.leases.delete(lease);
-    if (this.leases.size === 0) this.#stopHeartbeat();
+    if (this.leases.size === 0) this.#stopHealthCheck();
   }
 
   /** Closes the browser, and kills it when it does not close in time. Idempotent, never throws. */
@@ -184,27 +191,30 @@ export class BrowserInstance implements MonitoredBrowser {
   }
 
   async #closeOrKill(): Promise<void> {
-    this.#stopHeartbeat();
+    this.#stopHealthCheck();
     const timer = setTimeout(() => this.#registration.kill(), CLOSE_TIMEOUT_MS);
     await this.browser.close().catch(() => {});
     clearTimeout(timer);
     this.#registration.unregister();
   }
 
-  /** Schedules a check only while the browser has sessions: an idle browser then uses no processor time. */
-  #scheduleHeartbeat(): void {
-    const { intervalMs, timeoutMs } = this.#options.heartbeat;
-    this.#heartbeatTimer = setTimeout(() => {
+  /**
+   * Schedules the next health check. It runs only while the browser has sessions, so that an idle browser uses no
+   * processor time.
+   */
+  #scheduleHealthCheck(): void {
+    const { intervalMs, timeoutMs } = this.#options.healthCheck;
+    this.#healthCheckTimer = setTimeout(() => {
       const timeout = setTimeout(() => this.#killFrozen(), timeoutMs);
-      this.#heartbeatTimer = timeout;
+      this.#healthCheckTimer = timeout;
       const responded = () => {
         clearTimeout(timeout);
-        if (this.#heartbeatTimer === timeout) this.#scheduleHeartbeat();
+        if (this.#healthCheckTimer === timeout) this.#scheduleHealthCheck();
       };
       // An error proves a response too. When the browser is gone, Playwright emits `disconnected`.
       this.#session.send('Browser.getVersion').then(responded, responded);
     }, intervalMs);
-    this.#heartbeatTimer.unref();
+    this.#healthCheckTimer.unref();
   }
 
   #killFrozen(): void {
@@ -212,13 +222,13 @@ export class BrowserInstance implements MonitoredBrowser {
     this.#registration.kill();
   }
 
-  #stopHeartbeat(): void {
-    if (this.#heartbeatTimer !== null) clearTimeout(this.#heartbeatTimer);
-    this.#heartbeatTimer = null;
+  #stopHealthCheck(): void {
+    if (this.#healthCheckTimer !== null) clearTimeout(this.#healthCheckTimer);
+    this.#healthCheckTimer = null;
   }
 }
 
-/** Opens the browser's own CDP session, limits the size of downloads, and reads the id of the main process. */
+/** Opens the CDP session of the browser itself, limits the size of downloads, and reads the process id of the main process. */
 async function prepare(
   browser: Browser,
   maxDownloadBytes: number,
@@ -231,7 +241,7 @@ async function prepare(
 
 /**
  * Settles as `work` does, or rejects when the browser disconnects.
- * @param kill called when the browser takes too long
+ * @param kill called when `work` takes longer than RESPONSE_TIMEOUT_MS
  */
 async function raceDisconnect<T>(browser: Browser, work: Promise<T>, kill: () => void): Promise<T> {
   const timer = setTimeout(kill, RESPONSE_TIMEOUT_MS);

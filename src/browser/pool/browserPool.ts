@@ -17,13 +17,16 @@ export interface BrowserPoolOptions {
   readonly onClosing: () => void;
 }
 
-/** The failure of a browser start during the shutdown of the service. */
+/** Creates the Failure SHUTTING_DOWN of a session start during the shutdown of the service. */
 export const shuttingDown = (): Failure =>
   new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
     retryAfterSeconds: 5,
   });
 
-/** Each browser is in one of three states: starting, active (accepts new contexts) or retired (closes with its last context). */
+/**
+ * Starts, selects and closes browsers. Each browser is starting, active (accepts new contexts) or retired (closes with
+ * its last context).
+ */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions;
   /** Browsers that are starting, by the account that they are for; null for any account. */
@@ -36,7 +39,7 @@ export class BrowserPool {
     this.#options = options;
   }
 
-  /** Returns the active and the retired browsers. */
+  /** Returns the browsers that have started and still run, retired ones included. */
   running(): BrowserInstance[] {
     return [...this.#active, ...this.#retired];
   }
@@ -82,12 +85,12 @@ export class BrowserPool {
     return !this.#options.isolateAccounts || browser.accountId === null || browser.accountId === accountId;
   }
 
-  /** Binds the browser to the account when accounts are isolated. */
+  /** Binds the browser to the account when accounts are isolated and the browser has no account yet. */
   claim(browser: BrowserInstance, accountId: string | null): void {
     if (this.#options.isolateAccounts) browser.accountId ??= accountId;
   }
 
-  /** Call when a context has closed or could not be created. */
+  /** Gives back a context that has closed or could not be created. Closes a retired browser without further contexts. */
   removeContext(browser: BrowserInstance): void {
     browser.contexts--;
     if (!browser.isRetired || browser.contexts > 0) return;

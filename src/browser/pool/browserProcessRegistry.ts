@@ -22,9 +22,9 @@ const entrySchema = z.object({
   marker: z.uuid(),
   /** The browser's main process; null until it has started. */
   browser: processIdentity.extend({ executable: z.string() }).nullable(),
-  /** The leader of its process group: the browser itself, or the script that started it. */
+  /** The leader of the browser's process group: the browser itself, or the script that started it. */
   leader: processIdentity.nullable(),
-  /** The profile folder that Playwright created for the browser; deleted with it. null when unknown. */
+  /** The profile folder that Playwright created for the browser; `killOrphans` deletes it. null when unknown. */
   profile: z.string().nullable(),
 });
 type Entry = z.infer<typeof entrySchema>;
@@ -39,15 +39,15 @@ export interface RegisteredBrowser {
   kill(): void;
   /** Kills processes of the browser that still run, and deletes its entry. Idempotent. */
   unregister(): void;
-  /** The id of its main process; null until it has started. */
+  /** Process id of the browser's main process; null until `setPid`. */
   readonly pid: number | null;
 }
 
-/** Maximum wait for the end of killed processes. */
+/** `killOrphans` fails when the processes of a killed browser still run after this time. */
 const EXIT_TIMEOUT_MS = 5_000;
 const EXIT_POLL_INTERVAL_MS = 20;
 
-/** The registry of one node: a JSON file for each running browser. */
+/** Records the processes of one node's browsers: a JSON file for each running browser. */
 export class BrowserProcessRegistry {
   readonly #folder: string;
 
@@ -156,7 +156,7 @@ function profileFolder(pid: number): string | null {
   return basename(path).startsWith('playwright_') ? path : null;
 }
 
-/** Kills all processes of an entry. @returns the number of processes that were running */
+/** Kills all processes of a registered browser. @returns the number of processes that were running */
 function killAll(entry: Entry): number {
   const rows = processesOf(entry);
   const { leader } = entry;
@@ -189,7 +189,7 @@ function processesOf({ marker, browser, leader }: Entry): readonly ProcessRow[] 
 const isSame = (row: ProcessRow, known: { pid: number; startedAt: string }): boolean =>
   row.pid === known.pid && row.startedAt === known.startedAt;
 
-/** True if the process was started since the last boot, after which process ids are assigned anew. For Linux only. */
+/** Returns true if the process was started since the last boot, after which process ids are assigned anew. Linux only. */
 const isFromThisBoot = ({ startedAt }: { startedAt: string }): boolean => {
   const boot = processRow(process.pid)?.startedAt.split(':')[0];
   return boot !== undefined && startedAt.startsWith(`${boot}:`);

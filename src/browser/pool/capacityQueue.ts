@@ -2,7 +2,7 @@
 import { Semaphore } from '../../async/semaphore.ts';
 import { Failure } from '../../domain/failures.ts';
 
-/** Limits of the slots and of the queue. */
+/** Limits of the node's session slots and of the queue of callers that wait for one. */
 export interface CapacityQueueOptions {
   /** Maximum number of sessions at the same time. */
   readonly capacity: number;
@@ -12,7 +12,10 @@ export interface CapacityQueueOptions {
   readonly waitTimeoutMs: number;
 }
 
-/** Creates a semaphore whose `acquire` throws Failure AT_CAPACITY, with the seconds to wait before a retry. */
+/**
+ * Creates the semaphore of the node's session slots. Its `acquire` throws Failure AT_CAPACITY, with the seconds to wait
+ * before a retry, when the queue is full or the wait takes too long.
+ */
 export function createCapacityQueue({
   capacity,
   maxWaiting,

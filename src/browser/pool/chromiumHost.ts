@@ -15,7 +15,7 @@ import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
 import type { Lease } from '../lease/lease.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
-import { BrowserInstance, DEFAULT_HEARTBEAT } from './browserInstance.ts';
+import { BrowserInstance, DEFAULT_HEALTH_CHECK } from './browserInstance.ts';
 import { BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
 import { createCapacityQueue } from './capacityQueue.ts';
@@ -27,7 +27,7 @@ import { WarmContextPool } from './warmContextPool.ts';
 /** Maximum number of browsers to try for a session before its start fails. */
 const MAX_BROWSER_ATTEMPTS = 3;
 
-/** Implements the port `BrowserHost` with Chromium. `close` disposes it. */
+/** Implements the port `BrowserHost` with Chromium. `close` ends its sessions and browsers. */
 export class ChromiumHost implements BrowserHost {
   readonly #options: ChromiumHostOptions;
   readonly #egress: EgressProxy;
@@ -38,7 +38,7 @@ export class ChromiumHost implements BrowserHost {
   #closing: Promise<void> | null = null;
 
   private constructor(options: ChromiumHostOptions, egress: EgressProxy, registry: BrowserProcessRegistry) {
-    const { heartbeat = DEFAULT_HEARTBEAT } = options;
+    const { healthCheck = DEFAULT_HEALTH_CHECK } = options;
     this.#options = options;
     this.#egress = egress;
     this.#slots = createCapacityQueue(options);
@@ -49,7 +49,7 @@ export class ChromiumHost implements BrowserHost {
       warn: options.warn,
     });
     this.#browsers = new BrowserPool({
-      start: onClosed => BrowserInstance.start({ ...options, heartbeat, onClosed, egress, registry }),
+      start: onClosed => BrowserInstance.start({ ...options, healthCheck, onClosed, egress, registry }),
       sessionsPerBrowser: options.sessionsPerBrowser,
       isolateAccounts: options.isolateAccounts,
       onUnavailable: browser => this.#warm.discard(browser),
@@ -180,8 +180,8 @@ export class ChromiumHost implements BrowserHost {
   }
 
   /**
-   * Closes a context, and retires its browser when it should not be used again.
-   * @param lease null for a context without a session
+   * Closes a context, and retires its browser when no other session should use the browser.
+   * @param lease the session's lease; null for a context without a session
    */
   async #release({ browser, warm }: PooledContext, lease: Lease | null): Promise<void> {
     const closed = await warm.close();

@@ -4,7 +4,7 @@ import type { SessionLimits } from '../../domain/sessionLimits.ts';
 import type { EgressRule } from '../egress/egressRules.ts';
 import type { SandboxSetting } from '../launch/launchChromium.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
-import type { Heartbeat } from './browserInstance.ts';
+import type { HealthCheckOptions } from './browserInstance.ts';
 
 /** Options of `ChromiumHost.start`. Times are in milliseconds. */
 export interface ChromiumHostOptions {
@@ -21,14 +21,14 @@ export interface ChromiumHostOptions {
   readonly isolateAccounts: boolean;
   /** The folder of the browser process registry. No other node may use it. */
   readonly registryPath: string;
-  /** Default: DEFAULT_HEARTBEAT. */
-  readonly heartbeat?: Heartbeat;
+  /** Times of the check that a browser still responds. Default: DEFAULT_HEALTH_CHECK. */
+  readonly healthCheck?: HealthCheckOptions;
   readonly limits: SessionLimits;
-  /** How often the limits of sessions are checked. Default: LIMIT_CHECK_INTERVAL_MS. */
+  /** Time between two checks of the sessions' limits. Default: LIMIT_CHECK_INTERVAL_MS. */
   readonly limitCheckIntervalMs?: number;
   /** Limits of the protocol events that the pages of one session cause. Default: PROTOCOL_RATE_LIMITS. */
   readonly protocolRateLimits?: ProtocolRateLimits;
-  /** Number of contexts to keep warm. */
+  /** Number of browser contexts to keep ready for the next sessions. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
   readonly files: SessionFileStore;

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright';
 import { type StopWhen, settleWith } from '../../async/race.ts';
 
 /**
- * Stops a wait when the browser disconnects, or immediately if it is disconnected already: Playwright never settles
- * some calls of a disconnected browser.
+ * A stop condition for `race`: ends the wait when the browser disconnects, or immediately if it is disconnected already.
+ * Playwright never settles some calls of a disconnected browser.
  * @param result returns the result of the wait, or throws its error
  */
 export const onDisconnect =

@@ -12,7 +12,7 @@ import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import type { WarmContext } from './warmContext.ts';
 
-/** A context that is ready for a session, and its browser. */
+/** A browser context that is ready for a session, and its browser. */
 export interface PooledContext {
   readonly browser: BrowserInstance;
   readonly warm: WarmContext;
@@ -22,7 +22,8 @@ const PROTOCOL_RATE_EXCEEDED =
   'Its pages caused events (log messages, requests, changes) faster than the service can process them. Open pages that do less at the same time.';
 
 /**
- * Gives a context to a session. If its browser has closed already, calls the listener's `onLost` immediately.
+ * Gives a context to a session and returns the session's lease. If the browser has closed already, calls the listener's
+ * `onLost` immediately.
  * @param release called once, when the session gives the context back
  */
 export function createLease(
@@ -60,8 +61,8 @@ export function createLease(
 }
 
 /**
- * Checks the address of a session's own proxy. If the name cannot be resolved now, the failure comes later, when a page
- * is opened.
+ * Checks that a session may use the proxy that its client chose. If the proxy's host name cannot be resolved now, the
+ * failure comes later, when a page is opened.
  * @throws Failure URL_BLOCKED
  */
 export async function checkProxyAllowed(egress: EgressProxy, proxy: UpstreamProxy): Promise<void> {

@@ -7,8 +7,8 @@ import type { Tab } from '../tab/tab.ts';
 const ALL_PARTS = { ...Object.fromEntries(PAGE_PARTS.map(part => [part, true])), onlyMainContent: true };
 
 /**
- * Runs the scripts in the isolated world of the tab's blank page and leaves the page empty. Takes one round trip, and
- * one more by Playwright.
+ * Runs the injected scripts in the isolated world of the tab's blank page, so that its process has compiled them, and
+ * leaves the page empty. Takes one round trip, and one more by Playwright.
  */
 export async function prewarmPage(tab: Tab): Promise<void> {
   const world = tab.target.worlds.find(tab.mainFrameId);

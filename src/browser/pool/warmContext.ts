@@ -6,20 +6,20 @@ import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import { Tab } from '../tab/tab.ts';
 import { onDisconnect } from './onDisconnect.ts';
 
-/** Large enough for desktop layouts, small enough for a cheap screenshot. */
+/** Size of a page in CSS pixels: large enough for desktop layouts, small enough for a cheap screenshot. */
 const VIEWPORT = { width: 1280, height: 720 } as const;
-/** A context that takes longer to close is given up: it closes with its browser. */
+/** Maximum wait for a context to close. A context that takes longer closes with its browser. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A context with its proxy and its first tab. */
+/** A browser context with its own egress proxy and a first tab, created before a session needs it. */
 export interface WarmContext {
   readonly browser: Browser;
   readonly context: BrowserContext;
   readonly proxy: SessionProxy;
   readonly tab: Tab;
-  /** Receives blocked requests; set while a session has the context. */
+  /** Called for each request that the egress proxy blocks; null while no session has the context. */
   onBlocked: ((url: string, reason: string) => void) | null;
-  /** Called once when its pages exceed the protocol rate limits; set while a session has the context. */
+  /** Called once when its pages exceed the protocol rate limits; null while no session has the context. */
   onProtocolRateExceeded: (() => void) | null;
   /**
    * Closes the context and its proxy; idempotent, never throws.
@@ -74,8 +74,8 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
 }
 
 /**
- * Returns true if the context closes in time. If the browser has disconnected, returns true without waiting: nothing is
- * left to close, and Playwright may never respond.
+ * Returns true if a context closes within CLOSE_TIMEOUT_MS. If the browser has disconnected, returns true without
+ * waiting: nothing is left to close, and Playwright may never respond.
  */
 function closedInTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
   const done = () => true;

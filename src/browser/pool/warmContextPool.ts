@@ -3,9 +3,10 @@ import type { BrowserInstance } from './browserInstance.ts';
 import type { PooledContext } from './pooledContext.ts';
 import { prewarmPage } from './prewarmPage.ts';
 
-/** Contexts are created this long after the last session start, so that they do not take processor time from it. */
+/** Warm contexts are created this long after the last session start, so that they do not take processor time from it. */
 const REFILL_DELAY_MS = 100;
 
+/** Options of `WarmContextPool`: how to create and close contexts, and how many to keep. */
 export interface WarmContextPoolOptions {
   /** Creates a context that any account may use. */
   readonly create: () => Promise<PooledContext>;
@@ -16,7 +17,7 @@ export interface WarmContextPoolOptions {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Keeps `targetCount()` contexts ready. */
+/** Keeps `targetCount()` contexts ready for the next sessions of any account. */
 export class WarmContextPool {
   readonly #options: WarmContextPoolOptions;
   readonly #contexts: PooledContext[] = [];
@@ -28,7 +29,7 @@ export class WarmContextPool {
     this.#options = options;
   }
 
-  /** Takes a working context from a browser that `canUse` accepts; null when there is none. */
+  /** Removes and returns a working context in a browser that `canUse` accepts; null when there is none. */
   take(canUse: (browser: BrowserInstance) => boolean): PooledContext | null {
     for (const pooled of this.#contexts.filter(({ browser }) => canUse(browser))) {
       this.#contexts.splice(this.#contexts.indexOf(pooled), 1);
@@ -38,7 +39,7 @@ export class WarmContextPool {
     return null;
   }
 
-  /** Closes the contexts of this browser. */
+  /** Closes the browser's contexts that wait for a session. */
   discard(browser: BrowserInstance): void {
     for (const pooled of this.#contexts.filter(one => one.browser === browser)) {
       this.#contexts.splice(this.#contexts.indexOf(pooled), 1);
@@ -60,7 +61,7 @@ export class WarmContextPool {
     else this.#contexts.push(pooled);
   }
 
-  /** Creates the missing contexts after a short delay. */
+  /** Creates the missing contexts after REFILL_DELAY_MS; a further call restarts the delay. */
   refillSoon(): void {
     if (this.#stopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -86,7 +87,7 @@ export class WarmContextPool {
     }
   }
 
-  /** Number of contexts that any account may use. */
+  /** Number of ready contexts that any account may use. */
   get #unownedCount(): number {
     return this.#contexts.filter(({ browser }) => browser.accountId === null).length;
   }

@@ -44,7 +44,7 @@ describe('A frozen browser', () => {
   it('is detected and killed, and its sessions get the status error', async () => {
     await using started = await startService({
       registryPath: folder,
-      heartbeat: { intervalMs: 50, timeoutMs: 400 },
+      healthCheck: { intervalMs: 50, timeoutMs: 400 },
     });
     const { session } = await started.service.start(started.viewer, plain);
     const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
