@@ -1,8 +1,8 @@
 /** Accounts and API keys. */
 
-/** All tiers, from no limits to paid. */
+/** All tiers of accounts. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
-/** The tier of an account. `local` has no limits: it is the tier of the account that the first start of the service creates. */
+/** The tier of an account: it decides the account's limits and prices. `local` has no limits: it is the tier of the account that the first start of the service creates. */
 export type Tier = (typeof TIERS)[number];
 
 /** A customer of the service. Sessions, keys and charges belong to an account. */
@@ -15,16 +15,16 @@ export interface Account {
 
 /** All scopes of API keys. */
 export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
-/** The permissions of a key: to read, to operate sessions, or to manage keys. */
+/** A permission of an API key: `read` data, `operate` sessions, or `admin`: manage keys. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Returns true if the scopes include the needed one. `admin` includes all scopes, and `operate` includes `read`. */
+/** Returns true if a key with these scopes has the permission `needed`. `admin` includes all scopes, `operate` includes `read`. */
 export function scopesGrant(scopes: readonly KeyScope[], needed: KeyScope): boolean {
   if (scopes.includes(needed) || scopes.includes('admin')) return true;
   return needed === 'read' && scopes.includes('operate');
 }
 
-/** An API key as the store keeps it: its hash, never the key itself. */
+/** An API key as the store keeps it: its hash, never the key itself. Times are in milliseconds since the epoch. */
 export interface ApiKey {
   /** UUID. */
   readonly id: string;
@@ -39,15 +39,16 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** Total amount charged to the key, in micro-units. */
+  /** Total amount charged to the key, in micro-units (millionths of the operator's unit of account). */
   readonly spentMicros: number;
   /** Maximum of `spentMicros`; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
-/** The authenticated caller. */
+/** The authenticated caller of a request. */
 export interface Viewer {
   readonly account: Account;
+  /** Id of the API key; `wallet:` and the address for a caller that signed in with a wallet. */
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
 }

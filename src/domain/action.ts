@@ -8,12 +8,13 @@ export const ACTION_KINDS = ['link', 'button', 'input', 'special', 'browser'] as
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /**
- * `valid`: can be performed now (scrolling included). `excluded`: disabled. `covered`: another element is on top of it.
+ * The statuses of an action. `valid`: can be performed now (scrolling included). `excluded`: disabled. `covered`: another element is on top of it.
  * `clipped`: outside of a box that cannot be scrolled.
  */
 export const ACTION_STATUSES = ['valid', 'excluded', 'covered', 'clipped'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
+/** The types of action parameters: what kind of value the caller passes. `option` is one of `values`, `options` several. */
 export const PARAM_TYPES = [
   'string',
   'number',
@@ -32,13 +33,13 @@ export type ParamType = (typeof PARAM_TYPES)[number];
 export interface ActionParam {
   readonly name: string;
   readonly type: ParamType;
-  /** The value that is used if the caller gives none; null if there is no default. */
+  /** The value that the service uses if the caller passes none; null if there is no default. */
   readonly default: string | null;
   /** The allowed values (the labels of a select), or one hint of the form `min..max step n`; null if any value is allowed. */
   readonly values: readonly string[] | null;
 }
 
-/** A box in CSS pixels, relative to the viewport of the top page. */
+/** A rectangle on the page, in CSS pixels relative to the viewport of the top page. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -46,8 +47,9 @@ export interface Rect {
   readonly height: number;
 }
 
+/** One listed action: something that an agent can do on a page, such as clicking a link or going back. */
 export interface Action {
-  /** `L1`, `B2`, `I3`, `S4`: identifies one element as long as its document exists. */
+  /** `L1`, `B2`, `I3`, `S4`. The id of an element stays the same until the page is loaded again or left. */
   readonly id: string;
   readonly kind: ActionKind;
   /** Role, accessible name (verbatim) and state: the text by which an agent selects the action. */
@@ -64,10 +66,10 @@ export interface Action {
   readonly expanded: boolean | null;
   readonly inViewport: boolean;
   readonly bounds: Rect | null;
-  /** URL of the frame that contains the element; null in the top page. */
+  /** URL of the frame that contains the element; null if the element is in the top page. */
   readonly frame: string | null;
   /**
-   * The element's meaning (role, name, target) as one string: changes only when the meaning changes. Empty for special
+   * The element's meaning (role, name, target) as one string. It changes only when the meaning changes. Empty for special
    * and browser actions.
    */
   readonly fingerprint: string;

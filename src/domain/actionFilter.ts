@@ -8,11 +8,11 @@ export interface ActionFilter {
   readonly categories: readonly string[] | null;
   /** The description must contain this text, ignoring case. */
   readonly search: string | null;
-  /** True for actions that are visible without scrolling; false for the others. */
+  /** True: only actions that are visible without scrolling. False: only the other actions. Null: both. */
   readonly inViewport: boolean | null;
 }
 
-/** Matches every action. */
+/** The filter that every action matches. */
 export const NO_FILTER: ActionFilter = { kinds: null, categories: null, search: null, inViewport: null };
 
 /** Returns the actions that match the filter, in their order. */

@@ -3,29 +3,35 @@ import { CHUNKED_PARTS, type ChunkedPart } from './contentParts.ts';
 import type { Json } from './json.ts';
 import type { ScrapedData } from './scrapedData.ts';
 
-/** Default, minimum and maximum size of a chunk of each text and each list. Characters (UTF-16 units; for a list, of its JSON). */
+/** Default of `max_characters` in UTF-16 units: the maximum size of each text and each list (as JSON) in one response. */
 export const DEFAULT_MAX_CHARACTERS = 1_000_000;
+/** Lowest `max_characters` that a request can set, in UTF-16 units. */
 export const LOWEST_MAX_CHARACTERS = 1_000;
+/** Highest `max_characters` that a request can set, in UTF-16 units. */
 export const HIGHEST_MAX_CHARACTERS = 10_000_000;
 
-/** Size and start of the chunk to return. */
+/** Selects the chunk of the scraped content that a response returns: where it starts and how long it is. */
 export interface ChunkRequest {
+  /** Maximum size of each text and each list (as JSON) in the response, in UTF-16 units. */
   readonly maxCharacters: number;
-  /** Cursor of an earlier response; null for the first chunk. */
+  /** Cursor of an earlier response: the chunk starts where that response ended. Null for the first chunk. */
   readonly cursor: string | null;
 }
 
 /** Number of offsets in the shortest cursor that is accepted: cursors of the first release had this many. */
 const MIN_CURSOR_OFFSETS = 6;
 /**
- * The form of a cursor: one offset for each text and list, in the order of the table. Offsets that are missing at the
- * end are 0, because newer parts were added there.
+ * Matches a cursor: one offset for each text and list, in the order of `CHUNKED_PARTS`, separated by `-`. Offsets that are
+ * missing at the end are 0, because newer parts were added there.
  */
 export const CURSOR_PATTERN = new RegExp(
   `^\\d{1,9}(-\\d{1,9}){${MIN_CURSOR_OFFSETS - 1},${CHUNKED_PARTS.length - 1}}$`,
 );
 
-/** Returns the requested chunk. The chunks in order make up the whole content, if the page does not change meanwhile. */
+/**
+ * Returns the data with only the requested chunk of each text and list, and with the cursor of the next chunk (null after
+ * the last chunk). The chunks in order make up the whole content, if the page does not change meanwhile.
+ */
 export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: ChunkRequest): ScrapedData {
   const starts = (cursor ?? '').split('-').map(Number);
   const ranges = CHUNKED_PARTS.map((part, index) => {
@@ -46,8 +52,8 @@ export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: Chunk
 }
 
 /**
- * Returns the end of a chunk: for HTML after a tag, for other text after a line or a word, if there is one in the last
- * half of the chunk.
+ * Returns the offset at which a chunk of a text ends, at most `max` after `start`. HTML ends after a tag and other text
+ * after a line or a word, if there is one in the last half of the chunk.
  */
 function textEnd(text: string, start: number, max: number, part: ChunkedPart): number {
   const limit = start + max;
@@ -61,7 +67,7 @@ function textEnd(text: string, start: number, max: number, part: ChunkedPart): n
   return splitsSurrogatePair ? limit - 1 : limit;
 }
 
-/** Returns the end of a chunk of a list. Never splits an item; an item larger than the limit is returned alone. */
+/** Returns the index before which a chunk of a list ends. Never splits an item; an item larger than `max` is a chunk of its own. */
 function listEnd(list: readonly (Json | object)[], start: number, max: number): number {
   let end = start;
   for (let remaining = max; end < list.length; end++) {

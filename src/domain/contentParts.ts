@@ -4,7 +4,7 @@
  */
 import type { Json } from './json.ts';
 
-/** The purposes of images: svg_* are inline SVG drawings. */
+/** The categories of scraped images, by their purpose. `svg_*` are inline SVG drawings. */
 export const IMAGE_CATEGORIES = ['icon', 'content_image', 'decorative', 'svg_icon', 'svg_content'] as const;
 export type ImageCategory = (typeof IMAGE_CATEGORIES)[number];
 
@@ -22,7 +22,7 @@ export interface ScrapedImage {
   readonly height: number | null;
 }
 
-/** A link in the content. */
+/** A link in the content of a scraped page. */
 export interface ScrapedLink {
   /** Absolute URL. */
   readonly url: string;
@@ -40,13 +40,13 @@ export interface ArticleMetadata {
 }
 
 interface ContentPartRow {
-  /** Name in REST, in `formats` and in `incomplete`; GraphQL's enums have it in capitals. GraphQL's fields use the key of the row. */
+  /** Name of the part in REST, in `formats` and in `incomplete`. GraphQL enums use it in capitals, GraphQL fields use the row's key. */
   readonly name: string;
-  /** Published in schema.graphql, the OpenAPI document and docs/scraping.md. */
+  /** Description of the part in schema.graphql, the OpenAPI document and docs/scraping.md. */
   readonly description: string;
   /** A `text` and a `list` are split at `maxCharacters` and continued by a cursor. A `value` is always returned whole. */
   readonly kind: 'text' | 'list' | 'value';
-  /** `page`: read by the injected scraper. `browser`: made by Chromium. `schema`: returned when the input has `extract`. */
+  /** `page`: the injected scraper reads the part. `browser`: Chromium makes it. `schema`: returned when the input has `extract`. */
   readonly source: 'page' | 'browser' | 'schema';
   /** True if REST returns the part when `formats` is absent. */
   readonly isDefault: boolean;
@@ -59,13 +59,16 @@ interface Typed<Value> {
   readonly [valueType]?: Value;
 }
 
-/** Creates a row whose part has values of this type. */
+/** Creates a row of `CONTENT_PARTS`. `Value` is the TypeScript type of the part in a result. */
 const part =
   <Value>() =>
   <const Row extends ContentPartRow>(row: Row): Row & Typed<Value> =>
     row;
 
-/** The rows, in the order of lists and cursors. Add a new text or list after the last one, so that existing cursors stay valid. */
+/**
+ * The table of content parts: everything that a scrape can return about a page. Lists and cursors have the order of the
+ * rows: add a new text or list after the last one, so that existing cursors stay valid.
+ */
 export const CONTENT_PARTS = {
   mainContent: part<string>()({
     name: 'main_content',
@@ -147,56 +150,56 @@ export const CONTENT_PARTS = {
 
 type Rows = typeof CONTENT_PARTS;
 
-/** The name of a part in the code and in GraphQL's fields. */
+/** Key of a content part in `CONTENT_PARTS`, which is also its name as a GraphQL field. */
 export type ContentPart = keyof Rows;
 type PartWith<Column extends keyof ContentPartRow, Value> = {
   [Part in ContentPart]: Rows[Part][Column] extends Value ? Part : never;
 }[ContentPart];
 
-/** Parts that the injected scraper reads from the page. */
+/** Key of a part that the injected scraper reads from the page. */
 export type PagePart = PartWith<'source', 'page'>;
-/** Parts that `formats` can name. */
+/** Key of a part that the request field `formats` can name. */
 export type FormatPart = PartWith<'source', 'page' | 'browser'>;
-/** Parts that a cursor continues. */
+/** Key of a text or list: a response returns a chunk of it, and a cursor continues it. */
 export type ChunkedPart = PartWith<'kind', 'text' | 'list'>;
 
-/** The name of a part in `formats`. */
+/** Name of a content part in the request field `formats`. */
 export type ContentFormat = Rows[FormatPart]['name'];
-/** The name of a part in `incomplete`. */
+/** Name of a content part in the result field `incomplete`: a part that a limit cut without a way to read the rest. */
 export type IncompletePart = Rows[PartWith<'canBeIncomplete', true>]['name'];
 
-/** The type of a part's value. */
+/** TypeScript type of a content part's value in a result. */
 export type ContentValue<Part extends ContentPart> = Rows[Part] extends Typed<infer Value> ? Value : never;
 
-/** Returns the keys of the rows for which `test` returns true, in the table's order. */
+/** Returns the keys of the rows of `CONTENT_PARTS` for which `test` returns true, in the table's order. */
 function partsWith<Part extends ContentPart>(test: (row: ContentPartRow) => boolean): readonly Part[] {
   return (Object.keys(CONTENT_PARTS) as ContentPart[]).filter(key => test(CONTENT_PARTS[key])) as Part[];
 }
 
-/** All parts. */
+/** Keys of all content parts. */
 export const CONTENT_PART_KEYS = partsWith<ContentPart>(() => true);
-/** Parts that the injected scraper reads. */
+/** Keys of the parts that the injected scraper reads from the page. */
 export const PAGE_PARTS = partsWith<PagePart>(row => row.source === 'page');
-/** Parts that `formats` can name. */
+/** Keys of the parts that the request field `formats` can name. */
 export const FORMAT_PARTS = partsWith<FormatPart>(row => row.source !== 'schema');
-/** Texts and lists, in the order of the offsets in a cursor. */
+/** Keys of the parts that are texts or lists, in the order of the offsets in a cursor. */
 export const CHUNKED_PARTS = partsWith<ChunkedPart>(row => row.kind !== 'value');
 
-/** The values of `formats`. */
+/** Names that the request field `formats` can contain. */
 export const CONTENT_FORMATS = FORMAT_PARTS.map(key => CONTENT_PARTS[key].name);
-/** The parts that REST returns if `formats` is absent. */
+/** Names of the parts that REST returns if the request field `formats` is absent. */
 export const DEFAULT_FORMATS = FORMAT_PARTS.filter(key => CONTENT_PARTS[key].isDefault).map(
   key => CONTENT_PARTS[key].name,
 );
 const LIMITED_PARTS = partsWith<PartWith<'canBeIncomplete', true>>(row => row.canBeIncomplete);
-/** The values of `incomplete`. */
+/** Names that the result field `incomplete` can contain: parts that a limit can cut without a way to read the rest. */
 export const INCOMPLETE_PARTS = LIMITED_PARTS.map(key => CONTENT_PARTS[key].name);
 
-/** Returns the names of the parts that a limit cut, in the table's order. */
+/** Returns the value of the result field `incomplete`: the names of the parts that a limit cut, in the order of `CONTENT_PARTS`. */
 export const incompleteNames = (truncated: readonly ContentPart[]): readonly IncompletePart[] =>
   LIMITED_PARTS.filter(key => truncated.includes(key)).map(key => CONTENT_PARTS[key].name);
 
-/** Returns the descriptions of the parts with these names, by name. */
+/** Returns an object with the description of each of these content parts: `{ links: 'The links in …' }`. */
 export function describeParts<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {
   const rows = Object.values(CONTENT_PARTS).filter(({ name }) => (names as readonly string[]).includes(name));
   return Object.fromEntries(rows.map(({ name, description }) => [name, description])) as Record<Name, string>;

@@ -1,7 +1,7 @@
 /** The table of content parts as Markdown, for docs/scraping.md. */
 import { CONTENT_PARTS } from './contentParts.ts';
 
-/** Returns one table row for each part: names, kind, whether REST returns it by default, description. */
+/** Returns the content parts as a Markdown table: names, kind, whether REST returns the part by default, description. */
 export function contentPartsTable(): string {
   const lines = Object.entries(CONTENT_PARTS).map(
     ([field, { name, kind, isDefault, description }]) =>

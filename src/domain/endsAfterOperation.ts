@@ -1,4 +1,4 @@
-/** The operations that a caller can request. */
+/** The operations that a caller can request on a session. */
 export type Operation = 'start' | 'observe' | 'step' | 'scrape' | 'close';
 
 /**

@@ -5,24 +5,24 @@ import type { Json } from './json.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
-/** One part of the schema: where its value is in the page. */
+/** One part of the caller's schema for `extract`: the type of a value, and where it is on the page. */
 export interface ExtractPlan {
-  /** Dotted path in the schema; empty for the whole schema. */
+  /** Dotted path of this part in the schema; empty for the whole schema. */
   readonly path: string;
   readonly type: (typeof TYPES)[number];
-  /** CSS selector, searched inside the element of the parent part. */
+  /** CSS selector, searched inside the element of the parent part; null to search by `label`. */
   readonly selector: string | null;
-  /** The text beside the value: a label, a term, a row header. Default: the name of the property. */
+  /** The text beside the value on the page: a label, a term, a row header. Default: the name of the property; null if there is none. */
   readonly label: string | null;
   /** The attribute that contains the value; null if the element's text is the value. */
   readonly attribute: string | null;
-  /** The parts of an object, in order. */
+  /** Properties of an object, each with its own part; empty for other types. */
   readonly properties: readonly { readonly name: string; readonly plan: ExtractPlan }[];
-  /** The part that describes the items of an array. */
+  /** The part that describes the items of an array; null for other types. */
   readonly items: ExtractPlan | null;
 }
 
-/** Maximum number of parts: each needs a search of the page. */
+/** Maximum number of parts in a schema, because the service searches the page for each part. */
 const MAX_PARTS = 300;
 const MAX_DEPTH = 10;
 
@@ -41,9 +41,9 @@ const partSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/** An error in a caller's schema. */
+/** The caller's schema for `extract` is not valid. The message is words that follow the path: `is an array without items`. */
 export class ExtractSchemaError extends Error {
-  /** Dotted path in the schema. */
+  /** Dotted path of the invalid part of the schema; empty for the whole schema. */
   readonly path: string;
 
   constructor(path: string, message: string, cause?: unknown) {
@@ -54,15 +54,16 @@ export class ExtractSchemaError extends Error {
 }
 
 /**
- * Parses a caller's schema. An object without `type` whose values are schemas is shorthand for its `properties`.
- * @throws ExtractSchemaError
+ * Parses the caller's schema for `extract`. An object without `type` whose values are schemas is shorthand for its
+ * `properties`.
+ * @throws ExtractSchemaError if the schema is not valid, has too many parts or is nested too deep
  */
 export function parseExtractPlan(schema: Json): ExtractPlan {
   const budget = { parts: MAX_PARTS };
   return parsePart(expandShorthand(schema), null, [], budget);
 }
 
-/** Removes the keywords that only `extract` has, so that a JSON Schema validator accepts the schema. */
+/** Returns the schema as plain JSON Schema: without the keywords `selector`, `label` and `attribute`, which only `extract` has. */
 export function toValidationSchema(schema: Json): Json {
   return withoutExtractKeywords(expandShorthand(schema));
 }

@@ -4,21 +4,22 @@ import { type ExtractPlan, ExtractSchemaError, parseExtractPlan, toValidationSch
 import { Failure, type FieldError } from './failures.ts';
 import type { Json } from './json.ts';
 
-/** A caller's schema, parsed. */
+/** The caller's schema for `extract`, parsed. */
 export interface ExtractSchema {
-  /** Where the values are: selectors and labels. */
+  /** Where the values are on the page: selectors and labels. */
   readonly plan: ExtractPlan;
-  /** Validates the values. */
+  /** Validates the values that were extracted from the page. */
   readonly validator: z.ZodType;
-  /** True if validation takes time linear in the size of the values. */
+  /** True if validation takes time linear in the size of the values. Other schemas are validated in a worker thread. */
   readonly isLinear: boolean;
 }
 
-/** Maximum length of the schema as JSON. A schema of 300 parts is shorter; parsing a megabyte takes a second. */
+/** Maximum length of the schema as JSON, in UTF-16 units. A schema of 300 parts is shorter; parsing a megabyte takes a second. */
 const MAX_SCHEMA_CHARACTERS = 50_000;
 
 /**
- * Checks everything except the syntax of the selectors, which only a browser can check.
+ * Parses the caller's schema for `extract`. Checks everything except the syntax of the selectors, which only a browser
+ * can check.
  * @param schema JSON Schema whose parts may have `selector`, `label` and `attribute`
  * @throws Failure VALIDATION_ERROR with the path of the error, below `extract`
  */
@@ -38,7 +39,7 @@ export function parseExtractSchema(schema: Json): ExtractSchema {
   }
 }
 
-/** Creates the failure for a schema with errors. @param schemaErrors errors with paths relative to the schema */
+/** Creates the failure VALIDATION_ERROR for a schema that is not valid. @param schemaErrors errors with paths relative to the schema */
 export function extractSchemaFailure(schemaErrors: readonly FieldError[], cause?: unknown): Failure {
   const errors = schemaErrors.map(({ path, message }) => ({
     path: path === '' ? 'extract' : `extract.${path}`,
@@ -56,7 +57,7 @@ function toValidator(schema: Json): z.ZodType {
   }
 }
 
-/** Keywords that need only linear time. Any other keyword can contain a pattern, a reference or a choice. */
+/** JSON Schema keywords that are validated in linear time. Any other keyword can contain a pattern, a reference or a choice. */
 const LINEAR_KEYWORDS = new Set(
   (
     'type format required title description default examples deprecated $schema $id $comment ' +

@@ -4,19 +4,19 @@ export interface FailureDefinition {
   readonly status: number;
   /** RFC 9457 `title`: the same for every occurrence. */
   readonly title: string;
-  /** For the manual: what happened and what the caller can do. */
+  /** Text for the documentation: what happened and what the caller can do. */
   readonly description: string;
   /** True when the same request can succeed later. */
   readonly retryable: boolean;
-  /** True when neither the caller nor the page caused it: the operation is not charged. */
+  /** True when neither the caller nor the page caused the failure: the operation is not charged. */
   readonly serviceFault: boolean;
-  /** True when it is only returned before the operation changed anything: a repeated request with the same idempotency key runs again. */
+  /** True when the failure is returned only before the operation changed anything: a request with the same idempotency key runs again. */
   readonly withoutEffect: boolean;
 }
 
 type Flags = Partial<Pick<FailureDefinition, 'retryable' | 'serviceFault' | 'withoutEffect'>>;
 
-/** Creates an entry. All flags are false by default. */
+/** Creates an entry of the table of failures. Flags that are not given are false. */
 export const defineFailure = (
   status: number,
   title: string,

@@ -6,7 +6,7 @@ import { defineFailure, type FailureDefinition } from './failureDefinition.ts';
 import type { Session } from './session.ts';
 import type { Space } from './space.ts';
 
-/** The failures by code, in the order of the documentation. */
+/** All failures of the service by code, in the order of the documentation. */
 export const FAILURES = {
   INVALID_JSON: defineFailure(400, 'The body is not JSON', 'Send one JSON object as the body.'),
   MISSING_API_KEY: defineFailure(
@@ -208,10 +208,10 @@ export const FAILURES = {
   ),
 } as const satisfies Record<string, FailureDefinition>;
 
-/** The code of a failure. */
+/** The code of a failure, such as `SESSION_NOT_FOUND`. */
 export type FailureCode = keyof typeof FAILURES;
 
-/** One error of the input. */
+/** One invalid field of a request. */
 export interface FieldError {
   /** Dotted path of the field; empty for the whole input. */
   readonly path: string;
@@ -221,11 +221,11 @@ export interface FieldError {
 
 /** Optional data of a failure beside its code and detail. */
 export interface FailureContext {
-  /** For VALIDATION_ERROR. */
+  /** For VALIDATION_ERROR: the fields that are not valid. */
   readonly errors?: readonly FieldError[];
   /** The session of the operation, in its state after the failure. */
   readonly session?: Session;
-  /** For ACTION_STALE: a new observation of the page. */
+  /** For ACTION_STALE: the current list of actions on the page. */
   readonly space?: Space;
   /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number;
@@ -242,7 +242,7 @@ export class Failure extends Error {
   readonly context: FailureContext;
 
   /**
-   * @param code a code of the table
+   * @param code a key of `FAILURES`
    * @param detail one or two sentences on this occurrence: what happened, why, what to do
    * @param context data that is sent or logged with the failure
    */
@@ -253,12 +253,12 @@ export class Failure extends Error {
     this.context = context;
   }
 
-  /** The entry of this code in the table. */
+  /** The entry of this failure's code in `FAILURES`: status, title, description and flags. */
   get definition(): FailureDefinition {
     return FAILURES[this.code];
   }
 
-  /** Returns the same failure with more context. Context that it already has is kept. */
+  /** Returns a copy of this failure with more context. Does not replace fields that the failure already has. */
   withContext(context: FailureContext): Failure {
     const extended = new Failure(this.code, this.message, { cause: this.cause, ...context, ...this.context });
     if (this.stack !== undefined) extended.stack = this.stack;

@@ -9,19 +9,19 @@ export const DEFAULT_TIMEOUT_MINUTES = 5;
 export const DEFAULT_MAX_ACTIONS = 100;
 /** Maximum of `max_nb_actions`: keeps a response below a few megabytes. */
 export const MAX_LISTED_ACTIONS = 10_000;
-/** Maximum wait of the special action S7. */
+/** Maximum wait of the special action S7 (wait), in seconds. */
 export const MAX_WAIT_SECONDS = 30;
 
-/** A session timeout: whole minutes, above 0 and below 30 (specification, section 8). */
+/** Schema of a session timeout: whole minutes, above 0 and below 30 (specification, section 8). */
 export const timeoutMinutesField = z
   .int('must be a whole number of minutes')
   .gt(0, 'must be above 0')
   .lt(30, 'must be below 30');
 
-/** A session_id: a UUID. */
+/** Schema of a session id: a UUID. */
 export const sessionIdField = z.uuid('must be a session_id that start returned');
 
-/** A URL to open. The egress policy is checked later. */
+/** Schema of the URL of a page to open. Checks only the syntax; the egress policy is checked when the page is opened. */
 export const urlField = z
   .string()
   .trim()
@@ -33,10 +33,10 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) || URL.canParse(`https://${text}`);
 }
 
-/** A spend cap in micro-units. */
+/** Schema of a spend cap: the maximum total charge of a key or session, in micro-units, at least 1. */
 export const spendCapField = z.int('must be a whole number').min(1, 'must be above 0');
 
-/** The URL of a proxy. */
+/** Schema of the URL of the caller's own proxy, without user name, password and path. */
 export const proxyServerField = z
   .string()
   .trim()
@@ -46,11 +46,11 @@ export const proxyServerField = z
     'must be the address of an http, https or socks5 proxy such as http://proxy.example:3128, without user name or path',
   );
 
-/** Returns true if the text fits into SOCKS: at most 255 bytes for a user name or password (RFC 1929). */
+/** Returns true if SOCKS can send the text as user name or password: it has at most 255 bytes (RFC 1929). */
 const fitsSocksLimit = (text: string): boolean => Buffer.byteLength(text) <= 255;
 const TOO_MANY_BYTES = 'must be at most 255 bytes in UTF-8';
 
-/** The user name for a proxy. It must not contain a colon, which would end the name (RFC 7617). */
+/** Schema of the user name for a proxy. It must not contain a colon, which would end the name (RFC 7617). */
 export const proxyUserField = z
   .string()
   .min(1, 'must not be empty')
@@ -58,16 +58,17 @@ export const proxyUserField = z
   .refine(fitsSocksLimit, TOO_MANY_BYTES)
   .regex(/^[^:\p{Cc}]*$/u, 'must hold no colon and no control characters');
 
+/** Schema of the password for a proxy: at most 255 bytes, without control characters. */
 export const proxyPasswordField = z
   .string()
   .max(255, 'must be at most 255 characters')
   .refine(fitsSocksLimit, TOO_MANY_BYTES)
   .regex(/^\P{Cc}*$/u, 'must hold no control characters');
 
-/** The message for a password without a user name. */
+/** The error message for a proxy password without a user name. */
 export const PASSWORD_WITHOUT_USERNAME = 'needs username';
 
-/** An action id: a letter and a number. Lower case is accepted. */
+/** Schema of an action id: a letter and a number. Accepts lower case and changes it to upper case. */
 export const actionIdField = z
   .string()
   .trim()
@@ -75,38 +76,38 @@ export const actionIdField = z
   .regex(/^[LBIS][1-9]\d{0,8}$/, 'must be an action id such as L1, B2, I3 or S4');
 
 /**
- * The value of a step. This limit counts UTF-16 units. The body limit of the service (PAGESPACE_MAX_BODY_BYTES) counts
- * the bytes of the whole request: a value outside ASCII exceeds that one first.
+ * Schema of the `value` of a step: at most 1,000,000 UTF-16 units. PAGESPACE_MAX_BODY_BYTES also limits the bytes of the
+ * whole request: a long value with characters outside ASCII exceeds that limit first.
  */
 export const valueField = z.string().max(1_000_000, 'must be at most 1,000,000 characters');
 
-/** `max_nb_actions` and `min_nb_actions`. */
+/** Schema of `max_nb_actions` and `min_nb_actions`, the limits on the number of listed actions. */
 export const listedActionsField = z.int().min(1).max(MAX_LISTED_ACTIONS);
 
-/** `max_tokens`. */
+/** Schema of `max_tokens`: the approximate maximum size of the action list as Markdown, in tokens. */
 export const maxTokensField = z.int().min(100).max(1_000_000);
 
-/** `max_characters`. */
+/** Schema of `max_characters`: the maximum size of each text and list in the response to a scrape. */
 export const maxCharactersField = z.int().min(LOWEST_MAX_CHARACTERS).max(HIGHEST_MAX_CHARACTERS);
 
-/** `cursor` of a scrape. */
+/** Schema of the `cursor` of a scrape, which an earlier response returned. */
 export const cursorField = z.string().regex(CURSOR_PATTERN, 'must be a cursor that a scrape returned');
 
-/** JPEG quality. */
+/** Schema of a JPEG quality, 1 to 100. */
 export const qualityField = z.int().min(1).max(100);
 
-/** An idempotency key. */
+/** Schema of an idempotency key, which the caller chooses: 1 to 255 characters. */
 export const idempotencyKeyField = z
   .string()
   .min(1, 'must not be empty')
   .max(255, 'must be at most 255 characters');
 
-/** A text to search for. */
+/** Schema of the filter `search`: a text that the description of an action must contain. */
 export const searchField = z.string().max(500, 'must be at most 500 characters');
 
-/** The message for min_nb_actions above max_nb_actions. */
+/** The error message for a `min_nb_actions` above `max_nb_actions`. */
 export const MIN_ABOVE_MAX = 'must not be above the maximum';
 
-/** Returns true if the minimum is not above the maximum, or not above the default maximum if there is no maximum. */
+/** Returns true if `min_nb_actions` is absent, or not above `max_nb_actions` (if that is absent: not above its default). */
 export const listingLimitsFit = (min: number | null | undefined, max: number | null | undefined): boolean =>
   min == null || min <= (max ?? DEFAULT_MAX_ACTIONS);

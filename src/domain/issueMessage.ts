@@ -27,7 +27,7 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   ipv6: 'must be an IPv6 address',
 };
 
-/** Singular and plural of the unit that Zod counts, by type. */
+/** Singular and plural of what Zod counts in a value, by the type of the value. */
 const COUNT_UNITS: Readonly<Record<string, readonly [string, string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
@@ -36,7 +36,7 @@ const COUNT_UNITS: Readonly<Record<string, readonly [string, string]>> = {
   map: ['field', 'fields'],
 };
 
-/** Returns the message. Keeps messages that our schemas define; rewrites Zod's own. */
+/** Returns the message of an issue, as words that follow the name of the field. Keeps the messages of our schemas; rewrites Zod's own. */
 export function issueMessage(issue: Issue): string {
   // Zod's own messages begin with a capital letter; ours continue a field name.
   if (!/^\p{Lu}/u.test(issue.message)) return issue.message;
@@ -88,7 +88,7 @@ function limitMessage(
   return `must be ${inclusive === false ? exclusiveWord : inclusiveWord} ${limit}`;
 }
 
-/** Returns the messages of all branches of a union as one. */
+/** Returns one message for a value that fits no branch of a union: the messages of the branches, joined by `, or`. */
 function unionMessage(branches: readonly (readonly Issue[])[]): string {
   const wholeValueIssues = branches.map(issues => issues.find(({ path }) => path.length === 0));
   const messages = new Set(

@@ -1,21 +1,21 @@
 /** Charges, credits and usage. Amounts are whole micro-units: millionths of the operator's unit of account. */
 
-/** Kinds of ledger rows. `idle` is the time of a session between its operations; it is charged when the session ends. */
+/** All kinds of ledger rows. `idle` is the time of a session between its operations; it is charged when the session ends. */
 export const LEDGER_KINDS = ['start', 'observe', 'step', 'scrape', 'upload', 'idle', 'credit'] as const;
-/** An operation, idle time or a credit. */
+/** Kind of a ledger row: a type of operation, idle time or a credit. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
-/** All kinds of rows except credits. */
+/** Kind of a ledger row that is a charge: every kind except a credit. */
 export type ChargeKind = Exclude<LedgerKind, 'credit'>;
 
-/** Prices in micro-units. */
+/** The prices of the service in micro-units (millionths of the operator's unit of account). */
 export interface Prices {
-  /** Price of a minute of browser time. Charged by the millisecond and rounded up per row. */
+  /** Price of a minute of browser time. Charged by the millisecond; the price of each ledger row is rounded up. */
   readonly browserMinute: number;
-  /** Price of each successful operation, in addition to its time. A failed operation costs only its time. */
+  /** Price of a successful operation by kind, in addition to its browser time. A failed operation costs only its browser time. */
   readonly operation: Readonly<Record<Exclude<ChargeKind, 'idle'>, number>>;
 }
 
-/** A charge before it is stored. */
+/** A charge for an operation or for idle time, before the store adds it to the ledger. */
 export interface Charge {
   /** UUID of the operation, or of the session for its idle time. The store writes each id once. */
   readonly operationId: string;
@@ -29,7 +29,7 @@ export interface Charge {
   readonly priceMicros: number;
 }
 
-/** A row of the ledger. */
+/** A row of the ledger: a stored charge or credit of an account. */
 export interface LedgerEntry {
   /** 1, 2, 3, … within the account. */
   readonly seq: number;
@@ -47,7 +47,7 @@ export interface LedgerEntry {
   readonly balanceMicros: number;
 }
 
-/** A credit before it is stored. */
+/** An amount added to an account's balance, before the store adds it to the ledger. */
 export interface Credit {
   readonly accountId: string;
   /** An invoice or transaction number. The store credits an account once per reference. */
@@ -67,22 +67,22 @@ export interface AccountBalance {
   readonly keySpendCapMicros: number | null;
 }
 
-/** Totals over charges. */
+/** Sums over a number of charges: operations, browser time and price. */
 export interface UsageTotals {
   readonly operations: number;
   readonly browserMs: number;
   readonly priceMicros: number;
 }
 
-/** Totals without any charge. */
+/** The totals when there are no charges. */
 export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicros: 0 };
 
-/** The ways to group usage. */
+/** The ways to group charges in a report of usage. */
 export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
-/** What usage is grouped by: time, kind of charge, key or session. */
+/** What a report of usage groups charges by: time, kind of charge, key or session. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** Totals of one group. `name` is the kind, the id of the key or session, or the ISO start time of the hour or day. */
+/** Totals of one group of charges. `name` is the kind, the id of the key or session, or the ISO start time of the hour or day. */
 export interface UsageGroupTotals extends UsageTotals {
   readonly name: string;
 }
@@ -93,7 +93,7 @@ export interface Period {
   readonly to: number;
 }
 
-/** Default prices: an hour of a browser costs 0.12 units, ten observations cost 0.005. */
+/** Default of `PAGESPACE_PRICES`: an hour of a browser costs 0.12 units, ten observations cost 0.005. */
 export const PRICES: Prices = {
   browserMinute: 2_000,
   operation: { start: 0, observe: 500, step: 500, scrape: 1_000, upload: 0 },

@@ -3,6 +3,7 @@ import { type ActionFilter, filterActions } from './actionFilter.ts';
 import { type ListingLimits, limitActions, type Space } from './space.ts';
 import { trimToTokens } from './spaceMarkdown.ts';
 
+/** What a caller wants in the list of actions: filter, limits on their number, limit on their size. */
 export interface ListingRequest extends ListingLimits {
   readonly filter: ActionFilter;
   /** Approximate maximum size of the list as Markdown, in tokens; null for no limit. */
@@ -10,7 +11,7 @@ export interface ListingRequest extends ListingLimits {
 }
 
 /**
- * Applies the filter, then the limits, then the token limit.
+ * Selects the actions to list: applies the filter, then the limits on their number, then the token limit.
  * @param space a space with all actions of its page
  * @returns the space with the listed actions; `truncated` is true if a limit left out actions that match the filter
  */

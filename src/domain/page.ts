@@ -10,7 +10,7 @@ export interface TabInfo {
   readonly active: boolean;
 }
 
-/** The page's URL, title, HTTP status and the session's tabs at one moment. */
+/** URL, title and HTTP status of a page, and the tabs of its session, at the time of an observation. */
 export interface PageMetadata {
   readonly url: string;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface PageMetadata {
   readonly tabs: readonly TabInfo[];
 }
 
-/** The metadata of a page and its action space. */
+/** One observation of a page: its metadata, and its space (the list of actions on the page). */
 export interface PageObservation {
   readonly metadata: PageMetadata;
   readonly space: Space;

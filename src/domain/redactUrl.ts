@@ -1,9 +1,9 @@
 /** Removes secrets from URLs, for responses, events, failures and the store. */
 
-/** Matches user and password in a URL that cannot be parsed, or that contains another URL (`view-source:http://…`). */
+/** Matches a URL up to the `@` after user and password, for URLs that cannot be parsed or contain another URL (`view-source:http://…`). */
 const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:){0,2}[a-z][a-z0-9+.-]*:[\\/]*)[^\\/?#]*@/i;
 
-/** Removes user and password from a URL. */
+/** Returns a URL without its user name and password. */
 export function stripCredentials(url: string): string {
   if (!url.includes('@')) return url;
   const parsed = URL.parse(url);
@@ -17,9 +17,9 @@ export function stripCredentials(url: string): string {
   return parsed.href;
 }
 
-/** Maximum length of a URL. Chromium accepts 2 MB, and the service stores and sends each URL many times. Characters. */
+/** Maximum length of a URL that the service stores and sends, in UTF-16 units. Chromium accepts URLs of 2 MB. */
 const MAX_REDACTED_LENGTH = 16_000;
 
-/** Removes user and password, and cuts the URL after `maxLength` characters. */
+/** Returns a URL without user name and password, cut after `maxLength` UTF-16 units. */
 export const redactUrl = (url: string, maxLength = MAX_REDACTED_LENGTH): string =>
   stripCredentials(url).slice(0, maxLength);

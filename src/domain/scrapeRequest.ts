@@ -3,13 +3,13 @@ import type { ChunkRequest } from './contentChunk.ts';
 import type { ContentPart, PagePart } from './contentParts.ts';
 import type { Json } from './json.ts';
 
-/** The parts to read from the page. A part that is false is neither computed nor charged. */
+/** The content parts to read from the page. The scraper does not compute a part that is false. */
 export interface ContentSelection extends Readonly<Record<PagePart, boolean>> {
   /** True for main content only; false for the whole visible page. */
   readonly onlyMainContent: boolean;
 }
 
-/** The parts to return, the schema for `extracted`, and the chunk to return. */
+/** The request of a scrape: the content parts, the schema for `extracted`, and the chunk to return. */
 export interface ScrapeRequest
   extends ContentSelection,
     Readonly<Partial<Record<Exclude<ContentPart, PagePart | 'extracted'>, boolean>>> {

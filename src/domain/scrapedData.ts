@@ -1,11 +1,11 @@
 /** The result of a scrape: the content of a page. */
 import type { ContentPart, ContentValue, IncompletePart, PagePart } from './contentParts.ts';
 
-/** Parts read from the page; null if not requested. */
+/** The content parts that the injected scraper reads from the page; null if not requested. */
 export type PageValues = { readonly [Part in PagePart]: ContentValue<Part> | null };
 type OtherPart = Exclude<ContentPart, PagePart>;
 
-/** All content parts, and the state of the response. A part that was not requested is null or absent. */
+/** The result of a scrape: the content parts, and whether they are complete. A part that was not requested is null or absent. */
 export interface ScrapedData
   extends PageValues,
     Readonly<{ [Part in OtherPart]?: ContentValue<Part> | null }> {
@@ -16,16 +16,17 @@ export interface ScrapedData
   /** The file that the browser downloaded instead of showing a page. */
   readonly file?: { readonly url: string; readonly name: string };
   /**
-   * True if a chunk ended early (`cursor` continues) or a limit cut a part (`incomplete` names it, and no cursor leads
-   * to the rest).
+   * True if content is missing: it is in later chunks (`cursor` is set), or a limit cut a part (`incomplete` names it, and
+   * no request returns the rest).
    */
   readonly truncated?: boolean;
+  /** The cursor of the next chunk; null if this chunk is the last. */
   readonly cursor?: string | null;
-  /** Parts that a limit cut and no cursor continues. */
+  /** Names of the parts that a limit cut without a way to read the rest. */
   readonly incomplete?: readonly IncompletePart[];
 }
 
-/** A value that is missing or does not match the schema. */
+/** An extracted value that is missing or does not match the caller's schema. */
 export interface ExtractError {
   /** Dotted path in the value: `items.0.price`; empty for the whole value. */
   readonly path: string;

@@ -11,5 +11,5 @@ export interface ScreenshotOptions {
 export const SCREENSHOT_FORMATS = ['png', 'jpeg'] as const;
 export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
 
-/** A PNG of the viewport. */
+/** The default options: a PNG of the viewport. */
 export const DEFAULT_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };

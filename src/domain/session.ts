@@ -2,7 +2,7 @@
 
 /** All statuses of a session. */
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;
-/** `active`, or how the session ended. */
+/** Status of a session: `active`, or how the session ended. */
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 interface SessionBase {
@@ -49,13 +49,13 @@ export type EndedSession = ClosedSession | TimedOutSession | FailedSession;
 /** A session in any state. `status` tells the states apart. */
 export type Session = ActiveSession | EndedSession;
 
-/** Creates a session in its first state. */
+/** Creates an active session without a page. */
 export function newSession(fields: {
   id: string;
   accountId: string;
   at: number;
   timeoutMinutes: number;
-  /** Maximum lifetime; null or absent for none. */
+  /** Maximum lifetime of the session, even if it is in use; null or absent for none. */
   maxLifetimeMinutes?: number | null;
 }): ActiveSession {
   const { maxLifetimeMinutes } = fields;
@@ -77,7 +77,7 @@ export function newSession(fields: {
 export const isActive = (session: Session): session is ActiveSession => session.status === 'active';
 
 /**
- * Returns the time at which an active session times out if no other operation starts. Null if the session has ended, or
+ * Returns the time at which an active session times out if no other operation starts, in milliseconds since the epoch. Null if the session has ended, or
  * if an operation is running and the session has no maximum lifetime.
  */
 export function expiresAt(session: Session): number | null {
@@ -91,7 +91,7 @@ export function expiresAt(session: Session): number | null {
 export const timedOutByIdleness = (session: TimedOutSession): boolean =>
   session.endedAt - session.lastAccessedAt >= session.timeoutMinutes * 60_000;
 
-/** Returns the time at which the session ended; null while it is active. */
+/** Returns the time at which the session ended, in milliseconds since the epoch; null while it is active. */
 export const endedAt = (session: Session): number | null => (isActive(session) ? null : session.endedAt);
 
 /** Returns the reason why a session failed; null for all other statuses. */

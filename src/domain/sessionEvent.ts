@@ -67,12 +67,12 @@ export const SESSION_EVENT_TYPES = Object.keys(SESSION_EVENTS) as readonly Sessi
 type FieldsOf<Type extends SessionEventType> =
   (typeof SESSION_EVENTS)[Type] extends EventType<infer Fields> ? Fields : never;
 
-/** An event before it is stored: of one type, or of any. `at` is in milliseconds since the epoch. */
+/** An event of a session before it is stored. `Type` selects one event type; the default is any. `at`: milliseconds since the epoch. */
 export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
   [Each in Type]: { readonly type: Each; readonly at: number } & FieldsOf<Each>;
 }[Type];
 
-/** A stored event: `seq` rises by one within its session, from 1. */
+/** A stored event of a session. `seq` numbers the events of the session: 1, 2, 3, … */
 export interface StoredEvent<Type extends SessionEventType = SessionEventType> {
   readonly sessionId: string;
   readonly seq: number;

@@ -1,23 +1,23 @@
 /** Resource limits of a session. A session that exceeds one ends with status `error`. */
 
-/** Maximum of each resource; null for no limit. */
+/** Maximum of each resource that a session may use; null for no limit. A session that exceeds one ends with status `error`. */
 export interface SessionLimits {
   /** Number of pages that steps, or the pages themselves, open during the session. */
   readonly pages: number | null;
   /** HTTP requests, plus connections for HTTPS and WebSockets, as counted by the egress proxy. */
   readonly requests: number | null;
-  /** Bytes received and sent. */
+  /** Bytes that the pages of the session receive and send over the network. */
   readonly trafficBytes: number | null;
-  /** Current memory of the page processes. The memory that shared browser processes hold for the session has the same limit. */
+  /** Bytes of memory that the session's page processes hold now. The memory that shared browser processes hold for it has the same limit. */
   readonly memoryBytes: number | null;
-  /** Total processor time of the page processes. */
+  /** Processor time that the session's page processes have used in total. */
   readonly processorMs: number | null;
 }
 
 /** The amount that a session has used of each limited resource. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
-/** Limits of a session without limits. */
+/** Sets no limit for any resource. */
 export const NO_SESSION_LIMITS: SessionLimits = {
   pages: null,
   requests: null,
@@ -44,13 +44,13 @@ const LIMIT_MESSAGES: Readonly<Record<keyof SessionLimits, (max: number) => stri
 const SET_BY_SERVICE = 'The service sets this limit for each session.';
 
 /**
- * Returns the reason for ending a session that holds too much of the memory which all sessions of a browser share. A
- * clause like that of `limitExceeded`.
+ * Returns the reason why the service ends a session that holds too much of the memory that all sessions of a browser
+ * share, as sentences that follow "Session … has failed:". @param max the limit in bytes
  */
 export const sharedMemoryLimitExceeded = (max: number): string =>
   `Its pages hold more than ${megabytes(max)} of the memory that sessions share: storage, blobs, caches, history, textures. Store less, or release it. ${SET_BY_SERVICE}`;
 
-/** Returns which limit was exceeded and what to do, as sentences that follow "Session … has failed:"; null if none was exceeded. */
+/** Returns which limit the session exceeded and what to do, as sentences that follow "Session … has failed:"; null if it exceeded none. */
 export function limitExceeded(limits: SessionLimits, usage: Partial<SessionLimitUsage>): string | null {
   for (const name of Object.keys(LIMIT_MESSAGES) as (keyof SessionLimits)[]) {
     const max = limits[name];

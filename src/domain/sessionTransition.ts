@@ -10,7 +10,7 @@ import {
   timedOutByIdleness,
 } from './session.ts';
 
-/** An event that can change a session. `at` is its time. */
+/** Something that can change the state of a session. `at` is its time; `clock` checks whether the session has timed out by then. */
 export type SessionTrigger =
   | { readonly type: 'operation_started'; readonly at: number; readonly timeoutMinutes?: number }
   | { readonly type: 'operation_ended'; readonly at: number }
@@ -75,7 +75,7 @@ function closed(session: ActiveSession, at: number): ClosedSession {
   return { ...fields, status: 'closed', endedAt: Math.max(at, session.createdAt) };
 }
 
-/** Returns the failure of an operation on an ended session. */
+/** Creates the failure of an operation on an ended session: SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR. */
 export function sessionEndedFailure(session: EndedSession): Failure {
   const context = { session };
   switch (session.status) {

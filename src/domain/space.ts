@@ -1,7 +1,7 @@
-/** A space: the description of a page as a list of actions. */
+/** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
 
-/** All categories of pages. */
+/** All categories into which the service sorts pages. */
 export const SPACE_CATEGORIES = [
   'homepage',
   'search-results',
@@ -14,7 +14,7 @@ export const SPACE_CATEGORIES = [
   'captcha',
   'other',
 ] as const;
-/** The category of a page. */
+/** The category of a page: what the page is for. */
 export type SpaceCategory = (typeof SPACE_CATEGORIES)[number];
 
 /** An open JavaScript dialog. The page is blocked until the dialog is answered. */
@@ -24,17 +24,20 @@ export interface Dialog {
   readonly defaultValue: string | null;
 }
 
-/** The actions on a page, with a short description of the page. */
+/** A space: the list of actions on a page, with a short description of the page. */
 export interface Space {
   /** One or two sentences about the page and its content. */
   readonly description: string;
   readonly category: SpaceCategory;
+  /** Actions on elements of the page: links, buttons, inputs. */
   readonly actions: readonly Action[];
+  /** Actions that are the same on every page, such as going to an address or back. */
   readonly specialActions: readonly Action[];
+  /** Actions of the browser that apply now, such as scrolling or switching tabs. */
   readonly browserActions: readonly Action[];
-  /** Number of actions on the page, listed or not. */
+  /** Number of actions on elements of the page, listed or not. */
   readonly totalActions: number;
-  /** True if a limit cut the list. */
+  /** True if `actions` leaves out actions because of a limit. */
   readonly truncated: boolean;
   readonly dialog: Dialog | null;
 }
@@ -43,7 +46,7 @@ export interface Space {
 export interface ListingLimits {
   /** Maximum number of actions. */
   readonly max: number;
-  /** Stop after the category in which this count is reached; null for no such limit. */
+  /** The list ends after the category in which it reaches this number of actions; null for no such limit. */
   readonly min: number | null;
 }
 

@@ -7,7 +7,7 @@ export interface ObservedActions {
   readonly actions: readonly Action[];
 }
 
-/** Actions that differ between two observations. */
+/** The actions that differ between two observations of a page. */
 export interface SpaceDiff {
   /** New actions, in their current state. */
   readonly added: readonly Action[];
@@ -18,7 +18,7 @@ export interface SpaceDiff {
 }
 
 /**
- * Compares two observations. At the same URL, an id belongs to the same element in both. At another URL the same id can
+ * Returns the actions that are new, gone or changed in `now`, compared with `before`. At the same URL, an id belongs to the same element in both. At another URL the same id can
  * belong to another element, so an action counts as the same only if its fingerprint is equal too.
  */
 export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceDiff {

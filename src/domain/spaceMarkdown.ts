@@ -1,4 +1,4 @@
-/** Formats a space as Markdown for an agent, in as few characters as possible. */
+/** Formats a space (the list of actions on a page) as Markdown for an agent, in as few characters as possible. */
 import type { Action } from './action.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
@@ -7,7 +7,7 @@ import type { SpaceDiff } from './spaceDiff.ts';
 const CHARACTERS_PER_TOKEN = 3.5;
 
 /**
- * Formats the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`.
+ * Formats a space as Markdown: the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`.
  * Special and browser actions share one line each, because they are the same on every page.
  * @param maxTokens limits the text to about this many tokens: omits actions at the end and states their number
  */
@@ -79,7 +79,7 @@ function actionLine(action: Action): string {
   return `- ${action.id} ${collapseWhitespace(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
-/** Maximum number of values in the line of an action; longer lists are only in `params`. */
+/** Maximum number of allowed values that the line of an action shows. A longer list of values is only in `params`. */
 const MAX_INLINE_VALUES = 12;
 
 const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 /**
- * The special actions S1 to S17, which belong to the browser, not to an element of the page: each is one entry of
- * `SPECIAL_ACTION_DEFINITIONS`. The lists, schema texts and documents are made from these entries. The code that
+ * The special and browser actions, whose ids begin with S. They belong to the browser, not to an element of the page. Each
+ * is one entry of `SPECIAL_ACTION_DEFINITIONS`. The lists, schema texts and documents are made from these entries. The code that
  * performs them is in `src/browser/act/special/`; an entry without such code does not compile.
  */
 import type { Action, ActionParam, ParamType } from './action.ts';
@@ -8,20 +8,22 @@ import { MAX_WAIT_SECONDS } from './inputFields.ts';
 
 /** The state of the browser. It determines which browser actions apply. */
 export interface BrowserState {
-  /** Number of pixels by which the page, or a listed region of it, can still be scrolled, in each direction. */
+  /** Largest number of pixels by which the page, or a listed region of it, can still be scrolled down. */
   readonly scrollableDown: number;
+  /** The same for scrolling up. */
   readonly scrollableUp: number;
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly active: boolean }[];
   /** Kind of the open dialog; null if none is open. */
   readonly dialog: 'alert' | 'confirm' | 'prompt' | 'beforeunload' | null;
-  /** True when the page has at least one listed element or a scrollable region. */
+  /** True if the page has at least one action on an element or a scrollable region. */
   readonly hasElements: boolean;
 }
 
+/** One special or browser action: how it is listed, described and performed. */
 export interface SpecialActionDefinition {
   /** `special`: listed on every page. `browser`: listed only when it applies. */
   readonly kind: 'special' | 'browser';
-  /** Name in lists and in the event log. */
+  /** Name of the action in lists and in the event log. */
   readonly name: string;
   readonly description: string;
   /** Absent for an action without parameters. */
@@ -30,22 +32,22 @@ export interface SpecialActionDefinition {
   readonly value?: {
     readonly description: string;
     readonly isRequired: boolean;
-    /** More sentences for the documentation. */
+    /** More sentences about the value, for the documentation. */
     readonly details?: string;
   };
   /** The condition under which a browser action is listed, in words, for the documentation. */
   readonly listedWhen?: string;
   /** Returns true if the action applies; absent if it always does. While a dialog is open, only actions with `answersDialog` apply. */
   readonly appliesTo?: (state: BrowserState) => boolean;
-  /** Fields that depend on the state of the browser. */
+  /** Returns the fields of the listed action that depend on the state of the browser. They replace the fixed ones. */
   readonly fieldsFor?: (state: BrowserState) => Partial<Pick<Action, 'description' | 'params'>>;
   /** False if the step does not wait until the page has settled. Default true. */
   readonly settles?: boolean;
   /** True if the action answers the open dialog. Every other action first dismisses the dialog. */
   readonly answersDialog?: boolean;
-  /** True if the action leaves the page or the session: a crashed page is not reloaded for it. */
+  /** True if the action leaves the page or ends the session, so that the service does not reload a crashed page before it. */
   readonly leavesPage?: boolean;
-  /** What the service must do after the step. */
+  /** What the service does after the step: scrape the page, take a screenshot or end the session. Absent for nothing. */
   readonly requests?: 'scrape' | 'screenshot' | 'terminate';
 }
 
@@ -58,7 +60,7 @@ const param = (
 const required = (description: string) => ({ description, isRequired: true });
 const optional = (description: string) => ({ description, isRequired: false });
 
-/** The special actions by id, in the order of their ids. */
+/** The special and browser actions by id, in the order of their ids. */
 export const SPECIAL_ACTION_DEFINITIONS = {
   S1: {
     kind: 'special',

@@ -14,20 +14,20 @@ const ENTRIES = Object.entries(SPECIAL_ACTION_DEFINITIONS) as readonly (readonly
   SpecialActionDefinition,
 ])[];
 
-/** Returns true if the id is that of a special action, S1 to S17. */
+/** Returns true if the id is that of a special or browser action. */
 export const isSpecialActionId = (id: string): id is SpecialActionId =>
   Object.hasOwn(SPECIAL_ACTION_DEFINITIONS, id);
 
-/** Returns the definition of a special action; null if there is no special action with this id. */
+/** Returns the definition of a special or browser action; null if none has this id. */
 export const findSpecialAction = (id: string): SpecialActionDefinition | null =>
   isSpecialActionId(id) ? SPECIAL_ACTION_DEFINITIONS[id] : null;
 
-/** The actions that are listed on every page (S1 to S8). */
+/** The special actions, which are listed on every page. */
 export const SPECIAL_ACTIONS: readonly Action[] = ENTRIES.filter(([, { kind }]) => kind === 'special').map(
   ([id, definition]) => toAction(id, definition),
 );
 
-/** Returns the browser actions (S9 to S17) that apply in this state. While a dialog is open, only the actions that answer it apply. */
+/** Returns the browser actions that apply in this state. While a dialog is open, only the actions that answer it apply. */
 export function browserActions(state: BrowserState): readonly Action[] {
   return ENTRIES.filter(([, definition]) => definition.kind === 'browser' && applies(definition, state)).map(
     ([id, definition]) => ({ ...toAction(id, definition), ...definition.fieldsFor?.(state) }),
@@ -66,7 +66,7 @@ function toAction(
   };
 }
 
-/** Returns the first and last id of a kind, or of all special actions. @example specialActionRange('special') === 'S1 to S8' */
+/** Returns the first and last id of the actions of a kind, or of both kinds, as text such as `S1 to S8`. */
 export function specialActionRange(kind?: Kind): string {
   const ids = ENTRIES.filter(([, definition]) => kind === undefined || definition.kind === kind).map(
     ([id]) => id,
@@ -74,19 +74,19 @@ export function specialActionRange(kind?: Kind): string {
   return `${ids.at(0)} to ${ids.at(-1)}`;
 }
 
-/** Returns the names of a kind, for descriptions. @example 'scroll down, scroll up, press key, …' */
+/** Returns the names of the actions of a kind, for descriptions. @example 'scroll down, scroll up, press key, …' */
 export const specialActionNames = (kind: Kind): string =>
   ENTRIES.filter(([, definition]) => definition.kind === kind)
     .map(([, { name }]) => name)
     .join(', ');
 
-/** Describes the `value` of each special action that requires one. @example 'S1: a web address; S7: a number of seconds; …' */
+/** Returns the descriptions of the `value` of each special or browser action that requires one. @example 'S1: a web address; S7: a number of seconds; …' */
 export const requiredSpecialValues = (): string =>
   ENTRIES.flatMap(([id, { value }]) =>
     value?.isRequired === true ? [`${id}: ${value.description}`] : [],
   ).join('; ');
 
-/** Returns the special actions as a Markdown table, for docs/contract.md. */
+/** Returns the special and browser actions as a Markdown table, for docs/contract.md. */
 export function specialActionTable(): string {
   const row = ([id, { description, value, listedWhen = 'always' }]: (typeof ENTRIES)[number]): string =>
     `| ${id} | ${description} | ${listedWhen} | ${value === undefined ? '' : valueCell(value)} |`;

@@ -1,7 +1,7 @@
 /** Suggests replacements for a stale action: the most similar actions of the new list. */
 import type { Action } from './action.ts';
 
-/** The element of the stale action. */
+/** Role, name and fingerprint of the element of a stale action, as it was last listed. */
 export interface StaleTarget {
   readonly role: string | null;
   readonly name: string | null;

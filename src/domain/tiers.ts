@@ -1,13 +1,13 @@
 /** The limits of each tier. Configuration can replace the rows of `free` and `pay_as_you_go`. */
 import type { Tier } from './account.ts';
 
-/** Limits of one account; null for no limit. */
+/** Limits of one account, set by its tier; null for no limit. */
 export interface TierLimits {
   /** Sessions that can be active at once. */
   readonly sessionsAtOnce: number | null;
   /** Requests per minute, across GraphQL, REST and all keys. A GraphQL operation counts by its root fields. */
   readonly requestsPerMinute: number | null;
-  /** Browser minutes per day (UTC) of all sessions together. */
+  /** Browser minutes per day (UTC) of all sessions of the account together. */
   readonly browserMinutesPerDay: number | null;
   /** Maximum idle timeout of a session, in minutes. The service's own maximum applies too. */
   readonly timeoutMinutes: number | null;
@@ -16,7 +16,7 @@ export interface TierLimits {
 /** The limits of each tier. */
 export type TierTable = Readonly<Record<Tier, TierLimits>>;
 
-/** The row `free` comes from the contract, section 6, with a shorter maximum timeout. */
+/** Default limits of each tier. Those of `free` come from the contract, section 6, with a shorter maximum timeout. */
 export const TIER_LIMITS: TierTable = {
   local: {
     sessionsAtOnce: null,

@@ -1,11 +1,11 @@
 /** The caller's own proxy. The pages of the session access the web through it. */
 
-/** The supported protocols of a proxy. */
+/** The protocols by which the service can connect to the caller's proxy. */
 export const PROXY_PROTOCOLS = ['http', 'https', 'socks5'] as const;
-/** How the service connects to the proxy. */
+/** The protocol by which the service connects to the caller's proxy. */
 export type ProxyProtocol = (typeof PROXY_PROTOCOLS)[number];
 
-/** Address and credentials of a proxy. */
+/** Address and credentials of the caller's own proxy, through which the pages of a session access the web. */
 export interface UpstreamProxy {
   readonly protocol: ProxyProtocol;
   /** A host name or an IP address, without brackets. */

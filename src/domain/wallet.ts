@@ -1,6 +1,6 @@
 /** Wallet sign-in (EIP-4361). */
 
-/** The fields of a sign-in message. Times are in milliseconds since the epoch. */
+/** The fields of the message (EIP-4361) that a user signs with a wallet to sign in. Times are in milliseconds since the epoch. */
 export interface WalletMessage {
   /** `0x` and 40 hex digits. */
   readonly address: string;
@@ -13,12 +13,13 @@ export interface WalletMessage {
   readonly expiresAt: number;
 }
 
-/** A browser that is signed in with a wallet. */
+/** The sign-in of a user's web browser with a wallet, on the home page. */
 export interface WebSession {
   /** SHA-256 of the cookie's token, hex. */
   readonly hash: string;
   readonly accountId: string;
   /** The wallet address in lower case. */
   readonly address: string;
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
