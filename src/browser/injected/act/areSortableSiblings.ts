@@ -1,10 +1,13 @@
 import { boxOf, localName, parentNode } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
-/** Maximum ratio of two sizes that count as about equal. */
+/** Two lengths count as similar when the longer is at most this many times the shorter. */
 const MAX_SIZE_RATIO = 1.5;
 
-/** True when both are siblings of one kind and of about one size: entries of a list, tiles of a grid. */
+/**
+ * Returns true if the elements with these keys are siblings with the same tag and similar sizes, such as entries of a
+ * list or tiles of a grid. False when one of them has left the document.
+ */
 export function areSortableSiblings(firstKey: number, secondKey: number): boolean {
   const [first, second] = [elementByKey(firstKey), elementByKey(secondKey)];
   if (first === null || second === null || first === second) return false;

@@ -5,14 +5,14 @@ import { candidateByKey } from '../perceive/lastObservation.ts';
 const PRESS_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
 
 let targetKey: number | null = null;
-/** True if the current press reaches the target: decided at its first event, and valid for its later events. */
+/** True if the current press reaches the target. The first event of the press decides it for the later ones; null before. */
 let reachesTarget: boolean | null = null;
+/** True if Playwright or the guard has cancelled a mouse event since `armClickGuard`. */
 let intercepted = false;
 
 /**
- * Resets the guard. Call it before a click.
- * @param key the element that the click must reach: a click on another element is cancelled. Null cancels nothing,
- * because Playwright checks the hit target itself
+ * Starts to cancel presses that do not reach the target of the step. Call it before each click.
+ * @param key the key of the target; null cancels nothing, because Playwright then checks the hit target itself
  */
 export function armClickGuard(key: number | null): void {
   for (const type of PRESS_EVENTS) {
@@ -24,7 +24,7 @@ export function armClickGuard(key: number | null): void {
   intercepted = false;
 }
 
-/** Removes the guard. Returns true if Playwright or the guard cancelled the click since `armClickGuard`. */
+/** Stops the click guard. Returns true if Playwright or the guard has cancelled a mouse event since `armClickGuard`. */
 export function wasClickIntercepted(): boolean {
   const result = intercepted;
   armClickGuard(null);
@@ -42,8 +42,9 @@ function checkEventTarget(event: MouseEvent): void {
 }
 
 /**
- * Records every cancelled mouse event. Playwright runs in this isolated world too, and cancels an event by
- * `stopImmediatePropagation` without reporting it. No other code in this world calls that method.
+ * Starts to record mouse events that Playwright cancels; see `wasClickIntercepted`. Playwright does not report them: it
+ * runs in this isolated world and calls `stopImmediatePropagation`, so this function replaces that method. Only
+ * Playwright and the click guard call it in this world.
  */
 export function watchInterceptedClicks(): void {
   const stop = Event.prototype.stopImmediatePropagation;

@@ -1,15 +1,18 @@
-/** Input that does not go through the pointer, for elements without a box. */
+/** Clicks and focuses an element by script, without the pointer, and checks whether it is still there. For elements without a box. */
 import { elementByKey } from '../perceive/elementKeys.ts';
 
-/** True while the element is in the document. */
+/** Returns true if the element with this key is in the document. */
 export const isPresent = (key: number): boolean => elementByKey(key) !== null;
 
-/** Calls the element's own `click()`: the page's handlers run, but the pointer does not move. */
+/**
+ * Calls `click()` of the element with this key: the page's handlers run, but the pointer does not move. Does nothing when
+ * the element has left the document.
+ */
 export function clickElement(key: number): void {
   (elementByKey(key) as HTMLElement | null)?.click();
 }
 
-/** Focuses the element. */
+/** Focuses the element with this key. Does nothing when it has left the document. */
 export function focusElement(key: number): void {
   (elementByKey(key) as HTMLElement | null)?.focus();
 }

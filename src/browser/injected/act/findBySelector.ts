@@ -3,8 +3,8 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 import { frameElement } from '../perceive/lastObservation.ts';
 
 /**
- * Finds the element for a selector of the engine `pagespace`: `17` is the element with key 17, `l17` its label, `f2`
- * the frame with index 2 of the last observation. Null when the element has left the document.
+ * Returns the element for a selector of Playwright's custom engine `pagespace`: `17` is the element with key 17, `l17` its label, `f2`
+ * the frame with index 2 of the last observation. Null when there is no such element.
  */
 export function findBySelector(selector: string): Element | null {
   const number = Number(selector.replace(/^[a-z]+/, ''));

@@ -1,14 +1,18 @@
 /** Finds a text on the page and returns where it is drawn, so that it can be selected by a drag. */
-import { bodyOf, characters, checkVisibility, composedParent, queryAllIn } from '../dom/domGetters.ts';
+import { bodyOf, characterData, checkVisibility, composedParent, queryAllIn } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/interactionHints.ts';
 
-/** From the start of the first character to the end of the last one; CSS pixels in the frame's viewport. */
+/**
+ * The place of a text on the screen, as a line from the left edge of its first character to the right edge of its last
+ * one. CSS pixels in the frame's viewport.
+ */
 export type TextSpan = readonly [fromX: number, fromY: number, toX: number, toY: number];
 
-/** Maximum number of characters that are searched. */
+/** `findText` searches about this many characters of visible text in the page or in one editor. */
 const MAX_SEARCHED_CHARACTERS = 2_000_000;
 
+/** The position of one character in the DOM. */
 interface TextPosition {
   readonly node: Text;
   readonly offset: number;
@@ -16,8 +20,8 @@ interface TextPosition {
 
 /**
  * Finds the first occurrence of a text, with white space collapsed, and scrolls it into view.
- * @param key the element to search; null searches editable elements first, then the page
- * @returns null when the page does not show the text
+ * @param key the key of the element to search; null searches editable elements first, then the page
+ * @returns the place of the text; null when the page does not show it
  */
 export function findText(text: string, key: number | null): TextSpan | null {
   const searchText = text.replace(/\s+/g, ' ').trim();
@@ -64,7 +68,7 @@ function readVisibleText(root: Element): { text: string; positions: readonly Tex
     const parent = composedParent(node);
     if (parent === null || !checkVisibility(parent, { checkOpacity: true, checkVisibilityCSS: true }))
       continue;
-    const data = characters(node as Text);
+    const data = characterData(node as Text);
     for (let offset = 0; offset < data.length; offset++) {
       const character = data[offset] ?? '';
       const isSpace = /\s/.test(character);

@@ -35,21 +35,21 @@ export function isChecked(key: number): boolean | null {
   return state === undefined ? null : state === 'true';
 }
 
-/** True when the element is a text field that cannot be edited. */
+/** Returns true if the element is a read-only text field. */
 export function isReadOnly(key: number): boolean {
   const element = elementByKey(key);
   return element !== null && (element as HTMLInputElement).readOnly === true;
 }
 
-/** True when the element is an input whose value is not `value`. */
+/** Returns true if the element is an `input` and its current value is not `value`. */
 export function differsFrom(key: number, value: string): boolean {
   const element = elementByKey(key);
   return element instanceof HTMLInputElement && element.value !== value;
 }
 
 /**
- * True when the browser accepts the text as a value of the input's type. Tests it on a new input, so that the page does
- * not notice.
+ * Returns true if the browser accepts the text as a value of this input's type; also true for an element that is not an
+ * `input`. Tests the text on a new input outside of the document, so that the page does not notice.
  */
 export function acceptsValue(key: number, text: string): boolean {
   const element = elementByKey(key);

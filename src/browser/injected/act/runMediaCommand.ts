@@ -4,16 +4,18 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 
 export type MediaCommand = 'toggle' | 'play' | 'pause' | 'mute' | 'unmute' | 'seek' | 'volume';
 
-/** Maximum wait for an event of the player, such as the end of loading. */
+/** Maximum wait for an event of the player, such as `loadedmetadata`. Milliseconds. */
 const LOAD_TIMEOUT_MS = 3_000;
 
-/** Methods are called through the prototype, so that names which the page sets on the element cannot hide them. */
+/** The prototype whose methods are called on the player, so that properties which the page sets on the element cannot hide them. */
 const PLAYER = HTMLMediaElement.prototype;
 
 /**
- * Runs a command. Needs a user gesture: without one the browser refuses to play sound.
+ * Runs a command of the media player with this key. Call it in a user gesture: without one the browser refuses to play
+ * sound.
  * @param amount seconds for `seek`, percent for `volume`
- * @returns null when it is done, `click` when the player must be clicked instead, else the reason why it failed
+ * @returns null when the command is done; `click` when the service must click the player instead; else the reason for the
+ * failure
  */
 export async function runMediaCommand(
   key: number,
@@ -65,7 +67,7 @@ async function seek(player: HTMLMediaElement, seconds: number): Promise<string |
   return null;
 }
 
-/** Resolves at the event, at an error, or after the timeout. */
+/** Resolves when the player fires the event `type` or `error`, at the latest after `LOAD_TIMEOUT_MS`. */
 function nextEvent(player: HTMLMediaElement, type: string): Promise<void> {
   return new Promise(resolve => {
     const done = () => resolve();

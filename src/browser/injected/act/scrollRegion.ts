@@ -16,11 +16,13 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 
 export type ScrollResult = 'scrolled' | 'at its end' | 'not scrollable';
 
-/** Default distance as a part of the region's size, and its minimum in pixels. */
+/** Default scroll distance, as a part of the visible height (or width) of the scrolled box. */
 const DEFAULT_PART = 0.85;
+/** Minimum of the default scroll distance. CSS pixels. */
 const MIN_DEFAULT_PIXELS = 40;
 const SCROLLABLE = /auto|scroll|overlay/;
 
+/** The box to scroll, and its scroll position to change: `top` to scroll down or up, `left` to scroll sideways. */
 interface ScrollTarget {
   readonly element: Element;
   readonly side: 'top' | 'left';
@@ -30,9 +32,9 @@ interface ScrollTarget {
  * Scrolls the nearest scrollable box around the element, else the page. A box that can only scroll sideways is scrolled
  * sideways. Without an element it scrolls the page or, if the page cannot scroll, the box in the middle of the
  * viewport, like a mouse wheel.
- * @param key the element; null for none
+ * @param key the key of the element; null for none
  * @param direction 1 for down or right, -1 for up or left
- * @param pixels distance; null for about one screen of the box
+ * @param pixels distance in CSS pixels; null for most of the visible part of the box
  */
 export function scrollRegion(key: number | null, direction: 1 | -1, pixels: number | null): ScrollResult {
   const page = scrollingElement(document) ?? documentElement(document);

@@ -1,10 +1,14 @@
 /** Reads the value of a slider that is not an `input`: from its ARIA attribute, or from numbers that the page shows. */
-import { bodyOf, characters, getAttribute, inputValue } from '../dom/domGetters.ts';
+import { bodyOf, characterData, getAttribute, inputValue } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
-/** A number in the text of the page, and where it is. */
+/**
+ * A number that the page shows, and its position: the index of its text node in the document; for the value of an
+ * `input`, -1 minus the index of the input.
+ */
 export type ShownNumber = readonly [position: number, value: number];
 
+/** Maximum number of numbers that are read from text nodes. */
 const MAX_SHOWN_NUMBERS = 400;
 const NUMBER = /-?\d+(?:\.\d+)?/;
 const ONLY_NUMBER = /^-?\d+(\.\d+)?$/;
@@ -21,8 +25,9 @@ export function readSlider(key: number): { readonly value: number | null } | nul
 }
 
 /**
- * Returns the numbers in the texts and inputs of the page. The number that changes when the slider moves is its value.
- * @returns positions that stay the same from one call to the next while the page keeps its structure
+ * Returns the numbers in the texts and inputs of the page. Compare two calls: the number that
+ * changes when the slider moves is the slider's value. Positions stay the same while the page keeps its structure.
+ * @returns an empty list when the slider has left the document
  */
 export function shownNumbers(key: number): ShownNumber[] {
   const slider = elementByKey(key);
@@ -31,7 +36,7 @@ export function shownNumbers(key: number): ShownNumber[] {
   const found: ShownNumber[] = [];
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
   for (let nth = 0; walker.nextNode() !== null && found.length < MAX_SHOWN_NUMBERS; nth++) {
-    const match = NUMBER.exec(characters(walker.currentNode as Text));
+    const match = NUMBER.exec(characterData(walker.currentNode as Text));
     if (match !== null) found.push([nth, Number(match[0])]);
   }
   for (const [nth, input] of [...document.querySelectorAll('input')].entries())

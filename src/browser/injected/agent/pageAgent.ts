@@ -14,18 +14,24 @@ import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
 import type { markStep, settle } from '../tab/documentSettle.ts';
 
-/** An agent runs in the isolated world of every frame that the service has observed. Each `key` is that of a listed element. */
+/**
+ * The functions that the service calls in the isolated world of a frame. Every frame that the service has observed has
+ * its own object. Each parameter `key` is the key of a listed element.
+ */
 export interface PageAgent {
   /**
    * Lists the interactive elements and the iframes of the document.
-   * @param nodes the owners of listeners, aligned with `options.listenerTypes`, then roots of closed shadow trees; values
-   *   that are not nodes of this document are skipped
+   * @param nodes the nodes that have event listeners, in the order of `options.listenerTypes`, then the roots of closed
+   *   shadow trees; values that are not nodes of this document are skipped
    * @returns JSON of a `CompactFrameObservation`
    */
   observe(options: ObserveOptions, ...nodes: unknown[]): string;
   readonly element: typeof elementByKey;
   readonly resolve: typeof resolveKey;
-  /** Returns the element with this index; pass its closed shadow root to the next `observe`. */
+  /**
+   * Returns the custom element with this index in the last observation, which may have a closed shadow tree. The service
+   * passes the closed root to the next `observe`.
+   */
   readonly closedHost: typeof closedHost;
   readonly frameElement: typeof frameElement;
 

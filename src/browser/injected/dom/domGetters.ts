@@ -5,12 +5,14 @@
  */
 const call = Function.prototype.call;
 
+/** Returns a function that reads the property `name` of an object through the prototype's accessor. */
 function getter<P extends object, K extends keyof P & string>(prototype: P, name: K): (self: P) => P[K] {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   if (get === undefined) throw new Error(`There is no accessor ${name}.`);
   return call.bind(get) as (self: P) => P[K];
 }
 
+/** Returns a function that calls the picked method of the prototype on an object. */
 function method<P extends object, A extends unknown[], R>(
   prototype: P,
   pick: (prototype: P) => (...args: A) => R,
@@ -69,7 +71,7 @@ export const getRootNode = method(NODE, p => p.getRootNode);
 export const comparePosition = method(NODE, p => p.compareDocumentPosition);
 export const contains = method(NODE, p => p.contains);
 
-export const characters = getter(CharacterData.prototype, 'data');
+export const characterData = getter(CharacterData.prototype, 'data');
 export const shadowHost = getter(ShadowRoot.prototype, 'host');
 export const firstElementOfFragment = getter(DocumentFragment.prototype, 'firstElementChild');
 
@@ -109,18 +111,18 @@ const fromPointInShadow = call.bind(ShadowRoot.prototype.elementFromPoint) as (
 export const isElement = (node: unknown): node is Element => node instanceof Element;
 export const isShadowRoot = (node: unknown): node is ShadowRoot => node instanceof ShadowRoot;
 
-/** Returns the element with this id in the document or shadow tree that contains `from`. */
+/** Returns the element with this id in the document or shadow tree that contains `from`; null if there is none. */
 export function elementById(from: Element, id: string): Element | null {
   const root = getRootNode(from);
   if (root instanceof Document) return byIdInDocument(root, id);
   return root instanceof DocumentFragment ? byIdInFragment(root, id) : null;
 }
 
-/** Returns the topmost element at a point of this root's viewport. */
+/** Returns the topmost element of a document or shadow tree at a point of the viewport; null if there is none. */
 export const elementFromPoint = (root: Document | ShadowRoot, x: number, y: number): Element | null =>
   root instanceof Document ? fromPointInDocument(root, x, y) : fromPointInShadow(root, x, y);
 
-/** Returns the parent element; for the top of a shadow tree, its host. */
+/** Returns the parent element; for a node at the top of a shadow tree, the host of the tree. Null if there is none. */
 export function composedParent(node: Node): Element | null {
   const parent = parentNode(node);
   if (parent === null) return null;
@@ -128,12 +130,13 @@ export function composedParent(node: Node): Element | null {
   return parent instanceof ShadowRoot ? shadowHost(parent) : null;
 }
 
-/** Returns true if `inner` is `outer` or one of its descendants, including shadow trees. */
+/** Returns true if `inner` is `outer` or one of its descendants, also in shadow trees; false if `inner` is null. */
 export function composedContains(outer: Element, inner: Element | null): boolean {
   for (let at = inner; at !== null; at = composedParent(at)) if (at === outer) return true;
   return false;
 }
 
+/** For each kind of control that can have labels, a function that reads its `labels`. */
 const labelReaders = [
   HTMLInputElement,
   HTMLSelectElement,
@@ -185,21 +188,22 @@ const iframeWindow = getter(HTMLIFrameElement.prototype, 'contentWindow');
 const framesetDocument = getter(HTMLFrameElement.prototype, 'contentDocument');
 const framesetWindow = getter(HTMLFrameElement.prototype, 'contentWindow');
 
-/** The document of an `iframe` or `frame`; null if this world cannot read it. */
+/** Returns the document of an `iframe` or `frame`; null if this script cannot read it, for example of another origin. */
 export const frameDocument = (frame: Element): Document | null =>
   localName(frame) === 'frame'
     ? framesetDocument(frame as HTMLFrameElement)
     : iframeDocument(frame as HTMLIFrameElement);
 
-/** The window of an `iframe` or `frame`; null if it has none. */
+/** Returns the window of an `iframe` or `frame`; null if it has none. */
 export const frameWindow = (frame: Element): Window | null =>
   localName(frame) === 'frame'
     ? framesetWindow(frame as HTMLFrameElement)
     : iframeWindow(frame as HTMLIFrameElement);
 
 /**
- * Returns the parent in the rendered tree: the slot of a slotted element, the host of a shadow root. Also works for
- * nodes of same-process frames, unlike `instanceof`.
+ * Returns the parent in the rendered tree: the slot of a slotted element, the host for a node at the top of a shadow
+ * tree, else the parent element; null if there is none. Also works for nodes of other documents in this process, for
+ * which `instanceof` is false.
  */
 export function renderedParent(node: Node): Element | null {
   const slot = nodeType(node) === 1 ? assignedSlot(node as Element) : null;

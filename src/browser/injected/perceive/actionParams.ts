@@ -13,10 +13,14 @@ import type { Candidate } from './candidate.ts';
 import type { ElementState } from './elementState.ts';
 import { normalizeText } from './plainText.ts';
 
+/** Maximum number of options of a `select` or a data list that are listed. */
 const MAX_OPTIONS = 100;
 const MEDIA_COMMANDS = ['play', 'pause', 'mute', 'unmute', 'seek seconds', 'volume 0..100'];
 
-/** @param state the current state, whose value becomes the default */
+/**
+ * Returns the parameters of the action on a candidate; none for an action without a value.
+ * @param state the current state of the element; its value becomes the default of the parameter
+ */
 export function paramsOf(candidate: Candidate, state: ElementState): readonly ActionParam[] {
   const { element, control } = candidate;
   const value = (type: ActionParam['type'], values: readonly string[] | null = null): ActionParam[] => [
@@ -61,7 +65,7 @@ export function paramsOf(candidate: Candidate, state: ElementState): readonly Ac
   }
 }
 
-/** Returns the labels of the enabled options. */
+/** Returns the labels of the enabled options of a `select`. */
 function optionLabels(element: Element): string[] {
   if (!(element instanceof HTMLSelectElement)) return [];
   return Array.from(selectOptions(element))
@@ -85,7 +89,7 @@ function sliderRange(element: Element): string[] | null {
   return min === null && max === null ? null : [`${min ?? '0'}..${max ?? '100'}`];
 }
 
-/** Returns the format, and `min..max` if the element has these attributes. */
+/** Returns `pattern`, and `min..max` if the element has one of these attributes. */
 function dateFormats(element: Element, pattern: string): string[] {
   const min = getAttribute(element, 'min');
   const max = getAttribute(element, 'max');

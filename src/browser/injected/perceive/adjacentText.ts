@@ -1,6 +1,6 @@
 /** Finds the text beside a field that has no label of its own. */
 import {
-  characters,
+  characterData,
   isElement,
   localName,
   nextSibling,
@@ -13,18 +13,27 @@ import {
 import { normalizeText, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
 
+/** Maximum length of the returned text, in characters. Longer text is cut. */
 const MAX_TEXT_LENGTH = 60;
-/** Maximum length of a label. A longer text away from the field, or a sentence, is an instruction and not the label of one field. */
+/**
+ * Maximum length, in characters, of a label that does not directly precede or follow its field. There, a longer text or a
+ * sentence is an instruction and not the label of one field.
+ */
 const MAX_LABEL_LENGTH = 40;
+/** Number of elements, the field included, beside which text is searched. */
 const MAX_ANCESTORS = 3;
 const MAX_SIBLINGS = 12;
-/** Punctuation at the end of normalized text. The lookbehind prevents a start inside a run, so that long runs are scanned once. */
+/**
+ * White space, colons and asterisks at the end of a text. The lookbehind lets a match start only at the first character of
+ * a run, so that a long run is scanned once.
+ */
 const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
 const FIELDS = 'input, select, textarea, button';
 
 /**
  * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
- * just after the field when its box contains no other field.
+ * just after the field when its parent contains no other field. Empty if there is none.
+ * @param after true for a check box or a radio button: reads the text after it
  * @param isNamed true when the field has a name of its own: then a heading is not used as its label
  */
 export function adjacentText(element: Element, after: boolean, isNamed = false): string {
@@ -46,7 +55,7 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
 
 const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 
-/** Returns a label below or behind its field, in a box that contains only these two. */
+/** Returns the short text after a field that is the only field of its parent; empty if there is none. */
 function textAfterOnlyField(element: Element): string {
   const box = parentNode(element);
   if (!isElement(box) || queryAllIn(box, FIELDS).length !== 1) return '';
@@ -54,7 +63,10 @@ function textAfterOnlyField(element: Element): string {
   return isShortLabel(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
 }
 
-/** Returns the text of the next siblings in one direction; null when another field comes first. */
+/**
+ * Returns the text of the siblings before or after an element; null when a field comes before any text.
+ * @param step `previousSibling` or `nextSibling`
+ */
 function siblingText(
   element: Element,
   step: (node: Node) => Node | null,
@@ -63,7 +75,7 @@ function siblingText(
   let text = '';
   for (let node = step(element), seen = 0; node !== null && seen < MAX_SIBLINGS; node = step(node), seen++) {
     const type = nodeType(node);
-    if (type === Node.TEXT_NODE) text = joinText(text, characters(node as CharacterData), step);
+    if (type === Node.TEXT_NODE) text = joinText(text, characterData(node as CharacterData), step);
     else if (isElement(node)) {
       const tag = localName(node);
       if (/^(input|select|textarea|button)$/.test(tag) || queryIn(node, FIELDS) !== null)

@@ -44,7 +44,7 @@ const KNOWN_ROLES = new Set([
   'marquee',
 ]);
 
-/** Returns the first known role in the `role` attribute; null if there is none. */
+/** Returns the first role in the `role` attribute that is in `KNOWN_ROLES`; null if there is none. */
 export function explicitRole(element: Element): string | null {
   const roles = getAttribute(element, 'role');
   if (roles === null) return null;
@@ -96,12 +96,12 @@ const ROLE_BY_TAG: Readonly<Record<string, string>> = {
   tr: 'row',
 };
 
-/** Returns the explicit role, else the implicit one; null if the element has neither. */
+/** Returns the role in the `role` attribute, else the role that the tag implies; null if the element has neither. */
 export function roleOf(element: Element, tag: string): string | null {
   return explicitRole(element) ?? implicitRole(element, tag);
 }
 
-/** Returns the role that the tag and its attributes imply. */
+/** Returns the role that the tag and its attributes imply; null if they imply none. */
 function implicitRole(element: Element, tag: string): string | null {
   switch (tag) {
     case 'a':

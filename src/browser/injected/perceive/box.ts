@@ -23,7 +23,10 @@ export function visibleBox(element: Element): Box | null {
   return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
 }
 
-/** Returns the box of the content of an element that has no box itself (display: contents, an inline element around a picture). */
+/**
+ * Returns the box of an element's content, for an element that has no box itself (`display: contents`, an inline element
+ * around a picture). Null if the content has no size or is cut off.
+ */
 export function contentBox(element: Element): Box | null {
   const { display, overflow } = getComputedStyle(element);
   if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;
@@ -33,7 +36,7 @@ export function contentBox(element: Element): Box | null {
   return box.right - box.left >= 1 && box.bottom - box.top >= 1 ? box : null;
 }
 
-/** Returns the box of an image map area, from its coordinates in the image that uses the map. */
+/** Returns the box of an `area` of an image map, from its coordinates in the image that uses the map; null if no image does. */
 export function areaBox(area: Element): Box | null {
   const map = composedParent(area);
   const name = map === null ? null : getAttribute(map, 'name');
@@ -57,7 +60,7 @@ export function areaBox(area: Element): Box | null {
   };
 }
 
-/** Returns the overlap of two boxes; null if it is smaller than half a pixel. */
+/** Returns the overlap of two boxes; null if its width or height is at most half a pixel. */
 export function intersection(one: Box, other: Box): Box | null {
   const left = Math.max(one.left, other.left);
   const top = Math.max(one.top, other.top);

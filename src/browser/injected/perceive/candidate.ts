@@ -27,28 +27,30 @@ export type ClassificationBasis =
   | 'hover'
   | 'scroll';
 
+/** The kind of an interactive element, and the reason why it counts as interactive. */
 export interface Classification {
   readonly basis: ClassificationBasis;
-  /** First letter of the id: link, button or input. */
+  /** First letter of the action's id: `L` for a link, `B` for a button, `I` for an input. */
   readonly letter: 'L' | 'B' | 'I';
   readonly control: Control;
 }
 
+/** An element that may be interactive, with the traits that the search of the document collects. */
 export interface Candidate extends Classification {
   readonly element: Element;
   readonly tag: string;
   readonly role: string | null;
   readonly style: CSSStyleDeclaration;
   readonly section: Section;
-  /** The last heading before the element in its section. */
+  /** The last heading before the element in its section; null if there is none. */
   readonly heading: Element | null;
-  /** The nearest ancestor that is a candidate. */
+  /** The nearest ancestor that is a candidate; null if there is none. */
   readonly ancestor: Candidate | null;
   /** Number of candidates that are descendants of this element. */
   descendantCount: number;
   /** True when the element is not rendered but can be used: through its label, or (a file input) without a click. */
   readonly unrendered: boolean;
-  /** True when the cursor over the element is a pointer. */
+  /** True when the cursor over the element is `pointer` (a hand). */
   readonly pointer: boolean;
 }
 

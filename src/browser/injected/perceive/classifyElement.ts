@@ -19,16 +19,17 @@ import { isShape, SHAPE_SELECTOR } from './svgShape.ts';
 /** Traits that an element inherits from its ancestors. */
 export interface InheritedContext {
   readonly section: Section;
-  /** The nearest ancestor that is a candidate. */
+  /** The nearest ancestor that is a candidate; null if there is none. */
   readonly ancestor: Candidate | null;
   /** True when the parent already has a pointer cursor: then the cursor does not show that the element itself is interactive. */
   readonly pointer: boolean;
   /** True when the parent already has a drag cursor: then the cursor does not show that the element itself can be dragged. */
   readonly dragCursor: boolean;
+  /** True when an ancestor has `aria-hidden`. */
   readonly ariaHidden: boolean;
-  /** True inside an editable region. */
+  /** True when an ancestor is an editable region. */
   readonly editing: boolean;
-  /** True when an ancestor handles presses. */
+  /** True when an ancestor has a handler of presses (clicks, or mouse, pen or touch buttons). */
   readonly handled: boolean;
 }
 
@@ -36,31 +37,38 @@ export interface InheritedContext {
 export interface ElementTraits {
   readonly element: Element;
   readonly tag: string;
-  /** The explicit role. */
+  /** The role in the `role` attribute; null if it has none. */
   readonly role: string | null;
   readonly className: string | null;
   readonly style: CSSStyleDeclaration;
   readonly hasAttributes: boolean;
+  /** True when the cursor over the element is `pointer` (a hand). */
   readonly pointer: boolean;
+  /** True when the cursor over the element shows that it can be dragged. */
   readonly dragCursor: boolean;
+  /** True when the element or an ancestor has `aria-hidden`. */
   readonly ariaHidden: boolean;
+  /** True when the element or an ancestor is an editable region. */
   readonly editing: boolean;
 }
 
 /** Maximum number of shapes in a drawing that is searched for drop targets. */
 const MAX_SHAPES = 300;
 
-/** Classifies the elements of one observation in document order. Remembers the descendants for which a container handles events. */
+/**
+ * Classifies the elements of one observation. Call `classify` in document order: a container that handles events for its
+ * descendants marks them as interactive before they are classified.
+ */
 export class ElementClassifier {
   readonly #context: ObservationContext;
-  /** Elements that an ancestor has marked as interactive. */
+  /** The elements that an ancestor has marked as interactive, each with the reason. */
   readonly #delegated = new Map<Element, ClassificationBasis>();
 
   constructor(context: ObservationContext) {
     this.#context = context;
   }
 
-  /** @returns null when the element is not interactive */
+  /** Returns the classification of an element; null when it is not interactive. */
   classify(traits: ElementTraits, inherited: InheritedContext): Classification | null {
     if (!traits.hasAttributes) return this.#classifyWithoutAttributes(traits, inherited);
     const { element } = traits;
@@ -72,7 +80,7 @@ export class ElementClassifier {
     return this.#classifyByBehavior(traits, inherited);
   }
 
-  /** Classifies by handlers, drag and drop, focus, cursor and scrolling. */
+  /** Classifies an element by its handlers, drag and drop, focus, cursor and scrolling; null when it is not interactive. */
   #classifyByBehavior(traits: ElementTraits, inherited: InheritedContext): Classification | null {
     const { element, tag, role, className, style } = traits;
     if (tag === 'label' && element instanceof HTMLLabelElement && labelControl(element) !== null) return null;
@@ -106,7 +114,7 @@ export class ElementClassifier {
     return isScrollable(element, tag, style) ? button('scroll') : null;
   }
 
-  /** A faster classification for the many elements without attributes. */
+  /** Classifies an element without attributes: faster than `classify`, because most elements have none. */
   #classifyWithoutAttributes(traits: ElementTraits, inherited: InheritedContext): Classification | null {
     const { element, tag, style } = traits;
     const explicit = classifyExplicit(traits, inherited);
@@ -125,7 +133,7 @@ export class ElementClassifier {
     return isScrollable(element, tag, style) ? button('scroll') : null;
   }
 
-  /** Marks the other shapes of a drawing as drop targets, if some of its shapes can be dragged. */
+  /** Marks the shapes of an SVG drawing, except text, as drop targets if some of its shapes can be dragged. */
   #markDropTargets(drawing: Element): void {
     const shapes = Array.from(queryAllIn(drawing, SHAPE_SELECTOR));
     const isDragged = (shape: Element) => {
@@ -136,7 +144,7 @@ export class ElementClassifier {
       for (const shape of shapes) if (localName(shape) !== 'text') this.#delegated.set(shape, 'target');
   }
 
-  /** Classifies an element with a pointer cursor. For a whole list, the entries are interactive, not the list. */
+  /** Classifies an element with a pointer cursor. For a list or a table it returns null and marks the entries as interactive. */
   #classifyByCursor(element: Element, tag: string): Classification | null {
     const targets = /^(ul|ol|table|tbody|svg)$/.test(tag) ? delegationTargets(element, tag, true) : null;
     if (targets === null) return button('cursor');
@@ -149,7 +157,7 @@ const CANVAS: Classification = { basis: 'handler', letter: 'B', control: 'canvas
 
 const button = (basis: ClassificationBasis): Classification => ({ basis, letter: 'B', control: 'click' });
 
-/** Classifies by native control, editable region, slider class or explicit role. */
+/** Classifies an element that is a native control, an editable region or a slider, or has an interactive role; null for others. */
 function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): Classification | null {
   const { element, tag, role, className } = traits;
   const native = classifyNative(element, tag);

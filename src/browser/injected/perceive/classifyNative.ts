@@ -5,7 +5,7 @@ import type { Control } from './wireFormat.ts';
 
 const CLICK_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
 
-/** Controls by input type. Every type that is not listed is a text field. */
+/** The control for each `input` type. Types that are neither here nor in `CLICK_INPUTS` are text fields, except `hidden`. */
 const INPUT_CONTROLS: Readonly<Record<string, Control>> = {
   checkbox: 'checkbox',
   radio: 'radio',

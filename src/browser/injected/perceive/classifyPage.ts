@@ -7,10 +7,10 @@ import type { ObservedElement } from './wireFormat.ts';
 const has = (selector: string): boolean => queryDocument(document, selector) !== null;
 const count = (selector: string): number => queryAllDocument(document, selector).length;
 
-/** Maximum number of fields in a sign-in form. */
+/** Maximum number of inputs on a page with a password field that counts as a sign-in page. */
 const MAX_AUTH_FIELDS = 12;
 
-/** @param elements the listed elements */
+/** Returns the category of the current page, from its URL, its content and its listed elements. */
 export function classifyPage(elements: readonly ObservedElement[]): SpaceCategory {
   if (isCaptcha()) return 'captcha';
   if (asksForCookies(elements)) return 'manage-cookies';

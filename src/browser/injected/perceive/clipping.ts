@@ -3,17 +3,19 @@
 import { boxOf, composedParent, documentElement, matches, scrollLeft, scrollTop } from '../dom/domGetters.ts';
 import { type Box, intersection, toBox } from './box.ts';
 
-/** A clipping box, and the next clipping box around it. */
+/** The box of an element that clips its content, and the next clipping box around it. */
 export interface Clip {
   readonly box: Box;
+  /** True for a scroll container; false when its overflow is hidden. */
   readonly scrolls: boolean;
-  /** Scroll position in CSS pixels. */
+  /** Scroll position from the left, in CSS pixels; 0 if the box does not scroll. */
   readonly scrolledLeft: number;
+  /** Scroll position from the top, in CSS pixels; 0 if the box does not scroll. */
   readonly scrolledTop: number;
   readonly next: Clip | null;
 }
 
-/** Finds the clipping boxes of elements, and caches them for the elements that follow. */
+/** Finds the boxes that clip an element. Caches them for other elements in the same ancestors. */
 export class ClipFinder {
   readonly #cache = new Map<Element, Clip | null>();
 
@@ -63,7 +65,8 @@ function clipOf(element: Element, next: Clip | null): Clip | null {
 }
 
 /**
- * @returns the visible part; or `scrolled` when scrolling can make it visible, `clipped` when hidden overflow cuts it
+ * Applies the clipping boxes `clips` to a box.
+ * @returns the part of `box` that is visible; or `scrolled` when scrolling can make it visible, `clipped` when hidden overflow cuts it
  * off, `gone` when a box without size cuts it off
  */
 export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'clipped' | 'gone' {

@@ -1,6 +1,6 @@
 /** Names colors: the CSS name if the color has one, else lightness and hue. */
 
-/** The basic and common CSS color names by value. If two names have the same value, the more common one. */
+/** Names of common CSS colors by RGB value (`0xRRGGBB`). Of two CSS names with the same value, the more common one. */
 const CSS_COLOR_NAMES: ReadonlyMap<number, string> = new Map([
   [0x000000, 'black'],
   [0xffffff, 'white'],
@@ -61,7 +61,7 @@ export function colorName(computed: string): string | null {
   );
 }
 
-/** Names of hues, each with its upper limit in degrees. */
+/** Names of hues, each with its upper limit in degrees on the color wheel, in ascending order. */
 const HUES: ReadonlyArray<readonly [number, string]> = [
   [14, 'red'],
   [42, 'orange'],

@@ -4,7 +4,7 @@
  */
 import type { FrameObservation, ObservedElement } from './wireFormat.ts';
 
-/** Default values: a field that has its default value is not sent. */
+/** Default values of fields of `ObservedElement`: `toCompact` omits a field that has its default value. */
 const DEFAULTS = {
   role: null,
   status: 'valid',
@@ -18,20 +18,21 @@ const DEFAULTS = {
 
 type CompactElement = Partial<Omit<ObservedElement, 'category' | 'fingerprint'>> &
   Pick<ObservedElement, 'key' | 'letter' | 'control' | 'name' | 'description' | 'box'> & {
-    /** Index in `categories`. */
+    /** Index of the element's category in `CompactFrameObservation.categories`. */
     readonly category: number;
-    /** The fingerprint after `role|name|`. */
+    /** The fingerprint without `role|name|` at its beginning; absent when `fingerprint` is set. */
     readonly print?: string;
-    /** The whole fingerprint, if it does not start with `role|name|`. */
+    /** The whole fingerprint; set only when it does not start with `role|name|`. */
     readonly fingerprint?: string;
   };
 
+/** A `FrameObservation` without repeated values: fields with default values are absent, and each category is sent once. */
 export interface CompactFrameObservation extends Omit<FrameObservation, 'elements'> {
   readonly elements: readonly CompactElement[];
   readonly categories: readonly string[];
 }
 
-/** Runs in the page: makes the compact form. */
+/** Returns the compact form of an observation. Runs in the page. */
 export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
   const elements = observation.elements.map(element => {
@@ -56,7 +57,7 @@ export function toCompact(observation: FrameObservation): CompactFrameObservatio
   return { ...observation, elements, categories: [...categories.keys()] };
 }
 
-/** Runs in the service: restores the full form. */
+/** Restores an observation from its compact form. Runs in the service. */
 export function fromCompact({ elements, categories, ...rest }: CompactFrameObservation): FrameObservation {
   return {
     ...rest,

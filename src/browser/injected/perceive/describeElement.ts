@@ -5,11 +5,12 @@ import type { ElementName } from './elementName.ts';
 import type { ElementState } from './elementState.ts';
 import { normalizeText, quote, truncate } from './plainText.ts';
 
-/** Maximum length of a value or a placeholder in the line. Characters. */
+/** Maximum length of a value or a placeholder in the description of an element. Characters. */
 const MAX_QUOTED_LENGTH = 60;
 
 /**
- * @param distinction text that distinguishes the element from elements with the same line; empty if none is needed
+ * Returns the description by which an agent selects an element: its kind, name and state, and the distinction.
+ * @param distinction text that distinguishes the element from elements with the same description; empty if none is needed
  * @example `textbox "Name", value "Ada", required, in "Billing address"`
  */
 export function describeElement(

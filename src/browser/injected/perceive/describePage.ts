@@ -18,11 +18,14 @@ const CATEGORY_PHRASES: Readonly<Record<SpaceCategory, string>> = {
   other: 'A page',
 };
 
-/** Maximum length of the title. Characters. */
+/** Maximum length of the title, of the heading, and of the quoted beginning of the text. Characters. */
 const MAX_TITLE_LENGTH = 100;
 const MAX_SUMMARY_LENGTH = 160;
 
-/** @example `A page with a form to fill in titled "Sign up". It has 2 buttons and 5 inputs.` */
+/**
+ * Returns a description of the current page: its category, title and heading, the number of its elements, its summary.
+ * @example `A page with a form to fill in titled "Sign up". It has 2 buttons and 5 inputs.`
+ */
 export function describePage(category: SpaceCategory, elements: readonly ObservedElement[]): string {
   const title = truncate(normalizeText(titleOf(document)), MAX_TITLE_LENGTH);
   const headingElement = queryDocument(document, 'h1');

@@ -1,6 +1,6 @@
 /** Distinguishes elements that have the same description: by the shortest context that differs, else by their position. */
 import {
-  characters,
+  characterData,
   composedParent,
   getAttribute,
   isElement,
@@ -18,6 +18,7 @@ import { normalizeText, ordinal, quote, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
 import { firstTitleIn } from './titleIndex.ts';
 
+/** One of several elements that have the same description. */
 export interface DuplicateElement extends BoxedElement {
   readonly candidate: Candidate;
 }
@@ -28,8 +29,10 @@ const MAX_ID_LENGTH = 30;
 const MAX_GROUP_WITH_CONTEXTS = 600;
 
 /**
+ * Returns a text for each element of a group that distinguishes it from the others.
  * @param group two or more elements with the same description, in document order
- * @param gridCells the position of each element in a larger grid; empty for elements outside of it
+ * @param gridCells for each element, its position in a grid that also contains other elements; empty for elements outside
+ * of a grid
  * @returns a distinguishing text for each element: `in "Billing address"`, `2nd of 3`, `id "left"`
  */
 export function disambiguate(
@@ -103,7 +106,7 @@ function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>): s
   return sharedContext(element, membersIn) || textAfter(element);
 }
 
-/** Returns a short text directly after an arrow or a bullet. */
+/** Returns the text of the next sibling if it is short and inline, like the label of an arrow or a bullet; else empty. */
 function textAfter(element: Element): string {
   const next = nextElementSibling(element);
   if (next === null || !/^(span|a|label|b|strong|em)$/.test(localName(next))) return '';
@@ -128,7 +131,7 @@ function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>
   return '';
 }
 
-/** Returns the title of a box if it has one, else the beginning of its text. */
+/** Returns the label or title of a box if it has one, else the beginning of its text without the text of `except`. */
 function leadingText(box: Element, except: Element): string {
   const label = normalizeText(getAttribute(box, 'aria-label') ?? '');
   if (label !== '') return truncate(label, MAX_CONTEXT_LENGTH);
@@ -142,7 +145,7 @@ function leadingText(box: Element, except: Element): string {
 
 const MAX_PREVIOUS_SIBLINGS = 6;
 
-/** Returns the text before a box: a short text just before it, else the heading above it, else the beginning of a long text. */
+/** Returns the text among the siblings before a box: a short text just before it, else a heading, else the beginning of a long text. */
 function textBefore(box: Element): string {
   let long = '';
   for (
@@ -153,7 +156,7 @@ function textBefore(box: Element): string {
     const isHeading = isElement(node) && /^h[1-6]$/.test(localName(node));
     const text =
       nodeType(node) === Node.TEXT_NODE
-        ? normalizeText(characters(node as CharacterData))
+        ? normalizeText(characterData(node as CharacterData))
         : isElement(node) && /^(label|span|b|strong|em|p|dt|td|th|h[1-6]|div)$/.test(localName(node))
           ? visibleText(node, null, MAX_CONTEXT_LENGTH * 2)
           : '';

@@ -8,12 +8,12 @@ interface DisplayState {
 
 let cache = new WeakMap<Element, DisplayState>();
 
-/** Call it at the start of an observation. */
+/** Empties the cache. Call it at the start of an observation. */
 export function clearDisplayCache(): void {
   cache = new WeakMap();
 }
 
-/** Returns the computed display of an element, from the cache if possible. */
+/** Returns the computed `display` of an element and whether it is shown, from the cache if possible. */
 export function displayOf(element: Element): DisplayState {
   const known = cache.get(element);
   if (known !== undefined) return known;

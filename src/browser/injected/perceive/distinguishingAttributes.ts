@@ -2,15 +2,15 @@
 import { attributeNames, getAttribute } from '../dom/domGetters.ts';
 import { normalizeText, quote } from './plainText.ts';
 
-/** Attributes that can identify an element. */
+/** Matches the names of attributes that can identify an element. */
 const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$/;
-/** Maximum length of a value: longer values are database keys, not words. Characters. */
+/** Maximum length of an attribute value that can distinguish an element: longer values are database keys, not words. Characters. */
 const MAX_VALUE_LENGTH = 24;
-/** Matches ids and other values that a library generates. */
+/** Matches attribute values that a library generates, which mean nothing to a reader. */
 const GENERATED =
   /^(?::r|ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
 
-/** Maximum size of a group; the elements of larger groups are distinguished only by position. */
+/** Maximum number of elements in a group; for a larger group, attributes are not compared. */
 const MAX_GROUP_SIZE = 600;
 
 /** Returns `id "left"` for each element, from an attribute that has a different value on each of them; null if there is none. */
@@ -28,7 +28,7 @@ export function distinguishingAttributes(group: readonly Element[]): string[] | 
   return null;
 }
 
-/** True for `row-1`, `row-2`, `row-3`: such values give no more information than the position. */
+/** Returns true for values that only count, like `row-1`, `row-2`, `row-3`: they say no more than the position. */
 function isSequence(values: readonly string[]): boolean {
   const numbers = values.map(value => /^(\D*)(\d+)$/.exec(value));
   return numbers.every(

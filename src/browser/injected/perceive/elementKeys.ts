@@ -1,9 +1,11 @@
 /** Assigns keys: numbers that identify listed elements during the life of the document. */
 import { isConnected } from '../dom/domGetters.ts';
 
+/** The strings by which a listed element is compared with the elements of the previous observation. */
 export interface ElementIdentity {
+  /** Role, name, tag, type and target of the element as one string. Several elements can have the same one. */
   readonly fingerprint: string;
-  /** The fingerprint, the category and the distinguishing text: equal only for the same element. */
+  /** The fingerprint, the category and the distinguishing text as one string. Usually no other element has the same one. */
   readonly identity: string;
 }
 
@@ -62,6 +64,7 @@ function findRekeyedElements(
   return rekeyed;
 }
 
+/** The position of an element among the listed elements that have the same fingerprint. */
 interface Position {
   readonly identity: string;
   /** True when no other listed element has this identity. */
@@ -81,7 +84,7 @@ function positions(list: readonly ElementIdentity[]): Position[] {
   });
 }
 
-/** Returns the element with this key; null when it has left the document. */
+/** Returns the element with this key; null when it has left the document, or no element has the key. */
 export function elementByKey(key: number): Element | null {
   const element = byKey.get(key)?.element.deref();
   return element !== undefined && isConnected(element) ? element : null;

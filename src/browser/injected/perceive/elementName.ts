@@ -11,6 +11,7 @@ import { shapeColor, shapeDescription } from './shapeDescription.ts';
 import { isShape } from './svgShape.ts';
 import { firstTitleIn } from './titleIndex.ts';
 
+/** The name of a listed element, and the noun for its kind. */
 export interface ElementName {
   /** The accessible name or the text, verbatim; else the best hint. */
   readonly text: string;
@@ -18,7 +19,7 @@ export interface ElementName {
   readonly isHint: boolean;
   /** The part of the name that is used in the fingerprint. It does not change with the element's state. */
   readonly stem: string;
-  /** The color; added to a hint when no other text distinguishes two elements. */
+  /** The background color; put before the hint when elements with the same hint have different colors. Empty if not known. */
   readonly color: string;
   /** The kind of the element in one to three words: `button`, `date field`, `clickable red circle`. */
   readonly kindNoun: string;
@@ -28,13 +29,16 @@ export interface ElementName {
 
 const SYMBOLS_ONLY = /^[^\p{L}\p{N}]{1,3}$/u;
 
-/** Maximum length of a name: a link can contain a whole card. Characters. */
+/** Maximum length of the name of a native control, in characters: a link can contain a whole card with a title and a text. */
 const MAX_NAME_LENGTH = 160;
-/** The same maximum for elements that are not native controls. */
+/** Maximum length of the name of an element that is not a native control, in characters. */
 const MAX_BOX_NAME_LENGTH = 100;
 const MAX_REGION_NAME_LENGTH = 40;
 
-/** @param generatesText true when style rules of the document generate text (`::before`, `::after`) */
+/**
+ * Returns the name of a candidate: the name that the page gives it, else a hint.
+ * @param generatesText true when style rules of the document generate text (`::before`, `::after`)
+ */
 export function nameCandidate(candidate: Candidate, generatesText: boolean): ElementName {
   const { element, tag, basis } = candidate;
   const kindNoun = kindNounOf(candidate);
@@ -116,7 +120,7 @@ function kindNounOf(candidate: Candidate): string {
   return withShape(candidate, 'clickable');
 }
 
-/** Adds the color and the kind of a drawn shape to the noun: `clickable red circle`. */
+/** Returns the noun; for an SVG shape, followed by its color and kind: `clickable red circle`. */
 function withShape({ element, tag, style }: Candidate, noun: string): string {
   if (!isShape(tag)) return noun;
   if (tag !== 'text') return `${noun} ${shapeDescription(element, tag, style)}`;

@@ -22,16 +22,20 @@ import type { Candidate } from './candidate.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { contentText } from './renderedText.ts';
 
+/** The current state of an element. */
 export interface ElementState {
+  /** The current value as text; null for an element without a value. */
   readonly value: string | null;
+  /** Null for an element that cannot be checked, or is in the mixed state. */
   readonly checked: boolean | null;
+  /** Null for an element that cannot be expanded. */
   readonly expanded: boolean | null;
-  /** Words that the description contains, such as `selected` or `required`. */
+  /** Other states, as words for the description, such as `selected` or `required`. */
   readonly words: readonly string[];
 }
 
 const MAX_VALUE_LENGTH = 2_000;
-/** Maximum number of dots that represent a password. */
+/** The value of a password field is shown as dots, one for each character, at most this many. */
 const MAX_PASSWORD_DOTS = 12;
 
 /** Reads the current state of an element. */
@@ -84,7 +88,7 @@ function ariaValue(element: Element): string | null {
   return text === null ? null : normalizeText(text);
 }
 
-/** Returns the ARIA value of a slider, else its position on the track in percent. */
+/** Returns the ARIA value of a slider, else its position on the track in percent (`40%`); empty if neither is known. */
 function sliderValue(element: Element): string {
   const style = getAttribute(element, 'style') ?? '';
   return ariaValue(element) ?? /(?:left|bottom)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';

@@ -1,6 +1,6 @@
 /** Event delegation: determines which descendants of a container with a press handler are interactive. */
 import {
-  characters,
+  characterData,
   firstChild,
   firstElementChild,
   getAttribute,
@@ -36,7 +36,11 @@ const STATE_CLASSES =
   /^(active|selected|current|hover|focus|first|last|odd|even|open|closed|done|completed|checked)$/;
 const MAX_CHILDREN = 400;
 
-/** @returns null when the element itself is interactive; else its interactive descendants, except those that contain controls */
+/**
+ * Returns the descendants that users press in a container that handles presses, without those that contain controls; null
+ * when users press the element itself.
+ * @param pointer true when the cursor over the element is `pointer`
+ */
 export function delegationTargets(
   element: Element,
   tag: string,
@@ -72,7 +76,7 @@ export function delegationTargets(
 /** Returns true if the element contains text directly, outside of its children. */
 export function hasOwnText(element: Element): boolean {
   for (let node = firstChild(element); node !== null; node = nextSibling(node))
-    if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characters(node as CharacterData))) return true;
+    if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characterData(node as CharacterData))) return true;
   return false;
 }
 
@@ -85,7 +89,7 @@ function childrenOf(element: Element): Element[] {
   return children;
 }
 
-/** Returns the cells of a board (a game, a calendar); else the rows of a table. */
+/** Returns the parts of a table that users press: the cells of a board (a game, a calendar), else the rows. */
 function tableTargets(table: Element): readonly Element[] {
   const cells = Array.from(queryAllIn(table, 'td')).slice(0, MAX_CHILDREN);
   const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);
@@ -93,7 +97,7 @@ function tableTargets(table: Element): readonly Element[] {
   return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
 }
 
-/** Returns the children of a container of similar boxes; for a grid, its cells. Null when the children are not similar. */
+/** Returns the children of an element if they are similar boxes; if they form a grid, its cells. Null when they are not similar. */
 function uniformChildren(element: Element): readonly Element[] | null {
   if (hasOwnText(element)) return null;
   const children = childrenOf(element);
@@ -111,7 +115,7 @@ function targetsInOnlyChild(only: Element): readonly Element[] | null {
   return inner !== null && inner.length > 0 ? inner : null;
 }
 
-/** True when at least 80 percent of the children have the tag and the classes of the first one. */
+/** Returns true if at least 80 percent of the children (and at least 2; 3 if the first has no class) have the tag and the classes of the first one. */
 function areUniform(children: readonly Element[]): boolean {
   const first = children[0];
   if (first === undefined || children.length < 2) return false;

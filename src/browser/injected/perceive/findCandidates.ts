@@ -22,15 +22,19 @@ import { rootSection, type Section, sectionAt } from './section.ts';
 import { collectClosedHost, shadowRootOf } from './shadowRootOf.ts';
 import { unrenderedInput } from './unrenderedInput.ts';
 
+/** An iframe that the search found, and its position among the candidates. */
 export interface FrameCandidate {
   readonly element: Element;
-  /** Number of candidates before the iframe. */
+  /** Number of candidates before the iframe in document order. */
   readonly before: number;
   readonly section: Section;
+  /** The last heading before the iframe in its section; null if there is none. */
   readonly heading: Element | null;
+  /** True when the iframe is invisible, or hidden by `aria-hidden` on an ancestor. */
   readonly hidden: boolean;
 }
 
+/** The results of one search of a document, in document order. */
 export interface CandidateSearch {
   readonly candidates: readonly Candidate[];
   readonly frames: readonly FrameCandidate[];
@@ -43,15 +47,15 @@ const SKIPPED_TAGS = new Set(
     ' ',
   ),
 );
-/** Maximum number of elements to visit: no real page has more. */
+/** Maximum number of elements that one search visits: no real page has more. */
 const MAX_ELEMENTS = 250_000;
 /**
- * Maximum number of candidates. It exceeds what a caller can request (10,000), because some are pruned. Each keeps its
- * style in memory.
+ * Maximum number of candidates that one search collects; each keeps its style in memory. It exceeds the number of actions
+ * that a caller can request (10,000), because some candidates are removed later.
  */
 const MAX_CANDIDATES = 25_000;
 
-/** Searches the document, or only the topmost modal dialog if one is open. */
+/** Collects the candidates and iframes of the document, or only of the topmost modal dialog if one is open. */
 export function findCandidates(context: ObservationContext): CandidateSearch {
   const walker = new CandidateWalker(context);
   const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
@@ -60,7 +64,10 @@ export function findCandidates(context: ObservationContext): CandidateSearch {
   return { candidates: walker.candidates, frames: walker.frames, closedHosts: walker.closedHosts };
 }
 
-/** Walks the tree with its own stack, because a page can nest deeper than the call stack allows. */
+/**
+ * Walks the elements and collects candidates, iframes and possible hosts of closed shadow trees. Has a stack of its own,
+ * because a page can nest deeper than the call stack allows.
+ */
 class CandidateWalker {
   readonly candidates: Candidate[] = [];
   readonly frames: FrameCandidate[] = [];
@@ -76,7 +83,7 @@ class CandidateWalker {
     this.#roots = new Set([documentElement(document), bodyOf(document)]);
   }
 
-  /** @param only true to skip the siblings of `start` */
+  /** Walks `start`, its descendants, and its following siblings. @param only true to skip the siblings */
   run(start: Element, only: boolean): void {
     const elements: Element[] = [start];
     const contexts: InheritedContext[] = [
@@ -126,7 +133,10 @@ class CandidateWalker {
     }
   }
 
-  /** @returns the context that the element's children inherit; null to skip the children */
+  /**
+   * Adds the element to the results if it is a candidate or an iframe.
+   * @returns the context that the element's children inherit; null to skip the children
+   */
   #visit(element: Element, inherited: InheritedContext): InheritedContext | null {
     const tag = localName(element);
     if (SKIPPED_TAGS.has(tag)) return null;

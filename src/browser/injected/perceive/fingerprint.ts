@@ -4,9 +4,13 @@ import type { Candidate } from './candidate.ts';
 import type { ElementName } from './elementName.ts';
 import { truncate } from './plainText.ts';
 
+/** Maximum length of the target in a fingerprint, in characters. Longer targets are cut. */
 const MAX_TARGET_LENGTH = 120;
 
-/** Returns `role|name|tag|type|target`. Two elements can have the same fingerprint. */
+/**
+ * Returns `role|name|tag|type|target`; the target is the `href` of a link, the `name` attribute of other elements. Two
+ * elements can have the same fingerprint.
+ */
 export function fingerprintOf({ element, tag, role, letter, control }: Candidate, name: ElementName): string {
   const type = element instanceof HTMLInputElement ? inputType(element) : control;
   const target = getAttribute(element, letter === 'L' ? 'href' : 'name') ?? '';

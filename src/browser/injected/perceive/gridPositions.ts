@@ -7,10 +7,10 @@ export interface BoxedElement {
 
 const MIN_GROUP_SIZE = 4;
 const MAX_GROUP_SIZE = 900;
-/** Maximum number of grid cells for each element of the group. */
+/** Maximum number of grid cells per element of the group: with more cells, too many are empty for a grid. */
 const MAX_CELLS_PER_ELEMENT = 1.5;
 
-/** Returns `row 2, column 3` for each element if the group fills a grid; null if it does not. */
+/** Returns `row 2, column 3` for each element if the boxes of the group fill a grid on the screen; null if they do not. */
 export function gridPositions(group: readonly BoxedElement[]): string[] | null {
   if (group.length < MIN_GROUP_SIZE || group.length > MAX_GROUP_SIZE) return null;
   const rows = clusterPositions(group.map(centerY));
@@ -38,6 +38,6 @@ function clusterPositions(centers: readonly number[]): number[] {
   return lines;
 }
 
-/** Returns the index of the row or column, starting at 1. */
+/** Returns the number of the row or column that this center is in, starting at 1. */
 const clusterIndex = (lines: readonly number[], center: number): number =>
   lines.findIndex(line => Math.abs(line - center) <= SAME_LINE_PX) + 1;

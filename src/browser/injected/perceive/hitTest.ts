@@ -4,21 +4,27 @@ import type { Box } from './box.ts';
 import type { Candidate } from './candidate.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
 
+/** Whether a click on an element reaches it. */
 export interface HitTestResult {
+  /** True when a click reaches the element, and when the element was not tested. */
   readonly reached: boolean;
-  /** The element that receives the click instead; null when the click reaches the target. */
+  /** The element that receives the click instead; null when a click reaches the target or is not known to miss it. */
   readonly coveredBy: Element | null;
-  /** A point where a click reaches the element; null for the center. Viewport coordinates. */
+  /** A point where a click reaches the element, in viewport coordinates; null when a click on the center does. */
   readonly point: readonly [number, number] | null;
 }
 
-/** The result when there was no time for the test. A step tests again before it clicks. */
+/** The result when there was no time for the test: the element counts as reached. A step tests again before it clicks. */
 export const NOT_TESTED: HitTestResult = { reached: true, coveredBy: null, point: null };
-/** Maximum time for one element: a single `elementFromPoint` takes milliseconds if thousands of words share a line. */
+/**
+ * Maximum time to test one element, in milliseconds: a single `elementFromPoint` takes milliseconds if thousands of words
+ * share a line.
+ */
 const HIT_TEST_TIMEOUT_MS = 200;
+/** Maximum number of lines of inline text that are tested. */
 const MAX_LINES = 4;
 
-/** Points to try, as fractions of the visible box; the center first. */
+/** Points to try, as fractions of the width and height of the visible box; the center first. */
 const TEST_POINTS: ReadonlyArray<readonly [number, number]> = [
   [0.5, 0.5],
   [0.2, 0.5],
@@ -62,7 +68,10 @@ export function hitTest(candidate: Candidate, target: Element, visible: Box): Hi
     : { reached: true, coveredBy: null, point };
 }
 
-/** Tries the center of each line of inline text. The bounding box of several lines can have its center outside of the text. */
+/**
+ * Tries the center of each line of inline text: the bounding box of several lines can have its center outside of the text.
+ * Returns the first center where a press reaches the candidate; null if there is none.
+ */
 function hitTestLines(candidate: Candidate, target: Element): readonly [number, number] | null {
   if (candidate.style.display !== 'inline') return null;
   for (const line of Array.from(clientRects(target)).slice(0, MAX_LINES)) {
@@ -75,7 +84,7 @@ function hitTestLines(candidate: Candidate, target: Element): readonly [number, 
 }
 
 let grid: ReadonlyArray<readonly [number, number]> | null = null;
-/** Returns 81 points for shapes with holes, those near the center first. */
+/** Returns a grid of points to try on shapes with holes, as fractions of the box; those near the center first. */
 function gridPoints(): ReadonlyArray<readonly [number, number]> {
   if (grid !== null) return grid;
   const points: Array<readonly [number, number]> = [[0.5, 0.5]];
@@ -94,7 +103,7 @@ export function receivesPress({ element, basis }: Candidate, target: Element, to
   return labelsOf(element).some(label => composedContains(label, top));
 }
 
-/** Returns the topmost element at a point of the viewport, including shadow trees. */
+/** Returns the topmost element at a point of the viewport, also inside shadow trees; null if there is none. */
 export function deepestElementAt(x: number, y: number): Element | null {
   let root: Document | ShadowRoot = document;
   let deepest: Element | null = null;

@@ -12,12 +12,15 @@ const GENERIC_WORDS = new Set(
   ).split(' '),
 );
 
-/** Maximum length of an identifier. Characters. */
+/** Number of characters of an identifier that are read. */
 const MAX_IDENTIFIER_LENGTH = 1_000;
 const MAX_WORD_LENGTH = 24;
 const MAX_CLASS_WORDS = 4;
 
-/** Returns the words: `btn-trash_can` → `trash can`; empty when only generic words or generated codes are left. */
+/**
+ * Returns the meaningful words of an identifier in lower case: `btn-trash_can` → `trash can`. Empty when it has only generic
+ * words and generated codes.
+ */
 export function identifierWords(identifier: string): string {
   const words = identifier
     .slice(0, MAX_IDENTIFIER_LENGTH)
@@ -33,14 +36,14 @@ const isGenericWord = (word: string): boolean =>
   /^\d+$/.test(word) ||
   /\d[a-z]+\d|^[a-z]{0,3}\d{3,}/i.test(word);
 
-/** Returns the file name of a URL without folder, query and extension: `/img/trash_16.png?x` → `trash`. Empty for `data:`. */
+/** Returns the meaningful words of the file name in a URL: `/img/trash_16.png?x` → `trash`. Empty for `data:` URLs. */
 export function fileNameWords(url: string): string {
   if (url.startsWith('data:')) return '';
   const file = url.split(/[?#]/)[0]?.split('/').pop() ?? '';
   return identifierWords(file.replace(/\.[a-z0-9]+$/i, ''));
 }
 
-/** Returns the first words of an element's class names, without duplicates. */
+/** Returns the first meaningful words of an element's class names, without duplicates. */
 export function classWords(element: Element): string {
   const classes = getAttribute(element, 'class') ?? '';
   const words = classes.split(/\s+/).flatMap(name => identifierWords(name).split(' '));
@@ -50,7 +53,7 @@ export function classWords(element: Element): string {
     .join(' ');
 }
 
-/** Returns the words of an element's id. An id that is a pair of coordinates (`(3,4)`) stays unchanged. */
+/** Returns the meaningful words of an element's id. An id that is a pair of coordinates (`(3,4)`) stays unchanged. */
 export const idWords = (element: Element): string => {
   const id = getAttribute(element, 'id') ?? '';
   return /^[(\-\d.,\s)]+$/.test(id) ? id : identifierWords(id);

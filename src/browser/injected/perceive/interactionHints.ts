@@ -8,14 +8,15 @@ export function isEditingHost(element: Element): boolean {
   return value === '' || value === 'true' || value === 'plaintext-only';
 }
 
-/** Classes by which the common drag-and-drop libraries mark handles and drop targets. */
+/** Matches classes by which the common drag-and-drop libraries mark elements that can be dragged. */
 const DRAG_CLASSES =
   /(^|\s)(ui-draggable-handle|ui-sortable-handle|ui-resizable-handle|draggable|sortable-item)(\s|$)/;
+/** Matches classes by which the common drag-and-drop libraries mark drop targets. */
 const DROP_CLASSES = /(^|\s)(ui-droppable|dropzone|drop-zone|drop-target)(\s|$)/;
 const SLIDER_CLASSES = /(^|\s)(ui-slider-handle|noUi-handle|slider-handle)(\s|$)/;
 const DRAG_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
-/** Returns true if the element is marked as draggable. */
+/** Returns true if the `draggable` attribute or a class marks the element as one that can be dragged. */
 export function isDraggable(element: Element, className: string | null): boolean {
   if (getAttribute(element, 'draggable') === 'true') return true;
   if (className === null) return false;
@@ -25,18 +26,21 @@ export function isDraggable(element: Element, className: string | null): boolean
   return DRAG_CLASSES.test(className);
 }
 
-/** Returns true if the classes contain that of a drop target. */
+/** Returns true if the class attribute contains the class of a drop target. */
 export const isDropTarget = (className: string | null): boolean =>
   className !== null && DROP_CLASSES.test(className);
 
-/** Returns true if the classes contain that of a slider handle. */
+/** Returns true if the class attribute contains the class of a slider handle. */
 export const isSliderHandle = (className: string | null): boolean =>
   className !== null && SLIDER_CLASSES.test(className);
 
-/** Returns true for a cursor that shows that an element can be dragged. */
+/** Returns true for a computed `cursor` which shows that an element can be dragged (`grab`, `move`, `ns-resize`). */
 export const isDragCursor = (cursor: string): boolean => DRAG_CURSORS.test(cursor);
 
-/** Returns true if a tabindex makes the element interactive; false for a container, whose tabindex only lets keys scroll it. */
+/**
+ * Returns true if the element counts as interactive because of its `tabindex`. False for an element with the role of a
+ * container: its tabindex only lets the keyboard scroll it.
+ */
 export function isFocusTarget(element: Element, role: string | null): boolean {
   const tabindex = getAttribute(element, 'tabindex');
   return tabindex !== null && Number(tabindex) >= 0 && (role === null || !CONTAINER_ROLES.has(role));

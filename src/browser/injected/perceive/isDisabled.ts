@@ -1,6 +1,9 @@
 import { composedParent, getAttribute, localName, matches } from '../dom/domGetters.ts';
 
-/** Returns true if an element is disabled: by an attribute, by a fieldset, by ARIA, or by a class of a common widget library. */
+/**
+ * Returns true if an element is disabled: by its `disabled` attribute or that of its
+ * fieldset, by `aria-disabled`, or by a class of a common widget library.
+ */
 export function isDisabled(element: Element, tag: string): boolean {
   if (/^(button|input|select|textarea|option|fieldset)$/.test(tag) && matches(element, ':disabled'))
     return true;

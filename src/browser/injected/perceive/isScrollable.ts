@@ -9,7 +9,7 @@ import {
 
 const SCROLLING_OVERFLOW = /auto|scroll|overlay/;
 const CONTAINER_TAGS = /^(main|section|article|aside|nav|ul|ol|pre|table|div)$/;
-/** Minimum width and height of a region to be listed. CSS pixels. */
+/** A region is listed only if its visible height (or width, if it scrolls sideways) is larger than this. CSS pixels. */
 const MIN_SIZE_PX = 12;
 
 /**

@@ -6,7 +6,7 @@ import type { FrameCandidate } from './findCandidates.ts';
 import type { ObservationContext } from './observationContext.ts';
 import type { Reachability } from './reachability.ts';
 
-/** A candidate that was listed, with its computed values. */
+/** A candidate that the observation lists, with the values that were computed for it. */
 export interface ListedCandidate {
   readonly candidate: Candidate;
   readonly reachability: Reachability;
@@ -21,7 +21,7 @@ let closedHosts: readonly Element[] = [];
 let listedByElement = new WeakMap<Element, ListedCandidate>();
 let descriptions = new WeakMap<Element, string>();
 
-/** Stores the results of a search, and replaces those of the previous observation. */
+/** Stores the context, iframes and possible hosts of closed shadow trees of a new observation, in place of the previous ones. */
 export function rememberSearch(
   newContext: ObservationContext,
   newFrames: readonly FrameCandidate[],
@@ -32,7 +32,7 @@ export function rememberSearch(
   closedHosts = newClosedHosts;
 }
 
-/** Forgets the listed candidates of the previous observation. */
+/** Removes the listed candidates of the previous observation and their descriptions. */
 export function clearListed(): void {
   listedByElement = new WeakMap();
   descriptions = new WeakMap();
@@ -44,14 +44,14 @@ export function rememberListed(listed: ListedCandidate, description: string): vo
   descriptions.set(listed.candidate.element, description);
 }
 
-/** Returns the context of the last observation; null before the first. */
+/** Returns the context of the last observation of this document; null before the first. */
 export const lastContext = (): ObservationContext | null => context;
 
 /** Returns the listed candidate of an element; null if it is not listed. */
 export const listedCandidate = (element: Element): ListedCandidate | null =>
   listedByElement.get(element) ?? null;
 
-/** Returns the description of a listed element; null for any other. */
+/** Returns the description of a listed element; null if it is not listed. */
 export const listedDescription = (element: Element): string | null => descriptions.get(element) ?? null;
 
 /** Returns the listed candidate with this key; null when its element has left the document or is not listed. */
@@ -60,8 +60,8 @@ export function candidateByKey(key: number): Candidate | null {
   return element === null ? null : (listedCandidate(element)?.candidate ?? null);
 }
 
-/** Returns a custom element that may have a closed shadow tree, by its index in the last observation. */
+/** Returns a custom element that may have a closed shadow tree, by its index in the last observation; null if there is none. */
 export const closedHost = (index: number): Element | null => closedHosts[index] ?? null;
 
-/** Returns an iframe element, by its index in the last observation. */
+/** Returns an iframe element, by its index in the last observation; null if there is none. */
 export const frameElement = (index: number): Element | null => frames[index]?.element ?? null;

@@ -2,12 +2,15 @@
 import { choiceLabel, truncate } from './plainText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
-/** Maximum length of each text, in characters. Real pages stay far below. */
+/** Maximum length of the description, the category and the value of one element, in characters. Real pages stay far below. */
 const MAX_LENGTH = { description: 1_000, category: 200, value: 2_000 } as const;
-/** Maximum length of all values and choices of a frame together, in characters: for the top frame, and for each child frame. */
+/**
+ * Maximum total length of the values, defaults and choices of all elements of one frame, in characters: `top` for the top
+ * frame, `inner` for each child frame.
+ */
 const MAX_TOTAL_VALUES = { top: 8_000_000, inner: 1_000_000 } as const;
 
-/** Cuts the texts of the elements. When all values together are too long, the later elements get no values. */
+/** Returns the elements with their texts cut to the maximum lengths. When all values together are too long, the later elements get no values. */
 export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boolean): ObservedElement[] {
   let remaining: number = isTopFrame ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
   return elements.map(element => {

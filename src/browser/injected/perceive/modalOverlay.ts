@@ -4,10 +4,16 @@ import { visibleBox } from './box.ts';
 import { deepestElementAt } from './hitTest.ts';
 import type { ObservationContext } from './observationContext.ts';
 
-/** The dialogs and the overlay, which can be reached; null if the page has no such overlay. */
+/**
+ * The visible dialogs and the overlay that covers the viewport: only elements inside of them can be reached. Null if the
+ * page has no such overlay.
+ */
 export type ModalOverlay = readonly Element[] | null;
 
-/** Finds the overlay: a dialog is visible, and the same positioned element is on top in all four corners of the viewport. */
+/**
+ * Finds an overlay behind a dialog: a dialog is visible, and the same positioned element is on top in all four corners of
+ * the viewport.
+ */
 export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay {
   const dialogs = Array.from(
     queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
@@ -28,7 +34,7 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
   return coversViewport && isPositioned(first) ? [...dialogs, first] : null;
 }
 
-/** True when the element is behind the overlay. */
+/** Returns true if there is an overlay and the element is behind it: neither in the overlay nor in a dialog. */
 export const isBehindOverlay = (overlay: ModalOverlay, element: Element): boolean =>
   overlay !== null && !overlay.some(part => composedContains(part, element));
 

@@ -15,10 +15,11 @@ const MAX_HINT_LENGTH = 60;
 const MAX_REGION_HINT_LENGTH = 40;
 const MAX_DATA_LENGTH = 40;
 
+/** A name for an element to which the page gives none, made from its markup. */
 export interface NameHint {
-  /** Words from the markup. They stay the same while the pointer is over the element. */
+  /** Words from the markup, without the color: they do not change while the pointer is over the element. Empty if there are none. */
   readonly stem: string;
-  /** The background color; empty if the element has none or the color has no meaning. */
+  /** Name of the background color; empty if the element has none or the color has no meaning. */
   readonly color: string;
 }
 
@@ -58,7 +59,7 @@ function fieldHint(element: Element, tag: string): string {
   );
 }
 
-/** Returns the label, the title or the id of a slider's track for its handle, else the handle's own id. */
+/** Returns a hint for the handle of a slider: the label, title or id words of its track, else of the handle's own id. */
 function sliderHint(handle: Element): string {
   const track = composedParent(handle);
   if (track === null) return '';
@@ -90,7 +91,7 @@ export const symbolHint = (element: Element): string =>
 /** Two boxes look like one if the differences of their widths and heights add up to less than this. CSS pixels. */
 const SAME_BOX_TOLERANCE_PX = 6;
 
-/** Returns the class words of a box, after those of its parent if both look like one box. */
+/** Returns the class words of a box; if the box and its parent look like one box, after the class words of the parent. */
 function withWrapperClasses(element: Element, words: string): string {
   const wrapper = composedParent(element);
   if (wrapper === null) return words;
@@ -120,7 +121,7 @@ function dataWords(element: Element): string {
   return '';
 }
 
-/** Returns words for the icon in an element: the file name of its picture, the name of its sprite, its class words. */
+/** Returns words for the icon in an element: from its file name, the name of its sprite, or its classes; empty if there are none. */
 function iconWords(element: Element): string {
   const icon =
     localName(element) === 'img' ? element : queryIn(element, 'img, svg, use, i[class], span[class]');

@@ -4,27 +4,30 @@ import { rememberClosedRoots } from './shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './styleRules.ts';
 import type { ObserveOptions } from './wireFormat.ts';
 
-/** The kinds of event handlers that are on the element itself. */
+/** The kinds of event handlers of an element itself, without those of its ancestors. */
 export interface HandlerKinds {
-  /** Handlers of clicks, and of mouse, pen or touch buttons that go down or up. */
+  /** True if the element has handlers of clicks, or of the press or release of a mouse button, a pen or a finger. */
   readonly press: boolean;
-  /** Handlers of clicks and of buttons that go up. */
+  /** True if the element has handlers of clicks, or of the release of a mouse button or a pointer. */
   readonly click: boolean;
-  /** Handlers of the pointer when it enters. */
+  /** True if the element has handlers of the pointer that enters it (`mouseenter`, `pointerover`). */
   readonly hover: boolean;
-  /** Handlers of a button that goes down: possibly the start of a drag. */
+  /** True if the element has handlers of the press of a button or a finger (`mousedown`, `touchstart`), which may start a drag. */
   readonly hold: boolean;
-  /** Handlers of pointer movements. */
+  /** True if the element has handlers of movements of the pointer. */
   readonly move: boolean;
-  /** Handlers of drag and drop, for a source or a target. */
+  /** True if the element has handlers of drag events, as source or as target. */
   readonly drag: boolean;
 }
 
+/** Data about the document that one observation needs. Sizes and positions in CSS pixels. */
 export interface ObservationContext {
+  /** The elements that have event handlers, with the kinds of their handlers. */
   readonly handlers: ReadonlyMap<Element, HandlerKinds>;
   readonly styleRules: StyleRules;
-  /** Viewport size and scroll position in CSS pixels. */
+  /** Width of the viewport. */
   readonly width: number;
+  /** Height of the viewport. */
   readonly height: number;
   readonly scrollX: number;
   readonly scrollY: number;
@@ -42,8 +45,9 @@ const MOVE_EVENTS = new Set(['mousemove', 'pointermove']);
 const DRAG_EVENTS = new Set(['dragstart', 'drag', 'drop', 'dragover', 'dragenter']);
 
 /**
- * @param nodes the owners of listeners, aligned with `options.listenerTypes`, then roots of closed shadow trees; values
- * that are not nodes of this document are skipped
+ * Collects the handlers, the style rules and the viewport for an observation, and remembers closed shadow trees.
+ * @param nodes the nodes that have event listeners, in the order of `options.listenerTypes`, then the roots of closed shadow
+ * trees; values that are not nodes of this document are skipped
  */
 export function createObservationContext(
   options: ObserveOptions,

@@ -35,12 +35,13 @@ import { clearTitleIndex } from './titleIndex.ts';
 import { toObservedElements } from './toObservedElements.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame, ObserveOptions } from './wireFormat.ts';
 
-/** Maximum length of the title. Characters. */
+/** Maximum length of the page title in an observation. Characters. */
 const MAX_TITLE_LENGTH = 1_000;
 
 /**
  * Lists the interactive elements and the iframes of this document.
- * @param nodes the owners of listeners, aligned with `options.listenerTypes`, then roots of closed shadow trees
+ * @param nodes the nodes that have event listeners, in the order of `options.listenerTypes`, then the roots of closed shadow
+ * trees
  */
 export function observeDocument(options: ObserveOptions, nodes: readonly unknown[]): FrameObservation {
   const context = createObservationContext(options, nodes);

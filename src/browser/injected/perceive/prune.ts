@@ -7,12 +7,12 @@ import type { ObservationContext } from './observationContext.ts';
 import { visibleText } from './renderedText.ts';
 
 /**
- * Maximum number of candidates in a box. A box with more only handles their events, unless it has a pointer cursor or
- * text of its own.
+ * Maximum number of candidates in a box that is kept as a candidate. A box with more of them is a container that only
+ * handles their events, unless it has a pointer cursor or text of its own.
  */
 const MAX_DESCENDANTS = 8;
 
-/** @returns the candidates to keep, in the same order */
+/** Returns the candidates without the redundant ones, in the same order. */
 export function prune(candidates: readonly Candidate[], context: ObservationContext): readonly Candidate[] {
   const inside = new Map<Candidate, Candidate[]>();
   for (const candidate of candidates) {
@@ -36,7 +36,10 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   return dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
 }
 
-/** @param inner the candidates whose nearest candidate ancestor is `outer` */
+/**
+ * Returns true if `outer` is only a container of other candidates.
+ * @param inner the candidates whose nearest candidate ancestor is `outer`
+ */
 function isRedundant(outer: Candidate, inner: readonly Candidate[], context: ObservationContext): boolean {
   if (isExplicit(outer) || outer.descendantCount === 0) return false;
   switch (outer.basis) {
@@ -68,7 +71,7 @@ function isContainer(outer: Candidate, inner: readonly Candidate[], context: Obs
   return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
 }
 
-/** True when a box shows only several candidates, at least one of which is a control. */
+/** Returns true if a box shows several candidates, at least one of them a control, and no text besides them. */
 function consistsOfControls(outer: Candidate, inner: readonly Candidate[]): boolean {
   return inner.length > 1 && inner.some(isExplicit) && addsNoText(outer, inner);
 }

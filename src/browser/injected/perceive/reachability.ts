@@ -9,6 +9,7 @@ import { isDisabled } from './isDisabled.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
 import type { ObservationContext } from './observationContext.ts';
 
+/** The box of an element, and whether a click reaches the element. */
 export interface Reachability {
   readonly box: Box;
   readonly status: ActionStatus;
@@ -16,21 +17,23 @@ export interface Reachability {
   readonly inViewport: boolean;
   /** False when the element has no box of its own, so that the box is that of its label or its editor. */
   readonly hasBox: boolean;
-  /** The element that covers this one; null when none does. */
+  /** The element that covers this one, so that it receives the click; null when none does. */
   readonly coveredBy: Element | null;
   /** A point in the box where a click reaches the element; null when a click on the center does. Viewport coordinates. */
   readonly point: readonly [number, number] | null;
 }
 
-/** Minimum size of an element, in both directions. Smaller elements are for screen readers only. CSS pixels. */
+/** An element whose width and height are both smaller than this is not listed: it is for screen readers only. CSS pixels. */
 const MIN_SIDE_PX = 2;
-/** Limits of the search for the editor around a text area: number of ancestors, and minimum size of the box. */
+/** Number of ancestors of a text area among which the box of its editor is searched. */
 const MAX_EDITOR_ANCESTORS = 4;
+/** Minimum width and height of the box of an editor. CSS pixels. */
 const MIN_EDITOR_PX = 12;
+/** Number of elements, from a transparent one upward, that are checked for a style rule which shows content on hover. */
 const MAX_HOVER_ANCESTORS = 5;
 
 /**
- * Maximum time for all hit tests of one observation. After it, elements count as reached; a step tests again before it
+ * Maximum time for all hit tests of one observation, in milliseconds. After it, elements count as reached; a step tests again before it
  * clicks. A single test takes milliseconds if thousands of words share a line.
  */
 const MAX_HIT_TEST_MS = 1_000;
@@ -47,7 +50,7 @@ export class ReachabilityChecker {
     this.#overlay = findModalOverlay(context);
   }
 
-  /** @returns null when the element has nothing that a user can see or click */
+  /** Returns the box and the status of a candidate; null when it has nothing that a user can see or click. */
   check(candidate: Candidate): Reachability | null {
     const { element } = candidate;
     const own = candidate.unrendered ? null : this.#ownBox(candidate);
@@ -57,10 +60,13 @@ export class ReachabilityChecker {
       return candidate.letter === 'I' ? this.#checkStandIn(candidate) : null;
     }
     if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
-    return this.#checkBox(candidate, element, own, disabled, true) ?? this.#checkEditor(candidate);
+    return this.#reachabilityOfBox(candidate, element, own, disabled, true) ?? this.#checkEditor(candidate);
   }
 
-  /** Checks an element without a usable box: uses its label or its editor, or no box (file inputs, the focused text field). */
+  /**
+   * Checks an element without a usable box by the box of its label or its editor. A file input and the focused text field
+   * need no box. Null for other elements.
+   */
   #checkStandIn(candidate: Candidate): Reachability | null {
     const { element, control } = candidate;
     const disabled = isDisabled(element, candidate.tag);
@@ -68,7 +74,7 @@ export class ReachabilityChecker {
       for (const label of labelsOf(element)) {
         const box = visibleBox(label);
         if (box === null) continue;
-        const reached = this.#checkBox(candidate, label, box, disabled, false);
+        const reached = this.#reachabilityOfBox(candidate, label, box, disabled, false);
         if (reached !== null) return reached;
       }
     const editor = this.#checkEditor(candidate);
@@ -94,7 +100,7 @@ export class ReachabilityChecker {
       const box = visibleBox(at);
       if (box === null || own.right < box.left || own.bottom < box.top || own.left > box.right) continue;
       if (box.right - box.left < MIN_EDITOR_PX || box.bottom - box.top < MIN_EDITOR_PX) continue;
-      const reached = this.#checkBox(candidate, at, box, false, false);
+      const reached = this.#reachabilityOfBox(candidate, at, box, false, false);
       return reached === null ? null : { ...reached, hasBox: false };
     }
     return null;
@@ -140,8 +146,13 @@ export class ReachabilityChecker {
     return box.right + left <= 0 || box.bottom + top <= 0;
   }
 
-  /** @param target the element that has the box: the candidate's own element, its label or its editor */
-  #checkBox(
+  /**
+   * Checks whether a click on a box reaches the candidate. Null when a box without size cuts it off, or when it is behind a
+   * modal overlay.
+   * @param target the element that has the box: the candidate's own element, its label or its editor
+   * @param hasBox true when the box is the candidate's own
+   */
+  #reachabilityOfBox(
     candidate: Candidate,
     target: Element,
     box: Box,

@@ -12,7 +12,7 @@ import { ReachabilityChecker } from './reachability.ts';
 import { roundPixels } from './roundPixels.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
-/** Returns the current meaning of the element with this key, and whether a click would reach it. */
+/** Returns the current fingerprint and status of the element with this key, and what covers it; `gone` when it is not listed any more. */
 export function resolveKey(key: number): ElementResolution {
   const element = elementByKey(key);
   const listed = element === null ? null : listedCandidate(element);

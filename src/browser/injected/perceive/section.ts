@@ -5,11 +5,15 @@ import { identifierWords } from './identifierWords.ts';
 import { normalizeText, quote, truncate } from './plainText.ts';
 import { contentText } from './renderedText.ts';
 
+/** A section of the page. Its name becomes the category of the actions in it. */
 export interface Section {
+  /** `Form`, `Dialog`, `Navigation`…; `Page` for the whole page. */
   readonly kind: string;
+  /** The element where the section starts; null for the whole page. */
   readonly element: Element | null;
+  /** The section around this one; null for the whole page. */
   readonly parent: Section | null;
-  /** The last heading in the section that the walk has passed. */
+  /** The last heading in the section that the search of the document has reached so far; null before the first. */
   heading: Element | null;
 }
 
@@ -50,7 +54,7 @@ const KIND_BY_ROLE: Readonly<Record<string, string>> = {
   group: 'Group',
 };
 
-/** Classes by which widgets of common libraries are recognized. */
+/** Matches classes of widgets of common libraries, each with the kind of section that the widget is. */
 const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
   [/(^|\s)(ui-dialog|modal-dialog|modal-content)(\s|$)/, 'Dialog'],
   [/(^|\s)(ui-datepicker|flatpickr-calendar|datepicker-dropdown)(\s|$)/, 'Date picker'],
@@ -59,6 +63,7 @@ const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
 
 const MAX_TITLE_LENGTH = 60;
 
+/** Returns the section for the whole page. */
 export const rootSection = (): Section => ({ kind: 'Page', element: null, parent: null, heading: null });
 
 /** Returns the section that starts at this element; null if none does. */
@@ -80,11 +85,11 @@ export function sectionAt(
   return { kind, element, parent, heading: null };
 }
 
-/** Caches the names of sections for one observation. */
+/** Computes the names of sections, and caches them for one observation. */
 export class SectionNames {
   readonly #cache = new Map<Section, Map<Element | null, string>>();
 
-  /** @param heading the last heading before the element in its section */
+  /** Returns the name of a section, such as `Form "Sign up"`. @param heading the last heading before the element in the section */
   nameOf(section: Section, heading: Element | null): string {
     let byHeading = this.#cache.get(section);
     if (byHeading === undefined) {
@@ -100,7 +105,10 @@ export class SectionNames {
   }
 }
 
-/** Returns the kind with the section's own title, else the heading, else its name or id, else the name of the parent section. */
+/**
+ * Returns the kind of a section with its own title, else with the heading, else with the words of its name or id; else the
+ * name of the parent section.
+ */
 function sectionName(section: Section, heading: Element | null): string {
   const title = ownTitle(section);
   if (title !== '') return `${section.kind} ${quote(title)}`;

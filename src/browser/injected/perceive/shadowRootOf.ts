@@ -11,13 +11,18 @@ import {
   shadowHost,
 } from '../dom/domGetters.ts';
 
+/** The closed shadow roots that the service has passed, by host. */
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 
-/** Returns the shadow root of an element: an open one, or a closed one that the service has passed. */
+/**
+ * Returns the shadow root of an element: an open one, or a closed one that the service has passed to an observation; null
+ * if there is none. `findShadowRoot` in `injected/scrape` does the same for the scraper: it is another bundle, which has
+ * its own state.
+ */
 export const shadowRootOf = (element: Element): ShadowRoot | null =>
   openShadowRoot(element) ?? closedRoots.get(element) ?? null;
 
-/** Remembers the closed roots that contain `node`, or `node` itself if it is one. */
+/** Stores `node` if it is a closed shadow root, and the closed shadow roots around it, for `shadowRootOf`. */
 export function rememberClosedRoots(node: Node): void {
   let root = nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE ? node : getRootNode(node);
   while (isShadowRoot(root)) {
@@ -28,9 +33,9 @@ export function rememberClosedRoots(node: Node): void {
   }
 }
 
-/** Custom elements that were reported. Each is reported only once, even if it gets a closed tree later. */
+/** Custom elements that an observation has reported to the service. Each is reported only once, even if it gets a closed tree later. */
 const reportedHosts = new WeakSet<Element>();
-/** Maximum number of elements that one observation reports. */
+/** Maximum number of custom elements that one observation reports as possible hosts of closed shadow trees. */
 const MAX_CLOSED_HOSTS = 64;
 
 /** Adds a custom element to `hosts` if it may have a closed shadow tree that the service has not requested yet. */

@@ -14,9 +14,10 @@ import { visibleText } from './renderedText.ts';
 import { shapeName } from './svgShape.ts';
 
 const MAX_LABEL_LENGTH = 60;
+/** Maximum number of texts of a drawing that are compared with a shape. */
 const MAX_TEXTS = 60;
 
-/** Returns the color and kind of a shape, and its class or id words: `red circle hotspot`. */
+/** Returns the color and kind of an SVG shape, and the words of its classes or its id: `red circle hotspot`. */
 export function shapeDescription(element: Element, tag: string, style: CSSStyleDeclaration): string {
   const name = shapeName(element, tag) ?? (tag === 'g' ? groupShapeName(element) : 'shape');
   const color = shapeColor(element, tag, style);
@@ -25,7 +26,10 @@ export function shapeDescription(element: Element, tag: string, style: CSSStyleD
   return [color ?? '', name, extra].filter(part => part !== '').join(' ');
 }
 
-/** Returns the visible color: the fill, or the stroke of a hollow shape. Prefers the color name that the author wrote. */
+/**
+ * Returns the name of a shape's visible color: of its fill, or of the stroke of a hollow shape or a line. Prefers the name
+ * that the author wrote. Null if the shape has no color.
+ */
 export function shapeColor(element: Element, tag: string, style: CSSStyleDeclaration): string | null {
   const isLine = tag === 'line' || tag === 'polyline';
   for (const property of isLine ? (['stroke', 'fill'] as const) : (['fill', 'stroke'] as const)) {
@@ -44,7 +48,7 @@ export function backgroundColorName(element: Element, style: CSSStyleDeclaration
   return authored ?? colorName(style.backgroundColor) ?? '';
 }
 
-/** Returns the color name that the author wrote in the style or the attribute; null if there is none. */
+/** Returns the color name that the author wrote for `property` in the `style` attribute or in an attribute of that name; null if there is none. */
 function authoredColor(element: Element, property: string): string | null {
   const inline = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([a-z]+)\\s*(?:;|$)`).exec(
     getAttribute(element, 'style') ?? '',
@@ -58,7 +62,7 @@ function groupShapeName(group: Element): string {
   return first === null ? 'shape' : (shapeName(first, localName(first)) ?? 'shape');
 }
 
-/** Returns the text drawn on a shape: the only text of its group, or the only text whose center is in its box. */
+/** Returns the text drawn on a shape: the only text of its group, or the only text whose center is in its box; else empty. */
 export function shapeLabel(element: Element, tag: string): string {
   if (tag === 'text') return '';
   const parent = composedParent(element);

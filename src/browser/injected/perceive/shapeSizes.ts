@@ -5,10 +5,10 @@ import type { Candidate } from './candidate.ts';
 import type { Reachability } from './reachability.ts';
 import { isShape } from './svgShape.ts';
 
-/** Minimum ratio between the largest and the smallest shape. */
+/** Minimum ratio between the largest and the smallest shape of a drawing; below it, all count as one size. */
 const MIN_SIZE_RATIO = 1.4;
 
-/** @returns `small` or `large` for each shape of a drawing with two sizes; absent for others */
+/** Returns `small` or `large` for each shape of a drawing with two sizes; other candidates are not in the map. */
 export function shapeSizes(
   listed: ReadonlyArray<{ readonly candidate: Candidate; readonly reachability: Reachability }>,
 ): ReadonlyMap<Candidate, string> {

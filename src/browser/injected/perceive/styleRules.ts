@@ -1,26 +1,30 @@
 /** Reads the style sheets: which elements show others on hover, and whether rules generate text. */
 import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
 
+/** What the style sheets of a document do, as far as an observation needs it. */
 export interface StyleRules {
-  /** True when hovering the element shows another element. */
+  /** Returns true if a style rule shows another element while the pointer is over this one. */
   readonly opensOnHover: (element: Element) => boolean;
   /** True when any rule generates text before or after elements. */
   readonly generatesText: boolean;
 }
 
+/** The result of reading one style sheet. */
 interface SheetScan {
+  /** Selectors of elements that show another element on hover. */
   readonly triggers: ReadonlySet<string>;
   readonly generatesText: boolean;
 }
 
-/** Maximum number of rules that are read from a sheet. */
+/** Maximum number of rules that are read from one style sheet. */
 const MAX_RULES = 6_000;
+/** Maximum number of hover selectors of all style sheets of a document. */
 const MAX_TRIGGERS = 60;
 
 const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
 
 /**
- * Reads the sheets that changed since the last call. A sheet of another origin cannot be read and counts as one that
+ * Reads the style sheets of the document; those whose number of rules is unchanged come from a cache. A sheet of another origin cannot be read and counts as one that
  * generates text.
  */
 export function readStyleRules(document: Document): StyleRules {
@@ -70,7 +74,7 @@ function scanRules(
   }
 }
 
-/** Values of `content` without readable text: empty, or letters of an icon font (Unicode's private use areas). */
+/** Matches values of the CSS property `content` without readable text: empty, or letters of an icon font (Unicode's private use areas). */
 const ICON_CONTENT = /^(["'])[\s\u200B\uE000-\uF8FF]*\1$/;
 
 const ruleGeneratesText = (rule: CSSStyleRule): boolean => {
@@ -90,7 +94,7 @@ const revealsElement = (style: CSSStyleDeclaration): boolean =>
   (style.maxHeight !== '' && style.maxHeight !== '0px') ||
   style.pointerEvents === 'auto';
 
-/** Returns the selector of the elements to hover: `nav li:hover > ul` → `nav li`. */
+/** Returns the selectors of the elements whose hover shows others: `nav li:hover > ul` → `nav li`. */
 function hoverTriggers(selectorText: string): string[] {
   const triggers: string[] = [];
   for (const selector of selectorText.split(',')) {

@@ -1,6 +1,7 @@
 /** Recognizes the kinds of SVG shapes. */
 import { getAttribute } from '../dom/domGetters.ts';
 
+/** Matches the elements that draw an SVG shape. */
 export const SHAPE_SELECTOR = 'circle, rect, ellipse, polygon, polyline, path, line, text, image, use';
 
 const SHAPE_TAGS = new Set(SHAPE_SELECTOR.split(', '));

@@ -5,12 +5,12 @@ const TITLE_SELECTOR = 'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], l
 
 let titles: readonly Element[] | null = null;
 
-/** Call it at the start of an observation. */
+/** Empties the index. Call it at the start of an observation. */
 export function clearTitleIndex(): void {
   titles = null;
 }
 
-/** Returns the first title inside a box; null if there is none. */
+/** Returns the first heading, legend or row header inside a box; null if there is none. */
 export function firstTitleIn(box: Element): Element | null {
   if (isShadowRoot(getRootNode(box))) return queryIn(box, TITLE_SELECTOR);
   titles ??= Array.from(queryAllDocument(document, TITLE_SELECTOR));

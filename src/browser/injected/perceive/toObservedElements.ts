@@ -13,7 +13,10 @@ import { shapeSizes } from './shapeSizes.ts';
 import { isShape } from './svgShape.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
-/** @param reachable the candidates that a pointer can reach, in document order */
+/**
+ * Turns the candidates of an observation into the elements that the service receives.
+ * @param reachable the candidates that a user can see or click, in document order
+ */
 export function toObservedElements(reachable: readonly ListedCandidate[]): ObservedElement[] {
   const listed = withColors(reachable);
   const sizes = shapeSizes(listed);
@@ -65,7 +68,7 @@ function toObservedElement(one: ListedCandidate, key: number, distinction: strin
   };
 }
 
-/** Puts the color before the hint, if elements with the same hint have different colors. */
+/** Puts the color before the hint of an element, if elements with the same hint have different colors. */
 function withColors(listed: readonly ListedCandidate[]): readonly ListedCandidate[] {
   const colors = new Map<string, string>();
   const colorDiffers = new Set<string>();
@@ -83,7 +86,10 @@ function withColors(listed: readonly ListedCandidate[]): readonly ListedCandidat
   });
 }
 
-/** Returns the distinguishing text of each element that has the noun, name and size of another; absent for elements that need none. */
+/**
+ * Returns a distinguishing text for each element that has the same noun, name and size as another or has no name; elements
+ * that need none are not in the map.
+ */
 function distinguish(
   listed: readonly ListedCandidate[],
   sizeOf: (one: ListedCandidate) => string,
@@ -109,7 +115,7 @@ function distinguish(
   return distinctions;
 }
 
-/** Removes the number from a hint: hints that only count (`tt0`, `tt1`, `tt2`) name elements of one kind. */
+/** Returns the name; for a hint, without the number at its end: hints that only count (`tt0`, `tt1`) name elements of one kind. */
 const nameWithoutNumber = ({ name }: ListedCandidate): string =>
   name.isHint ? name.text.replace(/\d+$/, '') : name.text;
 

@@ -2,7 +2,7 @@
 import type { ActionParam, ActionStatus } from '../../../domain/action.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
 
-/** The way a step acts on the element; it decides which Playwright call performs the step. */
+/** The way a step acts on an element. It decides how the service performs the step. */
 export type Control =
   | 'click'
   | 'text'
@@ -23,18 +23,18 @@ export type Control =
   | 'canvas'
   | 'media';
 
-/** One interactive element. */
+/** One interactive element of an observed frame. */
 export interface ObservedElement {
   /** Identifies the element for the life of its document; never reused. An element that is listed later has a higher key. */
   readonly key: number;
-  /** First letter of the id: link, button or input. */
+  /** First letter of the action's id: `L` for a link, `B` for a button, `I` for an input. */
   readonly letter: 'L' | 'B' | 'I';
   readonly control: Control;
   readonly role: string | null;
   /** The accessible name with white space collapsed, else a hint from the markup. */
   readonly name: string;
   readonly description: string;
-  /** Name of the section of the page. Never empty. */
+  /** Name of the section of the page that contains the element. Never empty. */
   readonly category: string;
   readonly status: ActionStatus;
   readonly params: readonly ActionParam[];
@@ -43,13 +43,13 @@ export interface ObservedElement {
   readonly disabled: boolean;
   readonly expanded: boolean | null;
   readonly inViewport: boolean;
-  /** x, y, width, height in CSS pixels relative to this frame's viewport. */
+  /** Left, top, width and height in the viewport of the element's frame. CSS pixels. */
   readonly box: readonly [number, number, number, number];
   /** Role, name, tag, type and target as one string: identifies the element's meaning, independent of its state. */
   readonly fingerprint: string;
 }
 
-/** An iframe element, and the position of its frame's elements in document order. */
+/** An iframe of an observed frame, and the place of its own elements among the elements of that frame. */
 export interface ObservedFrame {
   /** Number of elements that are listed before the iframe. */
   readonly before: number;
@@ -57,18 +57,19 @@ export interface ObservedFrame {
   readonly index: number;
   /** Identifies the iframe for the life of its document. */
   readonly key: number;
-  /** Offset of its content box in this frame's viewport. CSS pixels. */
+  /** Left edge of the iframe's content in the viewport of the frame that contains the iframe. CSS pixels. */
   readonly x: number;
+  /** Top edge of the iframe's content, in the same coordinates as `x`. */
   readonly y: number;
   /** The iframe's accessible name or its `name` attribute; empty if it has neither. */
   readonly name: string;
   /** False when the iframe is hidden or has no size: then the elements of its frame are not listed. */
   readonly usable: boolean;
-  /** The category for elements of the frame that are in no section of their own. */
+  /** The category for elements inside the iframe that are in no section of their own document. */
   readonly category: string;
 }
 
-/** The observation of one frame. */
+/** The result of observing one frame: its elements, its iframes, and a description of its page. */
 export interface FrameObservation {
   readonly elements: readonly ObservedElement[];
   readonly frames: readonly ObservedFrame[];
@@ -78,19 +79,21 @@ export interface FrameObservation {
   readonly category: SpaceCategory;
   /** Number of new custom elements without an open shadow tree: each may have a closed one; see `PageAgent.closedHost`. */
   readonly closedHosts: number;
-  /** CSS pixels that the document, or a listed region of it, can still be scrolled. */
+  /** How far the document, or a listed region of it, can still be scrolled down: the largest distance, in CSS pixels. */
   readonly scrollableDown: number;
+  /** How far the document, or a listed region of it, can still be scrolled up: the largest distance, in CSS pixels. */
   readonly scrollableUp: number;
 }
 
+/** The options of `PageAgent.observe`. */
 export interface ObserveOptions {
-  /** The event types of each listener owner, in the order of the nodes that are passed with the options. */
+  /** For each node that has event listeners, the event types of its listeners; in the order of the `nodes` of `PageAgent.observe`. */
   readonly listenerTypes: readonly (readonly string[])[];
-  /** True for the top frame. */
+  /** True when the observed frame is the top frame of its page. */
   readonly top: boolean;
 }
 
-/** The result of `PageAgent.resolve`. */
+/** The current state of a listed element: the result of `PageAgent.resolve`. */
 export type ElementResolution =
   | { readonly state: 'gone' }
   | {
@@ -100,8 +103,9 @@ export type ElementResolution =
       readonly status: ActionStatus;
       /** False when the element has no box of its own, so that the box is that of its label or its editor. */
       readonly hasBox: boolean;
-      /** For a covered element: the description of the element on top, and its key if it is listed. */
+      /** For a covered element, the description of the element on top; else null. */
       readonly coveredBy: string | null;
+      /** The key of the element on top; null if the element is not covered or the one on top is not listed. */
       readonly coveredByKey: number | null;
       /**
        * A point in the box where a click reaches the element, if a click on the center does not: arcs, wrapped text,

@@ -140,7 +140,7 @@ class FlattenWalk {
   /** @returns the number of characters copied */
   copyText(node: Text, top: WalkPosition): number {
     if (top.textParent === null) return 0;
-    const text = dom.characters(node);
+    const text = dom.characterData(node);
     if (!top.verbatim && top.textIsVisible === null && /\S/.test(text))
       top.textIsVisible = isOwnTextVisible(top.textParent);
     if (top.textIsVisible === false) return 0;

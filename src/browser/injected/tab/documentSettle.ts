@@ -8,22 +8,26 @@ interface StepBaseline {
   readonly backgroundNodes: WeakSet<Node>;
 }
 
-/** A node becomes a background node by changes in this period before `markStep()`. Milliseconds. */
+/** A node can be a background node only if it changed within this period before `markStep()`. Milliseconds. */
 const BACKGROUND_WINDOW_MS = 3_000;
-/** A single change between steps may be the late end of a step; a clock or an animation changes again. */
+/**
+ * Minimum number of changes between steps for a background node. A single change may be the late end of a step; a clock
+ * or an animation changes again.
+ */
 const MIN_BACKGROUND_CHANGES = 2;
 /** When `settle` reaches its time limit, nodes that changed within this last period become background nodes. Milliseconds. */
 const ONGOING_WINDOW_MS = 200;
-/** Maximum wait for an animation frame. Without any change one frame is enough. Milliseconds. */
+/** Maximum wait of `settle` for the first animation frame; for each later frame, `REQUIRED_QUIET_FRAMES` times as long. Milliseconds. */
 const FRAME_TIMEOUT_MS = 32;
-/** Number of frames without a change after the last change: an animation by script changes something in each frame. */
+/** Number of frames without a change for which `settle` waits after a change: an animation by script changes something in each frame. */
 const REQUIRED_QUIET_FRAMES = 3;
+/** Maximum number of nodes in `changesByNode`. Beyond it, those that have not changed for the longest time are removed. */
 const MAX_REMEMBERED_NODES = 200;
 
 interface NodeChanges {
-  /** Time of the last change. */
+  /** Time of the node's last change, as `performance.now()`. */
   readonly at: number;
-  /** Number of changes between steps. */
+  /** Number of the node's changes while no step was running. */
   readonly backgroundCount: number;
 }
 
@@ -80,8 +84,8 @@ export function markStep(): void {
 }
 
 /**
- * Resolves when the document has not changed for `quietMs` and no finite animation of the step is running; at the
- * latest after `maxMs`.
+ * Waits for the effects of a step: resolves when the document has not changed for `quietMs` milliseconds and no finite
+ * animation of the step is running; at the latest after `maxMs` milliseconds. Changes of background nodes do not count.
  */
 export async function settle(quietMs: number, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
@@ -94,7 +98,7 @@ export async function settle(quietMs: number, maxMs: number): Promise<void> {
   }
 }
 
-/** Marks the nodes that still change at the time limit: they change independently of the step. */
+/** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
 function markOngoingAsBackground(): void {
   const now = performance.now();
   for (const [node, { at }] of changesByNode)
@@ -124,7 +128,7 @@ function remainingWaitMs(now: number, quietMs: number): number {
   return Math.max(quiet, remainingAnimationMs());
 }
 
-/** Returns the milliseconds that finite animations of the step still run. Endless animations count as 0. */
+/** Returns the milliseconds until the last finite animation of the step ends; 0 if none is running. Endless animations do not count. */
 function remainingAnimationMs(): number {
   let left = 0;
   for (const animation of currentAnimations()) {
