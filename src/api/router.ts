@@ -20,20 +20,25 @@ import { restRoutes } from './rest/routes/restRoutes.ts';
 import { toHttpRoutes } from './rest/toHttpRoutes.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
+/** Dependencies of `createRouter` besides the server options. */
 export interface RouterDeps {
   readonly yoga: Yoga;
   /** Returns the number of open WebSockets. */
   readonly sockets: () => number;
   /** Aborts when the service shuts down. */
   readonly shutdownSignal: AbortSignal;
-  /** Returns the origin that callers use, which is known when the server listens. */
+  /**
+   * Returns the origin that callers use, such as `https://pagespace.example`. It is known only when the server
+   * listens.
+   */
   readonly origin: () => string;
 }
 
+/** Sends each request to the handler of its route, and counts requests for the metrics. */
 export interface Router extends Pick<Metrics, 'countRequest'> {
-  /** Handles a request. Never rejects: errors become responses. */
+  /** Runs the handler of the request's route. Never rejects: errors become responses. */
   handle(http: HttpContext): Promise<HttpResponse>;
-  /** Returns an error as GraphQL at /graphql, and as problem details on every other path. */
+  /** Returns the response for an error: a GraphQL error at /graphql, problem details (RFC 9457) on every other path. */
   errorResponse(error: unknown, http: HttpContext): HttpResponse;
 }
 

@@ -16,25 +16,31 @@ import { sendResponse } from './http/sendResponse.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
+/** The HTTP server of the service. */
 export interface Server {
-  /** @param port 0 for any free port */
+  /** Starts to accept connections. @param port 0 for any free port @returns the URL and the port that it listens on */
   listen(host: string, port: number): Promise<{ url: string; port: number }>;
   /**
    * Shuts down in this order: refuses new requests with 503 SHUTTING_DOWN; waits up to 5 seconds for running requests;
    * runs `meanwhile`, which may end the sessions; ends event streams and WebSockets; stops listening. Closes
    * connections that are still open at the deadline. Idempotent.
+   * @param deadlineMs time until the deadline, in milliseconds
    */
   close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
+/** Default maximum size of a text body, compressed and decompressed. */
 const MAX_BODY_BYTES = 2_000_000;
-/** Maximum wait for running requests during shutdown. Milliseconds. */
+/** Maximum wait for running requests during shutdown, in milliseconds. */
 const GRACE_PERIOD_MS = 5_000;
-/** Wait for the last messages of subscriptions to be sent. Milliseconds. */
+/** Time for the last messages of subscriptions to be sent before shutdown ends them, in milliseconds. */
 const FLUSH_DELAY_MS = 200;
 const MAX_LOGGED_PATH_CHARACTERS = 200;
 
-/** @throws Error when a persisted operation is not valid against the schema */
+/**
+ * Creates the HTTP server, which does not listen yet.
+ * @throws Error when a persisted operation is not valid against the schema
+ */
 export function createServer(options: ServerOptions): Server {
   const { log, version, trustedProxies = 0 } = options;
   const { maxBodyBytes = MAX_BODY_BYTES, bodyIdleTimeoutMs, responseIdleTimeoutMs } = options;

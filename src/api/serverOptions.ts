@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly responseIdleTimeoutMs?: number;
   /** The number of proxies in front of the service that write X-Forwarded-For. Default 0. */
   readonly trustedProxies?: number;
-  /** Limits on connections. Default: none. `perAddress` is ignored behind a proxy. */
+  /** Maximum number of open connections. Default: no limits. With `trustedProxies` above 0, `perAddress` is ignored. */
   readonly connections?: ConnectionLimits;
   /** The origin that callers use, without a slash at its end. Default: the address that the server listens on. */
   readonly publicUrl?: string;

@@ -17,7 +17,7 @@ import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionReg
 import { SessionRetention } from './sessions/sessionRetention.ts';
 import { createSessionStreams } from './sessions/sessionStreams.ts';
 
-/** Adapters and configuration of the service. */
+/** Stores, browsers, event bus and configuration of the service. */
 export interface ServiceDeps
   extends SessionRegistryDeps,
     OperationConfig,
@@ -31,13 +31,13 @@ export interface ServiceDeps
   readonly retentionDays: number | null;
 }
 
-/** The service with its shutdown. */
+/** All functions of the service, and its shutdown. */
 export interface Service extends Pagespace {
   /** Refuses new operations, closes every session, then closes the browsers. Idempotent. */
   shutDown(): Promise<void>;
 }
 
-/** Creates the service. First ends the sessions that an earlier process left active. */
+/** Creates the service. Before it resolves, it ends the sessions that an earlier process left active in the store. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const registry = new SessionRegistry(deps);
   const now = () => registry.now();

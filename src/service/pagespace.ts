@@ -14,7 +14,7 @@ export type { RateLimit } from './accounts/rateLimit.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { ListingOptions, ObservationResult, OperationOptions } from './sessions/sessionOperations.ts';
 
-/** All functions of the service. */
+/** All functions of the service, without its shutdown. The API uses only this interface. */
 export interface Pagespace
   extends FileOperations,
     SessionOperations,

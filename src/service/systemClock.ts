@@ -1,18 +1,21 @@
 /** The system clock. It detects jumps of the wall clock. */
 import type { Clock } from '../domain/ports/clock.ts';
 
-/** Maximum delay of setTimeout (2^31 - 1 ms). A longer wait uses several timers. */
+/** Maximum delay of `setTimeout` (2^31 - 1 ms). `scheduleAt` uses several timers for a longer wait. */
 const MAX_TIMER_MS = 2_147_483_647;
-/** Minimum difference between wall clock and monotonic clock that counts as a jump: the clock was set, or the machine slept. */
+/**
+ * Minimum change of the difference between wall clock and monotonic clock that counts as a jump: the clock was set, or
+ * the machine slept. Milliseconds.
+ */
 const MIN_JUMP_MS = 1_000;
 
-/** Clock readings in milliseconds. `wall` can jump, `monotonic` cannot. */
+/** The two clocks of the system, in milliseconds. `wall` (since the epoch) can jump, `monotonic` cannot. */
 export interface TimeSources {
   wall(): number;
   monotonic(): number;
 }
 
-/** Creates a clock that checks for jumps at each reading. */
+/** Creates a clock of the wall time. At each reading it checks for a jump, and calls the listeners of `onJump`. */
 export function createClock({ wall, monotonic }: TimeSources): Clock {
   const jumpListeners = new Set<(byMs: number) => void>();
   let last = { wall: wall(), monotonic: monotonic() };

@@ -18,11 +18,12 @@ export const authenticate = (
   { headers, callerNetwork, record }: Pick<HttpContext, 'headers' | 'callerNetwork' | 'record'>,
 ): Promise<Viewer> => authenticateHeader(service, headers.authorization, callerNetwork, record);
 
-/** The credentials of a WebSocket, and its address. */
+/** The data that a WebSocket caller is authenticated by. */
 export interface SocketCredentials {
   readonly connectionParams: Readonly<Record<string, unknown>> | null | undefined;
   /** Headers of the upgrade request. */
   readonly headers: IncomingHttpHeaders;
+  /** The IPv4 address or IPv6 /64 of the caller, which refused keys count against. */
   readonly callerNetwork: string;
 }
 

@@ -6,7 +6,10 @@ import type { RateLimit } from '../../service/pagespace.ts';
 
 type RateLimitService = Pick<RateLimit, 'countRequests'>;
 
-/** The rate limit of one request's account. Requests of accounts without a limit get no headers. */
+/**
+ * Counts one HTTP request against the rate limit of its account, and creates the `RateLimit-*` headers of its
+ * response.
+ */
 export class RequestRateLimit {
   readonly #service: RateLimitService;
   #result: RateLimitResult | null = null;
@@ -15,7 +18,10 @@ export class RequestRateLimit {
     this.#service = service;
   }
 
-  /** Counts a number of requests. @throws Failure RATE_LIMITED */
+  /**
+   * Counts this number of requests against the limit of the viewer's account.
+   * @throws Failure RATE_LIMITED above the limit
+   */
   async consume(viewer: Viewer, requests: number): Promise<void> {
     this.#result = await this.#service.countRequests(viewer, requests);
     if (this.#result === null || this.#result.granted) return;
@@ -27,7 +33,10 @@ export class RequestRateLimit {
     );
   }
 
-  /** `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds), as in draft-ietf-httpapi-ratelimit-headers-06. */
+  /**
+   * The headers `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds), as in draft-ietf-httpapi-ratelimit-headers-06. None
+   * before `consume` and for an account without a limit.
+   */
   get headers(): Readonly<Record<string, string>> {
     if (this.#result === null) return {};
     const { limit, remaining, resetSeconds } = this.#result;

@@ -7,9 +7,10 @@ import { countRefusals } from './countRefusals.ts';
 import { webSessionToken } from './webSessionCookie.ts';
 
 /**
- * Authenticates a request by the cookie of the home page. The cookie is accepted only for POST requests without an API
- * key and without server-sent events.
- * @returns null when the request has no such cookie and must use an API key
+ * Authenticates a request by the cookie of a web session, which the home page uses. Accepts the cookie only for POST
+ * requests without an `Authorization` header that do not ask for server-sent events.
+ * @param origin the service's own origin
+ * @returns the viewer; null if the cookie is missing or not accepted, so that the request needs an API key
  * @throws Failure ORIGIN_REFUSED, WALLET_REFUSED, RATE_LIMITED
  */
 export async function webSessionViewer(

@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the caller's network.
- * @param trustedProxies number of proxies in front of the service. The address is the one that the outermost of them
- * wrote into X-Forwarded-For. With 0 the header is ignored, because any caller can send it.
+ * Returns the caller's network, which limits count callers by: an IPv4 address or an IPv6 /64.
+ * @param trustedProxies number of proxies in front of the service. The caller's address is then the entry that the
+ * outermost of them wrote into X-Forwarded-For. With 0 the header is ignored, because any caller can send it.
  */
 export function callerAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -21,8 +21,8 @@ export function callerAddress(
 
 /**
  * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address, because one customer usually has a whole
- * /64.
- * @param address as sockets and proxies write it: IPv4-mapped, in brackets, with a port or a zone
+ * /64. Returns other text unchanged, cut to 100 characters.
+ * @param address an address as sockets and proxies write it: also IPv4-mapped, in brackets, with a port or a zone
  */
 export function networkAddress(address: string): string {
   const withoutPort = (/^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address).replace(

@@ -4,9 +4,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HttpContext } from './httpContext.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
-/** Minimum size of a body to compress: a shorter one fits into one or two packets anyway. */
+/** Minimum size of a body to compress. A shorter body fits into one or two packets anyway. */
 const MIN_COMPRESSED_BYTES = 2_048;
-/** Minimum size of a body that is compressed with the lowest effort: it consists mostly of images, which hardly shrink. */
+/** Bodies above this size are compressed with the lowest effort: they consist mostly of images, which hardly shrink. */
 const LARGE_BODY_BYTES = 200_000;
 
 const brotliAsync = promisify(brotliCompress);
@@ -26,8 +26,8 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS;
 
 /**
- * Returns the response, compressed if it is long JSON and the caller accepts that. Does not compress for local callers,
- * who do not need it.
+ * Returns the response with a compressed body (brotli or gzip) if the body is JSON of at least 2 kB and the caller accepts
+ * the encoding; else with the same body. Does not compress for callers on this machine, which do not need it.
  */
 export async function compressResponse(
   response: HttpResponse,
@@ -42,7 +42,10 @@ export async function compressResponse(
   return { ...response, headers: { ...varyingHeaders, 'content-encoding': encoding }, body };
 }
 
-/** Returns the encoding with the highest weight (RFC 9110, 12.5.3); brotli if both have the same weight. */
+/**
+ * Returns the encoding with the highest weight in an `Accept-Encoding` header (RFC 9110, 12.5.3); brotli if both have the
+ * same weight; null if the caller accepts neither.
+ */
 function negotiateEncoding(header: string | string[] | undefined): Encoding | null {
   const weights = new Map<string, number>();
   for (const part of String(header ?? '').split(',')) {

@@ -7,25 +7,32 @@ import { networkAddress } from './callerAddress.ts';
 
 /** Maximum number of open connections at the same time; null for no limit. */
 export interface ConnectionLimits {
+  /** Maximum of all callers together. */
   readonly total: number | null;
   /** Maximum per IPv4 address or IPv6 /64. */
   readonly perAddress: number | null;
 }
 
+/** Does not limit connections. */
 export const NO_CONNECTION_LIMITS: ConnectionLimits = { total: null, perAddress: null };
 
 /** Maximum number of connections above the limit that still get a 503; the server closes further ones without a response. */
 const MAX_REJECTED_CONNECTIONS = 100;
-/** A rejected connection must send a request within this time. Milliseconds. */
+/** A rejected connection is closed when it is idle for this time, in milliseconds. */
 const REJECTED_CONNECTION_TIMEOUT_MS = 5_000;
+/** The value of `Retry-After` for a caller whose connection was rejected. */
 export const RETRY_AFTER_SECONDS = 5;
 
+/** Knows which connections of a server were rejected because of a limit. */
 export interface ConnectionLimiter {
   /** Returns the failure that every request on this connection gets; null for an accepted connection. */
   rejectionOf(socket: Duplex): Failure | null;
 }
 
-/** Starts to limit the connections of a server. */
+/**
+ * Starts to limit the open connections of a server. Requests on connections above a limit get a failure from
+ * `rejectionOf`.
+ */
 export function limitConnections(http: Server, { total, perAddress }: ConnectionLimits): ConnectionLimiter {
   const rejections = new WeakMap<Duplex, Failure>();
   const openByAddress = new Map<string, number>();

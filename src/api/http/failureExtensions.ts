@@ -8,7 +8,7 @@ import { spaceMarkdown } from '../../domain/spaceMarkdown.ts';
 import { toEnumName } from './enumName.ts';
 import { formatTime } from './formatTime.ts';
 
-/** The fields that the fragment `SessionFields` selects. */
+/** The fields of a session in a failure: those that the GraphQL fragment `SessionFields` selects. Times are ISO 8601. */
 export interface SessionFields {
   readonly id: string;
   readonly status: string;
@@ -24,7 +24,7 @@ export interface SessionFields {
   readonly pageTitle: string | null;
 }
 
-/** @param now milliseconds since the epoch */
+/** Returns the fields of a session for a failure. @param now milliseconds since the epoch, for the duration */
 export function sessionFields(session: Session, now: number): SessionFields {
   const expiry = expiresAt(session);
   const end = endedAt(session);
@@ -56,7 +56,7 @@ const actionFields = (action: Action) => ({
   })),
 });
 
-/** Returns the fields that the fragment `SpaceFields` selects. */
+/** Returns the fields of a space for a failure: those that the GraphQL fragment `SpaceFields` selects. */
 export const spaceFields = (space: Space) => ({
   description: space.description,
   category: toEnumName(space.category),
@@ -69,7 +69,7 @@ export const spaceFields = (space: Space) => ({
   browserActions: space.browserActions.map(actionFields),
 });
 
-/** The `extensions` of a GraphQL error. REST problems are made from them. */
+/** The `extensions` of a GraphQL error. REST makes the problem details of a failure from the same fields. */
 export interface FailureExtensions {
   readonly code: FailureCode;
   /** The HTTP status of the failure over REST. */
@@ -84,7 +84,10 @@ export interface FailureExtensions {
   readonly [more: string]: unknown;
 }
 
-/** @param now milliseconds since the epoch */
+/**
+ * Returns the `extensions` of a GraphQL error for a failure.
+ * @param now milliseconds since the epoch, for the session's duration
+ */
 export function failureExtensions(failure: Failure, requestId: string, now: number): FailureExtensions {
   const { errors, session, space, retryAfterSeconds } = failure.context;
   return {

@@ -4,14 +4,15 @@ import { callerAddress } from './callerAddress.ts';
 import { readBodyChunks, readTextBody } from './readBody.ts';
 import { RequestRecord } from './requestRecord.ts';
 
+/** One HTTP request, as handlers receive it. */
 export interface HttpContext {
-  /** In upper case. GET for a HEAD request; node:http drops the body of its response. */
+  /** The method in upper case. GET for a HEAD request; node:http drops the body of its response. */
   readonly method: string;
   /** The path as the caller sent it, not decoded, without the query and without a leading `/v1`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** Returned in `X-Request-Id`. */
+  /** The id of the request; the response contains it as `X-Request-Id`. */
   readonly requestId: string;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -23,7 +24,7 @@ export interface HttpContext {
   readonly record: RequestRecord;
   /**
    * Reads and decompresses the whole body. Call it once.
-   * @param maxBytes a limit below that of the server
+   * @param maxBytes maximum size, compressed and decompressed; the limit of the server applies too
    * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON
    */
   readText(maxBytes?: number): Promise<string>;
@@ -40,10 +41,11 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])?(?::\d+)?$/i;
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
+/** Limits on request bodies, and the number of proxies in front of the service. */
 export interface HttpContextOptions {
-  /** The largest body that `readText` accepts, in bytes. */
+  /** Maximum size of a body that `readText` reads. */
   readonly maxBodyBytes: number;
-  /** Maximum time between two parts of a body, in milliseconds. Default 30,000. */
+  /** Maximum time without a byte of a body, in milliseconds. Default 30,000. */
   readonly bodyIdleTimeoutMs?: number | undefined;
   /** Number of proxies in front of the service that write X-Forwarded-For. */
   readonly trustedProxies: number;
@@ -80,7 +82,7 @@ export function createHttpContext(
   };
 }
 
-/** Returns the caller's `X-Request-Id` if it is safe to log and to return, else a new id. */
+/** Returns the caller's `X-Request-Id` if it is safe to log and to return, else a new UUID. */
 function requestIdOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : crypto.randomUUID();

@@ -2,37 +2,37 @@
 import type { HttpContext } from './httpContext.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
-/** The values of a path's placeholders, percent-decoded. */
+/** The values of the placeholders of a route's path, by name, percent-decoded: `{ session_id: '…' }`. */
 export type PathParams = Readonly<Record<string, string>>;
 
 /** A route: the handler of one method of one path. */
 export interface HttpRoute {
-  /** The method. A GET route also answers HEAD. */
+  /** The method of the requests. A GET route also answers HEAD requests. */
   readonly method: 'GET' | 'POST';
-  /** `{name}` matches one segment. */
+  /** The path, such as `/session/{session_id}`: a placeholder `{name}` matches one segment. */
   readonly path: string;
-  /** True to answer requests while the service shuts down. */
+  /** True if the route answers requests while the service shuts down. Other routes then fail with SHUTTING_DOWN. */
   readonly duringShutdown?: boolean;
   handle(http: HttpContext, params: PathParams): HttpResponse | Promise<HttpResponse>;
 }
 
-/** Creates a route for a public page or file. */
+/** Creates a route for GET requests. */
 export const getRoute = (path: string, handle: HttpRoute['handle']): HttpRoute => ({
   method: 'GET',
   path,
   handle,
 });
 
-/** The routes that match a path. */
+/** The routes whose path matches a request, one for each method, and the values of the path's placeholders. */
 export interface PathMatch {
-  /** The path as the table contains it, with its placeholders. */
+  /** The path of the routes, with its placeholders. */
   readonly path: string;
   readonly params: PathParams;
   readonly routes: readonly HttpRoute[];
 }
 
 /**
- * Returns a function that finds the routes of a request's path; it returns null when there are none.
+ * Returns a function that finds the routes for the path of a request. The function returns null if no route matches.
  * Own code: find-my-way or Hono's router would replace only these twenty lines. They do not handle 405 with Allow, HEAD,
  * or values with invalid percent-encoding.
  */
@@ -55,7 +55,7 @@ export function createPathMatcher(routes: readonly HttpRoute[]): (path: string) 
   };
 }
 
-/** Returns the value of an `Allow` header. */
+/** Returns the value of the `Allow` header for the routes of one path: `GET, HEAD, POST`. */
 export const allowedMethods = (routes: readonly HttpRoute[]): string =>
   routes
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))

@@ -4,20 +4,21 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterMs, race } from '../../async/race.ts';
 
-/** Maximum time from the first byte of a request to the end of its headers. Milliseconds. */
+/** Maximum time from the first byte of a request to the end of its headers, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Maximum time from the first byte of a request to the end of its body, so that slow uploads end. Milliseconds. */
+/** Maximum time from the first byte of a request to the end of its body, in milliseconds. It ends endless uploads. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
-/** How often node:http checks the two timeouts above. Milliseconds. */
+/** Time between two checks of `HEADERS_TIMEOUT_MS` and `REQUEST_TIMEOUT_MS` by node:http, in milliseconds. */
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
+/** Maximum size of the headers of one request. */
 const MAX_HEADERS_BYTES = 16_384;
 /**
- * Idle time after which the server closes a connection. Most proxies close it after 60 s: if the server closed it
- * earlier, they could send into a closed connection.
+ * Idle time after which the server closes a kept-open connection, in milliseconds. Most proxies close it after 60 s: if the
+ * server closed it earlier, they could send a request into a closed connection.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Creates a server that does not listen yet. */
+/** Creates a node:http server with the timeouts and header limits of the service. It does not listen yet. */
 export const createHttpServer = (): Server =>
   createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -29,7 +30,7 @@ export const createHttpServer = (): Server =>
     shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
   });
 
-/** @param port 0 for any free port */
+/** Starts to listen. @param port 0 for any free port @returns the URL and the port that the server listens on */
 export async function startListening(
   server: Server,
   host: string,
@@ -44,7 +45,11 @@ export async function startListening(
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`, port: actualPort };
 }
 
-/** Accepts no more connections, and resolves when the last one is closed. At the deadline closes the remaining ones. */
+/**
+ * Accepts no more connections, and resolves when the last open connection is closed. At the deadline, closes the
+ * connections that are still open.
+ * @param deadlineMs time until the deadline, in milliseconds
+ */
 export async function stopListening(server: Server, deadlineMs: number): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   // A connection with a running request closes after its response, which says `Connection: close`.
@@ -55,7 +60,11 @@ export async function stopListening(server: Server, deadlineMs: number): Promise
   await closed;
 }
 
-/** Answers an upgrade with an error and closes the connection. */
+/**
+ * Refuses a WebSocket upgrade: sends an HTTP error without a body, and closes the connection.
+ * @param status status code and text: `404 Not Found`
+ * @param headers further header lines, each with `\r\n` at its end
+ */
 export function rejectUpgrade(socket: Duplex, status: string, headers = ''): void {
   // The caller may have disconnected; its reset is not an error of the service.
   socket.on('error', () => socket.destroy());

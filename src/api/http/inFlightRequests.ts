@@ -1,10 +1,13 @@
 import { afterMs, race } from '../../async/race.ts';
 
-/** Tracks the running requests, so that shutdown can wait for them. A stream counts until it starts. */
+/**
+ * Tracks the running requests, so that shutdown can wait for them. A request with a stream as its response counts
+ * until the stream starts.
+ */
 export class InFlightRequests {
   readonly #requests = new Set<Promise<unknown>>();
 
-  /** Tracks the promise until it settles, and returns it. */
+  /** Counts `work` as a running request until it settles. Returns `work`. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#requests.add(work);
     const done = () => this.#requests.delete(work);
@@ -12,7 +15,7 @@ export class InFlightRequests {
     return work;
   }
 
-  /** Resolves when the requests that run now have settled, or after `ms`. */
+  /** Resolves when the requests that run now have settled, or after `ms` milliseconds. */
   async waitUntilIdle(ms: number): Promise<void> {
     await race(Promise.allSettled(this.#requests), afterMs(ms));
   }

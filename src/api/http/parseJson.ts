@@ -2,12 +2,15 @@
 import { Failure } from '../../domain/failures.ts';
 import type { HttpContext } from './httpContext.ts';
 
-/** Maximum nesting of lists and objects: code that reads JSON often recurses for each level. */
+/**
+ * Maximum nesting depth of lists and objects in JSON from callers. Code that reads JSON often recurses for each level.
+ */
 const MAX_JSON_DEPTH = 100;
 
 /**
- * @param name a name for the JSON in the failure
- * @throws Failure INVALID_JSON; VALIDATION_ERROR when it is nested too deeply
+ * Parses JSON from a caller.
+ * @param name names the text in the detail of the failure
+ * @throws Failure INVALID_JSON; VALIDATION_ERROR if the JSON is nested more than 100 levels deep
  */
 export function parseJson(text: string, name = 'The body'): unknown {
   let value: unknown;
@@ -20,7 +23,10 @@ export function parseJson(text: string, name = 'The body'): unknown {
   return value;
 }
 
-/** @throws Failure VALIDATION_ERROR when lists and objects are nested too deeply */
+/**
+ * Checks the nesting depth of a JSON value.
+ * @throws Failure VALIDATION_ERROR if lists and objects are nested more than 100 levels deep
+ */
 export function assertJsonDepth(value: unknown): void {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {
@@ -32,7 +38,10 @@ export function assertJsonDepth(value: unknown): void {
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Accepts `application/json` and types such as `application/graphql+json`. @throws Failure UNSUPPORTED_MEDIA_TYPE */
+/**
+ * Requires that the Content-Type of a request is `application/json` or a type such as `application/graphql+json`.
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE
+ */
 export function assertJsonType({ headers }: Pick<HttpContext, 'headers'>): void {
   if (/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) return;
   throw new Failure(
@@ -42,8 +51,8 @@ export function assertJsonType({ headers }: Pick<HttpContext, 'headers'>): void 
 }
 
 /**
- * Reads the body as JSON.
- * @param maxBytes a limit below that of the server
+ * Reads and parses the body of a request as JSON.
+ * @param maxBytes maximum size of the body; the limit of the server applies too
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, REQUEST_TIMEOUT, INVALID_JSON, VALIDATION_ERROR
  */
 export async function readJsonBody(http: HttpContext, maxBytes?: number): Promise<unknown> {

@@ -15,10 +15,10 @@ import {
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
 
-/** Maximum memory for decompression, as base-2 logarithm of bytes: 8 MB (RFC 9659). */
+/** Maximum memory for the decompression of zstd, as base-2 logarithm of bytes: 8 MB (RFC 9659). */
 const MAX_ZSTD_WINDOW_LOG = 23;
 
-/** Decoders by Content-Encoding (RFC 9110, 8.4.1; RFC 8878). */
+/** Creates the decoder for each Content-Encoding that a body may have (RFC 9110, 8.4.1; RFC 8878). */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -27,17 +27,18 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MAX_ZSTD_WINDOW_LOG } }),
 };
 
-/** The value of `Accept-Encoding` in a 415 response (RFC 7694). */
+/** The encodings that a request body may have: the value of `Accept-Encoding` in a 415 response (RFC 7694). */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
-/** Maximum time without a byte; then the body is refused. A slow connection may need longer in total. Milliseconds. */
+/** Maximum time without a byte of a body, in milliseconds; then the body is refused. The whole body may take longer. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
-/** Total timeout of a text body, in idle timeouts. It has one, because the text is in memory while it arrives. */
+/** Maximum time for a whole text body, as a multiple of the idle timeout: its text is in memory while it arrives. */
 const MAX_IDLE_PERIODS = 10;
 
 /**
- * Reads a whole body as UTF-8 and decompresses it.
- * @param maxBytes limits the body before and after decompression
+ * Reads a whole request body, decompresses it and decodes it as UTF-8.
+ * @param maxBytes maximum size, before and after decompression
+ * @param idleTimeoutMs maximum time without a byte; the whole body may take ten times as long
  * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; INVALID_JSON when the connection breaks or
  * the body does not match its Content-Encoding
  */
@@ -67,8 +68,8 @@ export async function readTextBody(
 }
 
 /**
- * Yields a body in chunks without a size limit; the consumer applies its own.
- * @param idleTimeoutMs counts only while the consumer waits for a chunk
+ * Yields a request body in chunks without a size limit; the consumer applies its own.
+ * @param idleTimeoutMs maximum wait for the next chunk; runs only while the consumer waits
  * @throws Failure UNSUPPORTED_MEDIA_TYPE when the body is compressed, REQUEST_TIMEOUT; INVALID_JSON when the connection
  * breaks
  */
@@ -89,7 +90,7 @@ function inviteBody({ headers }: IncomingMessage, response: ServerResponse): voi
   if (headers.expect !== undefined) response.writeContinue();
 }
 
-/** Yields the chunks as they arrive, and leaves the connection open for the response. */
+/** Yields the chunks of a request body as they arrive. Leaves the connection open for the response. */
 async function* receiveChunks(
   request: IncomingMessage,
   idleTimeoutMs: number,
@@ -126,7 +127,10 @@ async function* limitBytes(
   }
 }
 
-/** @returns null when the body is not compressed @throws Failure UNSUPPORTED_MEDIA_TYPE */
+/**
+ * Creates the decoder for a Content-Encoding; returns null if the body is not compressed.
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE
+ */
 function createDecoder(contentEncoding: string | undefined): Transform | null {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return null;

@@ -1,20 +1,20 @@
 /** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
 
-/** Maximum length of a session id, which is a UUID. */
+/** Maximum length of a logged session id, which is a UUID. A longer text from the caller is cut. */
 const SESSION_ID_CHARACTERS = 36;
 
-/** Collects the fields of one log line while the request runs. */
+/** Collects the fields of the log line of one HTTP request or WebSocket operation, while it runs. */
 export class RequestRecord {
-  /** Also returned in `X-Request-Id` and in failures. */
+  /** The id of the request; `X-Request-Id` and failures contain it too. */
   readonly requestId: string;
   /** Path of the matching route, with its placeholders; null when no route matches. */
   route: string | null = null;
-  /** `POST /env/step` over REST, `mutation step` over GraphQL; null when no operation was recognized. */
+  /** The operation: `POST /env/step` over REST, `mutation step` over GraphQL; null when none was recognized. */
   operation: string | null = null;
-  /** Null when the caller was not authenticated. */
+  /** Id of the caller's account; null when the caller was not authenticated. */
   accountId: string | null = null;
-  /** The session that the request named or started; null when there is none. */
+  /** Id of the session that the request named or started; null when there is none. */
   sessionId: string | null = null;
   /** The code of the failure that was returned; null on success. */
   failureCode: string | null = null;
@@ -31,9 +31,9 @@ export class RequestRecord {
 }
 
 /**
- * Writes the log line of a request that has ended.
+ * Writes the log line of an HTTP request or WebSocket operation that has ended.
  * @param outcome `ok`, `aborted`, or a failure code
- * @param transport fields that only this transport has
+ * @param transport further fields, which only this transport has, such as method and status of HTTP
  */
 export function logRequest(
   log: Pick<Logger, 'info'>,

@@ -12,16 +12,19 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The caller must read something within this time. Event streams send keep-alive comments more often. Milliseconds. */
+/**
+ * Maximum time in which nothing is sent on the connection of a response, in milliseconds; then the connection is closed.
+ * Event streams send keep-alive comments more often.
+ */
 const RESPONSE_IDLE_TIMEOUT_MS = 60_000;
-/** How long the service discards a body that it does not read. Milliseconds. */
+/** Maximum time for which the service receives and discards a body that no handler reads, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /**
  * Sends a response. Resolves when all of it is written or the caller has disconnected.
- * @param headers are sent with the response; headers of the response itself replace them
+ * @param headers headers of every response; `result.headers` replace them
  * @param streamsEnd aborts when event streams must end because the service shuts down
- * @param idleTimeoutMs closes the connection when the caller reads nothing for this time
+ * @param idleTimeoutMs maximum time in which the caller reads nothing; then the connection is closed
  */
 export async function sendResponse(
   result: HttpResponse,
@@ -58,7 +61,7 @@ export async function sendResponse(
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Discards the rest of the body. */
+/** Receives and discards the rest of the request body, for at most five seconds; then closes the connection. */
 async function drainRequest(request: IncomingMessage): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   request.once('close', resolve).once('end', resolve).resume();

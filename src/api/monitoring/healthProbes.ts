@@ -3,6 +3,7 @@ import type { Pagespace } from '../../service/pagespace.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import type { HttpRoute } from '../http/httpRoute.ts';
 
+/** The service that the health probes report on, and its shutdown signal. */
 export interface ProbeDeps {
   readonly service: Pick<Pagespace, 'activeSessionCount' | 'hasCapacity'>;
   readonly version: string;
@@ -13,8 +14,8 @@ export interface ProbeDeps {
 const RETRY_LATER = { 'retry-after': '5' };
 
 /**
- * /health answers 200 while the process serves requests. /ready answers 503 when no session can be started.
- * During shutdown both answer 503.
+ * Creates the routes /health and /ready. /health answers 200 while the process serves requests. /ready answers 200 if a
+ * session can start now, else 503. During shutdown both answer 503.
  */
 export function healthProbes({ service, version, shutdownSignal }: ProbeDeps): readonly HttpRoute[] {
   const probe = (path: string, handle: () => HttpResponse): HttpRoute => ({

@@ -8,16 +8,20 @@ import type { HttpContext } from '../http/httpContext.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 
+/** The route /metrics, and the counter of requests. */
 export interface Metrics {
   readonly route: HttpRoute;
-  /** Counts a request. Call it when its response is ready to be sent. */
+  /** Counts a request and measures its duration. Call it when its response is ready to be sent. */
   countRequest(record: RequestRecord, status: number): void;
 }
 
-/** The label for requests that no route matches, so that callers cannot create labels. */
+/**
+ * The `path` label of requests that no route matches. Their real path is not used, so that callers cannot create
+ * labels.
+ */
 const UNMATCHED = 'other';
 
-/** @param sockets returns the number of open WebSockets */
+/** Creates the Prometheus metrics of the service. @param sockets returns the number of open WebSockets */
 export function createMetrics({ service, sockets }: { service: Pagespace; sockets: () => number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -4,7 +4,10 @@ import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { htmlResponse } from './htmlPage.ts';
 import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
-/** Swagger UI sets style attributes and draws icons from data URLs. Scripts come only from the service. */
+/**
+ * The Content-Security-Policy of /docs. Swagger UI needs style attributes and icons from data URLs. Scripts come only
+ * from the service.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -23,7 +26,10 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Starts Swagger UI. `validatorUrl: null` turns off the badge, which would send a request to another host. */
+/**
+ * The script that starts Swagger UI. `validatorUrl: null` turns off the validation badge, which would send a request to
+ * another host.
+ */
 const INIT_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#manual',
@@ -37,6 +43,7 @@ const INIT_SCRIPT = `SwaggerUIBundle({
 
 const readSwaggerFile = (name: string) => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 
+/** Creates the routes of the page /docs and of the files that it loads. */
 export const docsRoutes = (): readonly HttpRoute[] => [
   getRoute('/docs', () => htmlResponse(PAGE, CONTENT_SECURITY_POLICY)),
   getRoute(

@@ -4,7 +4,7 @@ import type { FailureDefinition } from '../../domain/failureDefinition.ts';
 import { FAILURES } from '../../domain/failures.ts';
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
-/** Converts `code` in backticks to an element. */
+/** Converts the description of a failure to HTML: text in backticks becomes a `code` element. */
 const descriptionHtml = (text: string): string =>
   escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -14,6 +14,7 @@ const row = ([code, definition]: [string, FailureDefinition]): string => {
   return `<tr id="${code}"><td>${status}</td><td><code>${code}</code><small>${escapeHtml(title)}</small></td><td>${descriptionHtml(description)}${retry}</td></tr>`;
 };
 
+/** Creates the page /failures: a table with status, code and description of every failure. */
 export const failuresPage = () =>
   htmlPage(
     'Failures · pagespace',

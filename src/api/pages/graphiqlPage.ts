@@ -4,7 +4,10 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { HTML, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
-/** The editor starts workers from blobs and adds style elements. Scripts come only from the service. */
+/**
+ * The Content-Security-Policy of GraphiQL. Its editor starts workers from blobs and adds style elements. Scripts come only
+ * from the service.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self' blob:; worker-src blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -36,7 +39,10 @@ query Sessions {
 
 const PLACEHOLDER_HEADER = 'Bearer psk_YOUR_KEY';
 
-/** Answers GraphiQL's first introspection request with a hint: GraphiQL sends it before the user can enter a key. */
+/**
+ * A script for the page: answers GraphiQL's first introspection request with a hint to enter a key. GraphiQL sends that
+ * request before the user can enter one.
+ */
 const FETCH_GUARD = `{
   const ask = window.fetch;
   window.fetch = (input, init) => {
@@ -48,7 +54,10 @@ const FETCH_GUARD = `{
 }
 `;
 
-/** Moves the script out of the package's page of 9 MB: browsers cache a script in a file, and the policy needs no inline scripts. */
+/**
+ * Renders GraphiQL, and moves the inline script (9 MB) into a file of its own: browsers can cache the file, and the
+ * Content-Security-Policy need not allow inline scripts.
+ */
 async function renderPage(): Promise<{ page: string; script: string }> {
   // Import it late: it is large, and most processes never serve it.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
@@ -67,12 +76,14 @@ async function renderPage(): Promise<{ page: string; script: string }> {
   };
 }
 
+/** The GraphiQL page at /graphql, and the route of its script. */
 export interface GraphiqlPage {
-  /** Returns the page when a browser asks for HTML and sends no query, else null. */
+  /** Returns the page for a browser that asks for HTML and sends no query; null for every other request. */
   page(http: HttpContext): Promise<HttpResponse> | null;
   readonly script: HttpRoute;
 }
 
+/** Creates the GraphiQL page. It is rendered at its first request. */
 export function graphiqlPage(): GraphiqlPage {
   let rendered: ReturnType<typeof renderPage> | null = null;
   const render = () => {

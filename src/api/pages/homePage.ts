@@ -1,9 +1,13 @@
 /** The home page /: describes the service and its APIs, and creates keys. */
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
+/** Path of the script that the home page loads. */
 export const HOME_SCRIPT_PATH = '/assets/home.js';
 
-/** Allows only the script and the style sheet of the service, and requests to the service. */
+/**
+ * The Content-Security-Policy of the home page. It allows only the service's own script and style sheet, and requests
+ * to the service.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -23,7 +27,11 @@ call /env/step '{"session_id": "'$ID'", "action_id": "L1"}'
 call /env/scrape '{"session_id": "'$ID'"}'
 call /session/close '{"session_id": "'$ID'"}'`;
 
-/** @param origin the service's own origin, so that copied example calls work */
+/**
+ * Creates the home page.
+ * @param hasGraphiql true to link to GraphiQL
+ * @param origin the service's own origin, for the example calls
+ */
 export const homePage = (version: string, hasGraphiql: boolean, origin: string) =>
   htmlPage(
     'pagespace',

@@ -1,13 +1,17 @@
 /** The layout, style sheet and security headers of the service's own pages. */
 import type { HttpResponse } from '../http/httpResponse.ts';
 
-/** Allows only the style sheet of the service: no scripts, frames or forms. */
+/**
+ * The Content-Security-Policy of pages without a script. It allows only the style sheet of the service and data
+ * images.
+ */
 export const STATIC_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Path of the style sheet `PAGE_CSS`. */
 export const PAGE_CSS_PATH = '/assets/page.css';
 
-/** @param policy the value of Content-Security-Policy */
+/** Creates a response with an HTML document. @param policy the value of its Content-Security-Policy */
 export const htmlResponse = (text: string, policy: string): HttpResponse => ({
   status: 200,
   headers: {
@@ -18,7 +22,12 @@ export const htmlResponse = (text: string, policy: string): HttpResponse => ({
   body: text,
 });
 
-/** @param body HTML of the page's content */
+/**
+ * Creates a page with the layout and the style sheet of the service.
+ * @param title the title as text, which is escaped here
+ * @param body HTML of the content
+ * @param policy the value of Content-Security-Policy
+ */
 export const htmlPage = (title: string, body: string, policy: string = STATIC_PAGE_POLICY): HttpResponse =>
   htmlResponse(
     `<!doctype html>
@@ -37,9 +46,11 @@ ${body}
     policy,
   );
 
+/** Escapes text for HTML content and attribute values. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
 
+/** The style sheet of the service's own pages. */
 export const PAGE_CSS = `:root {
   color-scheme: light dark;
   --ink: light-dark(#1d2430, #e4e8ef);

@@ -10,9 +10,10 @@ import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';
 import { PAGE_CSS, PAGE_CSS_PATH } from './htmlPage.ts';
 import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
-/** `npm run build` bundles it from src/web. */
+/** Reads the script of the home page, which `npm run build` bundles from src/web. */
 const readHomeScript = () => readFile(new URL('../../../dist/web/home.js', import.meta.url), 'utf8');
 
+/** Version, GraphiQL setting and origin of the service, which its public pages show. */
 export interface PageOptions {
   readonly version: string;
   /** True when GraphiQL is served at /graphql. */
@@ -21,6 +22,7 @@ export interface PageOptions {
   readonly origin: () => string;
 }
 
+/** Creates the routes that need no API key: the pages, the files that they load, and /openapi.json. */
 export function publicRoutes({ version, hasGraphiql, origin }: PageOptions): readonly HttpRoute[] {
   const description = openapi(restRoutes, version);
   return [

@@ -7,10 +7,11 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 const gzipAsync = promisify(gzip);
 
 /**
- * Returns a handler for a file.
+ * Returns a handler that serves a file, compressed with gzip if the caller accepts it. Reads and compresses the file at the
+ * first request, and keeps it in memory.
  * @param load reads the file; called once
  * @param type the Content-Type
- * @param moreHeaders replace the default caching headers
+ * @param moreHeaders further headers; they replace the default `Cache-Control` of one hour
  */
 export function staticAsset(
   load: () => Promise<string | Uint8Array> | string,

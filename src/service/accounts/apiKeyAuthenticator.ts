@@ -7,10 +7,11 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import { parseApiKey } from './apiKeyText.ts';
 import { KeyExpiryWatcher, unusableKeyFailure } from './keyExpiryWatcher.ts';
 
-/** How long a key lookup is cached. A revocation by another process takes effect within this time. */
+/** How long a key lookup is cached, in milliseconds. A revocation by another process takes effect within this time. */
 const KEY_CACHE_TTL_MS = 5_000;
+/** Maximum number of cached key lookups; the least recently used ones are dropped. */
 const MAX_CACHED_KEYS = 10_000;
-/** Minimum time between two writes of a key's `lastUsedAt`. */
+/** Minimum time between two writes of a key's `lastUsedAt`, in milliseconds. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Authentication of callers by API key. */
@@ -28,7 +29,7 @@ export interface ApiKeyAuth {
   onKeyEnd(viewer: Viewer, listener: (failure: Failure) => void): () => void;
 }
 
-/** ApiKeyAuth with the revocation of keys. */
+/** Authenticates callers by API key, and revokes keys. */
 export interface ApiKeyAuthenticator extends ApiKeyAuth {
   /** Revokes a key immediately. Returns the key, or null if the account has no such key. */
   revoke(accountId: string, keyId: string): Promise<ApiKey | null>;
@@ -42,7 +43,7 @@ interface CachedKey {
 }
 
 /**
- * Creates the authenticator.
+ * Creates the authenticator of API keys. It caches lookups for five seconds.
  * It looks keys up by their SHA-256, so the duration of a lookup reveals nothing about the secret, and no comparison
  * needs constant time. The checksum is not secret.
  */
@@ -104,7 +105,10 @@ export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock):
   };
 }
 
-/** @throws Failure MISSING_API_KEY if the header is absent, empty or has another scheme */
+/**
+ * Returns the token of a Bearer header.
+ * @throws Failure MISSING_API_KEY if the header is absent, empty or has another scheme
+ */
 function bearerToken(authorization: string | null | undefined): string {
   const token = /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (token === undefined)

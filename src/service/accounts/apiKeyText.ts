@@ -4,13 +4,14 @@ import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^psk_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
-/** 256 bits fit into 43 base62 characters: 43 × log2(62) = 256.03. */
+/** Number of random bytes of a key: 256 bits, which fit into 43 base62 characters (43 × log2(62) = 256.03). */
 const SECRET_BYTES = 32;
+/** Number of characters of the prefix that identifies a key in a list. */
 const PREFIX_LENGTH = 10;
 
-/** The text of a key, and the fields that the store keeps. */
+/** The text of an API key, and its prefix and hash, which the store keeps. */
 export interface ParsedApiKey {
-  /** The key itself. It is returned once and never stored. */
+  /** The key itself. The caller gets it once; the store never contains it. */
   readonly text: string;
   /** The first characters of the key, to identify it in a list. */
   readonly prefix: string;
@@ -18,13 +19,15 @@ export interface ParsedApiKey {
   readonly hash: string;
 }
 
-/** Generates a key of 256 random bits. Its checksum is a CRC-32, which detects typing errors and truncated keys. */
+/** Generates an API key of 256 random bits. Its checksum is a CRC-32, which detects typing errors and truncated keys. */
 export function generateApiKey(): ParsedApiKey {
   const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), 43);
   return toParsedKey(`psk_${secret}${checksum(secret)}`);
 }
 
-/** Parses the text of a key. Returns null if it is malformed: then no service issued it. */
+/**
+ * Parses the text of an API key. Returns null if its form or its checksum is wrong: then the service never issued it.
+ */
 export function parseApiKey(text: string): ParsedApiKey | null {
   const [, secret, check] = KEY_PATTERN.exec(text) ?? [];
   return secret !== undefined && checksum(secret) === check ? toParsedKey(text) : null;

@@ -3,7 +3,7 @@ import type { ApiKey, KeyScope } from '../../domain/account.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import { generateApiKey } from './apiKeyText.ts';
 
-/** Properties of a new key. */
+/** Properties of a new API key. */
 export interface NewApiKey {
   readonly accountId: string;
   readonly name: string;
@@ -14,7 +14,11 @@ export interface NewApiKey {
   readonly spendCapMicros?: number | null;
 }
 
-/** Generates a key and stores its hash. Returns the key itself as `text`, which cannot be read again. */
+/**
+ * Generates an API key, and stores its hash and properties.
+ * @param now milliseconds since the epoch
+ * @returns the key itself as `text`, which cannot be read again, and its stored form as `key`
+ */
 export async function issueApiKey(
   accounts: AccountStore,
   options: NewApiKey,

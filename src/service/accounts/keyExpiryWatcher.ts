@@ -4,7 +4,10 @@ import { Failure } from '../../domain/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 
-/** Returns the failure of a revoked or expired key; null for a valid one. */
+/**
+ * Returns the failure REVOKED_API_KEY or EXPIRED_API_KEY for a key that is no longer valid at `now`; null for a valid
+ * key.
+ */
 export function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number): Failure | null {
   if (revokedAt !== null)
     return new Failure('REVOKED_API_KEY', `The API key was revoked on ${iso(revokedAt)}. Use another key.`);
@@ -15,7 +18,9 @@ export function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** How often watched keys are read from the store, because another process may have revoked one. */
+/**
+ * Time between two reads of the watched keys from the store, in milliseconds. Another process may have revoked a key.
+ */
 const KEY_POLL_INTERVAL_MS = 5_000;
 
 type KeyEndListener = (failure: Failure) => void;
@@ -38,7 +43,10 @@ export class KeyExpiryWatcher {
     this.#clock = clock;
   }
 
-  /** Calls `listener` once when the viewer's key is revoked or expires. @returns a function that removes the listener; idempotent */
+  /**
+   * Calls `listener` once when the viewer's key is revoked or expires.
+   * @returns a function that removes the listener; idempotent
+   */
   watch({ keyId, account }: Viewer, listener: KeyEndListener): () => void {
     // Wrap the listener, so that a listener that is added twice is called twice.
     const registered: KeyEndListener = failure => listener(failure);
@@ -54,7 +62,7 @@ export class KeyExpiryWatcher {
     };
   }
 
-  /** Calls the listeners of the key if it is revoked or has expired. */
+  /** Calls the listeners of this key, and removes them, if the key is revoked or has expired. */
   check(key: ApiKey): void {
     const failure = unusableKeyFailure(key, this.#clock.now());
     if (failure === null) return;

@@ -6,12 +6,12 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
 import { issueApiKey } from './issueApiKey.ts';
 
-/** Maximum number of active keys per account: enough for every program, few enough to notice an unknown one. */
+/** Maximum number of active API keys per account: enough for all programs, few enough to notice an unknown key. */
 const MAX_ACTIVE_KEYS = 100;
 
 const MS_PER_DAY = 86_400_000;
 
-/** Properties of a new key, as the caller sends them. */
+/** Properties of a new API key, as the caller sends them. */
 export interface CreateKeyCommand {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
@@ -21,13 +21,13 @@ export interface CreateKeyCommand {
   readonly spendCapMicros?: number | null;
 }
 
-/** Management of the keys of the viewer's account. */
+/** Lists, creates and revokes the API keys of the viewer's account. */
 export interface KeyService {
   /** Returns all keys of the account, oldest first, including revoked and expired ones. */
   listKeys(viewer: Viewer): Promise<readonly ApiKey[]>;
   /**
    * Creates a key. `text` is the key itself, which is not stored and cannot be read again.
-   * @throws Failure VALIDATION_ERROR if the account has too many active keys
+   * @throws Failure VALIDATION_ERROR if the account already has 100 active keys
    */
   createKey(
     viewer: Viewer,
@@ -37,7 +37,7 @@ export interface KeyService {
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
 
-/** Creates the service. The authenticator revokes keys, so that they are refused immediately. */
+/** Creates the key service. It revokes keys through the authenticator, which then refuses them immediately. */
 export function createKeyService(
   accounts: AccountStore,
   authenticator: ApiKeyAuthenticator,

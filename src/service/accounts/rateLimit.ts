@@ -4,23 +4,30 @@ import { Failure } from '../../domain/failures.ts';
 import type { RateLimiter, RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import type { TierLimits, TierTable } from '../../domain/tiers.ts';
 
-/** Maximum number of refused keys per minute and network address. Typing errors cause far fewer. */
+/** Maximum number of requests without a valid API key per minute and network address. Typing errors cause far fewer. */
 const MAX_REFUSED_KEYS_PER_MINUTE = 120;
 
-/** The request limits of accounts and network addresses. */
+/**
+ * Counts requests against the limits of their account, and refused API keys against the limit of their network
+ * address.
+ */
 export interface RateLimit {
   /**
-   * Counts requests of an account.
-   * @returns whether the limit allows them, and how many are left; null for an account without a limit
+   * Counts this number of requests against the limit of the viewer's account.
+   * @returns the state of the limit, with `granted` false if the limit does not allow them; null for an account without a
+   * limit
    */
   countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null>;
   /** Returns the limits of the account's tier. */
   tierLimits(account: Account): TierLimits;
-  /** Counts a request without a valid key. @throws Failure RATE_LIMITED if the address has sent too many */
+  /**
+   * Counts a request without a valid key.
+   * @throws Failure RATE_LIMITED if the address has sent more than 120 in this minute
+   */
   countRefusedKey(address: string): Promise<void>;
 }
 
-/** Creates the rate limit from a counter and the limits of the tiers. */
+/** Creates the rate limits. `limiter` counts the requests; `tiers` contains the limits of the accounts. */
 export function createRateLimit(limiter: RateLimiter, tiers: TierTable): RateLimit {
   return {
     async countRequests({ account }, requests) {

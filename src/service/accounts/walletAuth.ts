@@ -28,11 +28,11 @@ export interface WalletAuth {
   ): Promise<{ readonly token: string; readonly seconds: number }>;
   /** Returns the viewer of a web session. @throws Failure WALLET_REFUSED if the session has ended */
   authenticateWebSession(token: string): Promise<Viewer>;
-  /** Ends a web session; idempotent. */
+  /** Ends the web session with this token. Idempotent. */
   signOut(token: string): Promise<void>;
 }
 
-/** Store, verifier and chain of wallet sign-in. */
+/** The store, the signature verifier and the chain that wallet sign-in uses. */
 export interface WalletAuthDeps {
   readonly wallets: WalletStore;
   readonly walletVerifier: WalletVerifier;
@@ -40,15 +40,21 @@ export interface WalletAuthDeps {
   readonly walletChainId: number;
 }
 
+/** How long a message can be used to sign in, in milliseconds. */
 const MESSAGE_TTL_MS = 300_000;
-/** Maximum time by which `issuedAt` may be in the future. The service wrote it, so only a jump of its own clock causes this. */
+/**
+ * Maximum time by which `issuedAt` of a message may be in the future, in milliseconds. The service wrote it, so only a jump
+ * of its own clock causes this.
+ */
 const MAX_CLOCK_SKEW_MS = 30_000;
+/** Lifetime of a web session. */
 const WEB_SESSION_TTL_SECONDS = 43_200;
+/** Maximum number of sign-in messages per minute and network address. */
 const MAX_CHALLENGES_PER_MINUTE = 30;
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Creates wallet sign-in. All times come from `clock`. */
+/** Creates wallet sign-in. It takes the current time from `clock`. */
 export function createWalletAuth({
   wallets,
   walletVerifier,
@@ -61,7 +67,10 @@ export function createWalletAuth({
   readonly limiter: RateLimiter;
   readonly clock: Clock;
 }): WalletAuth {
-  /** @throws Failure WALLET_REFUSED with the rule that the message violates */
+  /**
+   * Checks domain, chain and times of a message.
+   * @throws Failure WALLET_REFUSED with the rule that the message violates
+   */
   function validateMessage(message: WalletMessage, origin: string): void {
     const now = clock.now();
     const { host } = new URL(origin);

@@ -8,7 +8,7 @@ import type { Session } from '../../domain/session.ts';
 import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/tiers.ts';
 import { SessionCharges } from './sessionCharges.ts';
 
-/** Ledger, limits and prices. */
+/** Ledger, limits of the tiers, prices and accounts of `AccountBilling`. */
 export interface AccountBillingDeps {
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
@@ -20,7 +20,10 @@ const MS_PER_MINUTE = 60_000;
 
 const pays = (account: Account): boolean => account.tier === 'pay_as_you_go';
 
-/** Tracks the charges of all running sessions, and so the uncharged cost of each account. */
+/**
+ * Checks whether an account can pay for an operation. Includes the running sessions, whose time is not in the ledger
+ * yet.
+ */
 export class AccountBilling {
   readonly #deps: AccountBillingDeps;
   readonly #now: () => number;
@@ -32,7 +35,7 @@ export class AccountBilling {
     this.#now = now;
   }
 
-  /** Starts to track the charges of a new session. */
+  /** Creates the charges of a new session. They count against the account until `SessionCharges.end`. */
   createSessionCharges(
     { account, keyId }: Viewer,
     sessionId: string,
@@ -50,8 +53,8 @@ export class AccountBilling {
   }
 
   /**
-   * Returns the charge for the idle time of a session whose process was killed: up to the time when the session was
-   * last seen, but not beyond its idle timeout. Null if there is nothing to charge.
+   * Returns the charge for the uncharged time of a session whose process was killed. Null if there is nothing to charge.
+   * @param seenAt last time when the session was known to run. The charge ends there, or at the idle timeout if earlier.
    */
   async idleChargeOfOrphan(session: Session, seenAt: number): Promise<Charge | null> {
     const { ledger, accounts, prices } = this.#deps;

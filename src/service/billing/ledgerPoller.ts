@@ -3,10 +3,10 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 
-/** How often the ledgers with subscribers are read. */
+/** Time between two reads of the ledgers that have subscribers, in milliseconds. */
 const LEDGER_POLL_INTERVAL_MS = 5_000;
 
-/** Reads from `ledger` and publishes on `bus`. */
+/** The ledger that `LedgerPoller` reads, the bus that it publishes on, and the clock of its timer. */
 export interface LedgerPollerDeps {
   readonly ledger: LedgerStore;
   readonly bus: EventBus;
@@ -19,7 +19,10 @@ interface WatchedLedger {
   seq: number | null;
 }
 
-/** Publishes a ledger update on the event bus for each account whose ledger has a new row. */
+/**
+ * Reads the ledgers of watched accounts every five seconds, and publishes an update on the event bus when a ledger has a
+ * new row. So subscribers also get rows that another process has written.
+ */
 export class LedgerPoller {
   readonly #deps: LedgerPollerDeps;
   /** The watched ledgers by account id. */
@@ -30,7 +33,10 @@ export class LedgerPoller {
     this.#deps = deps;
   }
 
-  /** Polls the ledger of an account until the signal aborts. */
+  /**
+   * Adds a subscriber to the ledger of an account: the ledger is polled until the signal of its last subscriber
+   * aborts.
+   */
   watch(accountId: string, signal: AbortSignal): void {
     if (signal.aborted) return;
     const watched = this.#watched.get(accountId) ?? { subscribers: 0, seq: null };

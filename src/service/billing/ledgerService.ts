@@ -16,47 +16,59 @@ import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../../domain/tiers.ts';
 import { LedgerPoller } from './ledgerPoller.ts';
 
-/** A credit, as the operator sends it. */
+/** A credit that the operator adds to the balance of an account. */
 export interface CreditCommand {
   readonly accountId: string;
-  /** An invoice or transaction number. A second credit with the same reference is not added. */
+  /** An invoice or transaction number. A second credit with the same reference changes nothing. */
   readonly reference: string;
   /** Amount in micro-units, above 0. */
   readonly amountMicros: number;
 }
 
-/** Selects rows of the ledger, newest first. */
+/** Selects one page of the ledger rows of an account, newest first. */
 export interface LedgerQuery {
+  /** Maximum number of rows. */
   readonly limit: number;
   /** Selects rows older than the row with this `seq`; null to start with the newest row. */
   readonly after: number | null;
-  /** Selects rows newer than the row with this `seq`: the `limit` rows that are closest to it. */
+  /** Selects the oldest `limit` rows that are newer than the row with this `seq`; null for no such bound. */
   readonly before: number | null;
-  /** True without `after` and `before`: selects the oldest `limit` rows. */
-  readonly fromEnd: boolean;
+  /** True to select the oldest `limit` rows (`last` without `before`). */
+  readonly startAtOldest: boolean;
 }
 
 /** A page of ledger rows, newest first. */
 export interface LedgerPage {
   readonly rows: readonly LedgerEntry[];
+  /** True if older rows follow. */
   readonly hasNext: boolean;
+  /** True if there are newer rows. */
   readonly hasPrevious: boolean;
 }
 
-/** Reads of the viewer's ledger, and credit by the operator. */
+/** Balance, usage and ledger of the viewer's account; credits by the operator. */
 export interface LedgerService {
   accountBalance(viewer: Viewer): Promise<AccountBalance>;
   usage(viewer: Viewer, period: Period): Promise<UsageTotals>;
-  /** Returns at most a thousand groups, ordered by name. */
+  /** Returns the usage of a period by `group`: at most 1,000 groups, ordered by name. */
   usageByGroup(viewer: Viewer, period: Period, group: UsageGroup): Promise<readonly UsageGroupTotals[]>;
-  /** Returns one result per id, in the order of the ids. The caller must already have access to the sessions. */
+  /**
+   * Returns the usage of each session, in the order of the ids. Does not check access: call it only for sessions that the
+   * viewer may read.
+   */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
   ledgerPage(viewer: Viewer, query: LedgerQuery): Promise<LedgerPage>;
-  /** Yields when the ledger may have new rows. Detects rows of other processes within five seconds. */
+  /**
+   * Yields the account id each time its ledger may have new rows. Detects rows of other processes within five seconds.
+   */
   ledgerUpdates(viewer: Viewer, signal: AbortSignal): AsyncIterableIterator<string>;
   /** Yields pages with the rows of a period, oldest first. @throws Failure SCOPE_DENIED */
   exportLedger(viewer: Viewer, period: Period): AsyncGenerator<readonly LedgerEntry[], void, undefined>;
-  /** Credits an account. Only the operator may call it. @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND */
+  /**
+   * Adds a credit to the balance of an account. Only the operator may call it.
+   * @returns the ledger row; for a repeated reference the existing row
+   * @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND
+   */
   credit(viewer: Viewer, command: CreditCommand): Promise<LedgerEntry>;
 }
 
@@ -72,7 +84,7 @@ export interface LedgerServiceDeps {
   readonly clock: Clock;
 }
 
-/** Creates the ledger service with its poller. */
+/** Creates the ledger service. It polls the ledgers that have subscribers, for rows of other processes. */
 export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
   const { ledger, accounts, bus, clock } = deps;
   const poller = new LedgerPoller(deps);
@@ -84,8 +96,8 @@ export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
       ledger.usageByGroup(account.id, period, group, MAX_USAGE_GROUPS),
     sessionUsage: ids => ledger.sessionUsage(ids),
 
-    async ledgerPage({ account }, { limit, after, before, fromEnd }) {
-      if (before !== null || fromEnd) {
+    async ledgerPage({ account }, { limit, after, before, startAtOldest }) {
+      if (before !== null || startAtOldest) {
         const rows = await ledger.oldestEntries(account.id, ALL_TIME, before ?? 0, limit + 1);
         const page = rows.slice(0, limit).reverse();
         return { rows: page, hasNext: before !== null, hasPrevious: rows.length > limit };

@@ -1,19 +1,22 @@
-/** Computes the charges of one session: one per operation, and one for its idle time when it ends. */
+/**
+ * Computes the charges of one session: one per operation, and one for its idle time when it ends. It only computes:
+ * `store/kyselyLedgerStore.ts` writes the rows.
+ */
 import { browserTimePrice, type Charge, type ChargeKind, type Prices } from '../../domain/ledger.ts';
 
-/** The session, its payer and its prices. */
+/** The session to charge, its account and its prices. */
 export interface SessionChargesOptions {
   readonly sessionId: string;
   readonly accountId: string;
   /** Id of the key that started the session. */
   readonly keyId: string;
-  /** Null for an account that does not pay: its charges contain the time, and the price 0. */
+  /** The prices; null for an account that does not pay: its charges contain the time, and the price 0. */
   readonly prices: Prices | null;
   /** Maximum cost of the session, in micro-units; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
-/** An operation that has not started yet. */
+/** Identifies an operation for its charge. */
 export interface RequestedOperation {
   /** UUID. There is one charge per id. */
   readonly id: string;
@@ -22,7 +25,7 @@ export interface RequestedOperation {
   readonly keyId: string;
 }
 
-/** An operation that has ended. */
+/** An operation that has ended, with its times (milliseconds since the epoch) and its outcome. */
 export interface FinishedOperation extends RequestedOperation {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -30,7 +33,7 @@ export interface FinishedOperation extends RequestedOperation {
   readonly outcome: 'done' | 'failed' | 'fault';
 }
 
-/** Measures the browser time of one session, and computes its charges. */
+/** Measures the browser time of one session, and computes its charges. The caller writes them to the store. */
 export class SessionCharges {
   readonly options: SessionChargesOptions;
   #startedAt: number | null = null;
@@ -38,39 +41,42 @@ export class SessionCharges {
   #spentMicros = 0;
   readonly #onEnd: (charges: SessionCharges) => void;
 
-  /** @param onEnd called when the session has ended */
+  /** @param onEnd called by each `end` */
   constructor(options: SessionChargesOptions, onEnd: (charges: SessionCharges) => void) {
     this.options = options;
     this.#onEnd = onEnd;
   }
 
-  /** Starts to count the session's time. Call it when the session has its browser. */
+  /**
+   * Starts to count the browser time. Call it when the session has its browser.
+   * @param at milliseconds since the epoch
+   */
   start(at: number): void {
     this.#startedAt = at;
   }
 
-  /** Shifts the start time, so that a jump of the wall clock is not charged. */
+  /** Shifts the start of the browser time by a jump of the wall clock, so that the jump is not charged. */
   adjustForClockJump(byMs: number): void {
     if (this.#startedAt !== null) this.#startedAt += byMs;
   }
 
-  /** Returns the browser time until now that no charge includes yet. */
+  /** Returns the browser time until `now` that no charge includes yet, in milliseconds. */
   unchargedMs(now: number): number {
     return this.#startedAt === null ? 0 : Math.max(0, now - this.#startedAt - this.#chargedMs);
   }
 
-  /** Returns the total cost of the session until now, charged or not. */
+  /** Returns the total cost of the session until `now`, charged or not, in micro-units. */
   costMicros(now: number): number {
     return this.#spentMicros + this.pendingMicros(now);
   }
 
-  /** Returns the cost of the time that no charge includes yet. */
+  /** Returns the cost of the browser time until `now` that no charge includes yet, in micro-units. */
   pendingMicros(now: number): number {
     const { prices } = this.options;
     return prices === null ? 0 : browserTimePrice(this.unchargedMs(now), prices);
   }
 
-  /** Creates the charge of an operation. Call `revertCharge` if it cannot be written. */
+  /** Creates the charge of an operation, and counts it as charged. Call `revertCharge` if it cannot be written. */
   chargeOperation({ id, kind, keyId, startedAt, endedAt, outcome }: FinishedOperation): Charge {
     const { prices } = this.options;
     const browserMs = Math.max(0, Math.min(endedAt - startedAt, this.unchargedMs(endedAt)));
@@ -86,7 +92,11 @@ export class SessionCharges {
     });
   }
 
-  /** Creates the charge of all time that no other charge includes, when the session ends. Null if there is none. */
+  /**
+   * Creates the charge of all browser time that no other charge includes, when the session ends. Call `revertCharge` if it
+   * cannot be written.
+   * @returns null if there is no such time
+   */
   chargeIdleTime(endedAt: number): Charge | null {
     const { keyId, prices, sessionId } = this.options;
     const browserMs = this.unchargedMs(endedAt);
@@ -102,13 +112,13 @@ export class SessionCharges {
     });
   }
 
-  /** Undoes a charge that could not be written. */
+  /** Stops counting a charge that could not be written: its time is then uncharged again. */
   revertCharge({ browserMs, priceMicros }: Charge): void {
     this.#chargedMs -= browserMs;
     this.#spentMicros -= priceMicros;
   }
 
-  /** Call when the session has ended. Idempotent. */
+  /** Calls `onEnd`, so that the session no longer counts against its account. Call it when the session has ended. */
   end(): void {
     this.#onEnd(this);
   }

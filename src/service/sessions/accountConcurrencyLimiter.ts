@@ -2,14 +2,18 @@
 import { Failure } from '../../domain/failures.ts';
 
 /**
- * Counts the sessions of each account. A session counts as soon as it waits for a browser, so that two starts cannot
- * take the last slot.
+ * Limits how many sessions each account has at the same time. A session counts as soon as it waits for a browser, so
+ * that two starts cannot take the account's last slot.
  */
 export class AccountConcurrencyLimiter {
   /** Session ids by account id. */
   readonly #sessions = new Map<string, Set<string>>();
 
-  /** Counts a session. @param max maximum number of sessions of the account; null for no limit @throws Failure CONCURRENCY_LIMIT */
+  /**
+   * Counts a session of the account, until `release`.
+   * @param max maximum number of sessions of the account; null for no limit
+   * @throws Failure CONCURRENCY_LIMIT if the account already has `max` sessions
+   */
   acquire(accountId: string, sessionId: string, max: number | null): void {
     const sessions = this.#sessions.get(accountId) ?? new Set<string>();
     if (max !== null && sessions.size >= max)

@@ -26,19 +26,23 @@ import type {
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** Timeouts and limits from the configuration. */
+/** Timeouts and limits of the session operations, from the configuration. */
 export interface OperationConfig {
   /** Maximum idle timeout of a session, in minutes. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
   /** Maximum lifetime of a session in minutes, even if it is in use; null for none. */
   readonly maxLifetimeMinutes: number | null;
+  /** Maximum duration of an operation, including its wait in the queue. */
   readonly operationTimeoutMs: number;
   readonly tiers: TierTable;
 }
 
+/**
+ * Maximum wait for the screenshot before a session closes, in milliseconds. After it, the session closes without one.
+ */
 const CLOSE_SCREENSHOT_TIMEOUT_MS = 5_000;
 
-/** Creates the operations. They do not handle idempotency keys: see `idempotent`. */
+/** Creates the operations on sessions. They ignore idempotency keys; `idempotent` adds them. */
 export function createSessionOperations(
   registry: SessionRegistry,
   billing: AccountBilling,
@@ -49,7 +53,10 @@ export function createSessionOperations(
   const maxTimeoutMinutes = ({ account }: Viewer): number =>
     Math.min(config.globalTimeoutMinutes, tiers[account.tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
 
-  /** @throws Failure VALIDATION_ERROR if the timeout is above the maximum */
+  /**
+   * Returns the timeout unchanged.
+   * @throws Failure VALIDATION_ERROR if it is above the maximum of the service or the tier
+   */
   function validateTimeout(viewer: Viewer, timeoutMinutes: number | null): number | null {
     const max = maxTimeoutMinutes(viewer);
     if (timeoutMinutes === null || timeoutMinutes <= max) return timeoutMinutes;
@@ -60,7 +67,10 @@ export function createSessionOperations(
     });
   }
 
-  /** Starts a session. @param isCharged true if the start itself is the charged operation, false if another operation follows */
+  /**
+   * Starts a session, and waits for its browser.
+   * @param isCharged true to charge the start; false if an operation follows that is charged instead
+   */
   async function startSession(
     viewer: Viewer,
     options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy'>,
@@ -93,7 +103,7 @@ export function createSessionOperations(
     }
   }
 
-  /** Runs an operation in the session that the command names, or in a new one. */
+  /** Runs an operation in the session `command.sessionId`, or in a new session if that is null. */
   async function runInSession(
     operation: Exclude<Operation, 'close'>,
     viewer: Viewer,
@@ -208,8 +218,8 @@ export function createSessionOperations(
 }
 
 /**
- * Returns an earlier observation. Call it before the page changes. @throws Failure VALIDATION_ERROR if the observation
- * is no longer stored
+ * Returns the observation with the id `diffSince`; null without that id. Call it before the operation changes the page.
+ * @throws Failure VALIDATION_ERROR if the observation is no longer stored
  */
 const earlierObservation = (
   live: LiveSession,

@@ -7,17 +7,18 @@ import type { AccountBilling } from '../billing/accountBilling.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** An upload, as the caller sends it. */
+/** A file that the caller uploads into a session. */
 export interface UploadCommand {
   readonly sessionId: string;
   /** The file name. The stored name can differ, because it is made safe for the file system. */
   readonly name: string;
+  /** The bytes of the file, as they arrive. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Downloads and uploads of a session. */
+/** The files of a session: downloads of its pages, and uploads by the caller. */
 export interface FileOperations {
   /** Returns the files of a session in the order of their ids. The caller must already have access to the session. */
   listFiles(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
@@ -31,15 +32,15 @@ export interface FileOperations {
     fileId: string,
   ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> }>;
   /**
-   * Saves a file for the file inputs of the session's pages. Like other operations, it waits in the queue and resets
-   * the idle timer. Each chunk restarts its timeout.
+   * Saves a file, which later steps can put into file inputs of the session's pages. Like other operations, it waits in
+   * the queue and resets the idle timer. Each received chunk restarts its timeout.
    * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR, SESSION_BUSY,
    * BODY_TOO_LARGE, REQUEST_TIMEOUT, BALANCE_EXHAUSTED, QUOTA_EXHAUSTED, STORAGE_FULL, OPERATION_TIMEOUT
    */
   uploadFile(viewer: Viewer, command: UploadCommand): Promise<SessionFile>;
 }
 
-/** The file store, and the timeout of an upload. */
+/** The file store, and the maximum time between two chunks of an upload. */
 export interface FileOperationsDeps {
   readonly files: SessionFileStore;
   readonly operationTimeoutMs: number;
@@ -91,7 +92,10 @@ function assertScope(viewer: Viewer, scope: KeyScope): void {
     throw new Failure('SCOPE_DENIED', `This key lacks the scope "${scope}", which files need.`);
 }
 
-/** Yields the chunks, and restarts the deadline at each. Throws at the deadline even if the next chunk never arrives. */
+/**
+ * Yields the chunks, and restarts the deadline at each chunk. At the deadline throws its failure, even if the next
+ * chunk never arrives.
+ */
 async function* renewDeadline(
   { signal, renew }: OperationDeadline,
   chunks: AsyncIterable<Uint8Array>,

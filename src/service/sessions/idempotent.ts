@@ -4,14 +4,19 @@ import type { Viewer } from '../../domain/account.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
 
+/** How long a result is stored for repeated requests, in milliseconds. */
 const RESPONSE_TTL_MS = 600_000;
 /**
- * Maximum size of the stored results of one account, and of all accounts. The oldest results are dropped first.
- * Characters, estimated.
+ * Maximum size of the stored results of one account, in characters (estimated). Beyond it, the oldest results are
+ * dropped.
  */
 const MAX_ACCOUNT_CHARACTERS = 16_000_000;
+/**
+ * Maximum size of the stored results of all accounts, in characters (estimated). Beyond it, the oldest results are
+ * dropped.
+ */
 const MAX_TOTAL_CHARACTERS = 64_000_000;
-/** Estimated size of an action, in characters. */
+/** Estimated size of one listed action in a stored result, in characters; also the base size of each result. */
 const CHARACTERS_PER_ACTION = 1_000;
 
 interface StoredResponse {
@@ -27,9 +32,12 @@ interface StoredResponse {
 type Command = { readonly idempotencyKey?: string | null; readonly signal: AbortSignal };
 
 /**
- * Wraps the operations. Uses its own cache: lru-cache has one limit for all entries, but here each account has a limit
- * beside the total, and running operations are never dropped.
+ * Returns operations that run once per account and idempotency key: a repeated request with the same key and input gets
+ * the result of the first. Without a key, an operation always runs. Results are kept for ten minutes, in memory.
+ * The cache is own code: lru-cache has one limit for all entries, but here each account has a limit beside the total,
+ * and running operations are never dropped.
  * @param now returns milliseconds since the epoch
+ * @throws Failure VALIDATION_ERROR if the key was used for another input; every failure of `operations`
  */
 export function idempotent(operations: SessionOperations, now: () => number): SessionOperations {
   const responses = new Map<string, StoredResponse>();
@@ -99,8 +107,8 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
 }
 
 /**
- * Returns true if a repeated request runs again. A step that failed through a fault of the service may have clicked
- * already; other operations can be repeated.
+ * Returns true if a failed operation runs again when the caller repeats its request; false if the caller gets the stored
+ * failure. A step that failed through a fault of the service may have clicked already, so it does not run again.
  */
 function mayRetry(name: keyof SessionOperations, error: unknown): boolean {
   const { withoutEffect, serviceFault } = FAILURES[isFailure(error) ? error.code : 'INTERNAL'];
@@ -120,7 +128,7 @@ function hashInput(name: string, { signal: _signal, idempotencyKey: _key, ...inp
     .digest('base64');
 }
 
-/** Sorts the keys of objects, so that the order of fields has no effect. */
+/** Replacer for `JSON.stringify`: sorts the keys of objects, so that their order does not change the hash. */
 const sortKeys = (_key: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

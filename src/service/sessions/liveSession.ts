@@ -13,10 +13,10 @@ import { type OperationDeadline, operationDeadline, settleByDeadline } from './o
 import { OperationQueue } from './operationQueue.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 
-/** Store, clock and callbacks of a live session. */
+/** Store, clock and callbacks of a `LiveSession`. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
-  /** Called when the end of the session could not be written to the store. */
+  /** Called with the change that ends the session, if it could not be written to the store. */
   readonly onEndUnwritten: (change: SessionChange) => void;
   /** Called once, when the session has ended and its browser context was released. */
   readonly onEnded: (session: EndedSession) => void;
@@ -24,20 +24,22 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly onExpiryChanged: (live: LiveSession) => void;
 }
 
-/** The changes that an operation writes to the store. */
+/** The changes that a successful operation writes to the store. */
 export interface OperationRecord {
   readonly events: readonly SessionEvent[];
   readonly observation?: StoredObservation;
-  /** URL and title of the page in the active tab. */
+  /** URL and title of the page in the active tab after the operation; absent to keep the stored ones. */
   readonly page?: { readonly url: string; readonly title: string };
   /** True if the session ends after this operation. */
   readonly ends: boolean;
 }
 
-/** One operation to run. */
+/** Options of `LiveSession.run`: one operation and its limits. */
 export interface RunOptions {
   readonly kind: Exclude<ChargeKind, 'idle'>;
+  /** Id of the API key that the caller used. */
   readonly keyId: string;
+  /** Maximum duration of the operation, including its wait in the queue. */
   readonly timeoutMs: number;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -46,19 +48,19 @@ export interface RunOptions {
   /** True to end the session if the operation fails. */
   readonly endsOnFailure: boolean;
   /**
-   * Called when the operation leaves the queue; earlier operations are charged by then. @throws Failure if the
-   * operation must not start
+   * Called when the operation leaves the queue; earlier operations are charged by then.
+   * @throws Failure if the operation must not start
    */
   readonly assertMayStart?: () => Promise<void>;
 }
 
-/** The triggers that end a session. */
+/** The triggers that can end a session. `clock` ends it only if it has expired. */
 export type EndTrigger = Extract<
   SessionTrigger,
   { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }
 >;
 
-/** Runs the operations of one session and writes its changes. */
+/** A running session: runs its operations one after another, and writes its changes to the store. */
 export class LiveSession {
   readonly #deps: LiveSessionDeps;
   readonly charges: SessionCharges;
@@ -86,7 +88,7 @@ export class LiveSession {
     return this.#session.id;
   }
 
-  /** @throws Error if `start` was not called */
+  /** The browser context of the session. @throws Error if `start` was not called */
   get lease(): BrowserLease {
     if (this.#lease === null) throw new Error(`Session ${this.id} has no browser`);
     return this.#lease;
@@ -94,7 +96,9 @@ export class LiveSession {
 
   /**
    * Starts the session with its browser context, and writes it to the store.
-   * @param operation the start as a charged operation; null if another operation created the session
+   * @param operation the operation to charge for the start; null if the operation that created the session is charged
+   * instead
+   * @throws Failure STORAGE_FULL
    */
   async start(lease: BrowserLease, operation: RequestedOperation | null): Promise<void> {
     this.#lease = lease;
@@ -105,14 +109,17 @@ export class LiveSession {
     this.#deps.onExpiryChanged(this);
   }
 
-  /** Shifts all times by a clock jump, so that the remaining time stays the same. */
+  /**
+   * Shifts the times of the session by a jump of the wall clock, so that its remaining time and its cost stay the
+   * same.
+   */
   adjustForClockJump(byMs: number): void {
     this.#apply({ type: 'clock_jumped', byMs });
     this.charges.adjustForClockJump(byMs);
     if (this.#operationStartedAt !== null) this.#operationStartedAt += byMs;
   }
 
-  /** Records an event of a page, such as a download. */
+  /** Writes an event of a page, such as a download, to the event log: now, or together with the running operation. */
   recordEvent(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
     this.#writer.buffer(event);
@@ -121,9 +128,11 @@ export class LiveSession {
   }
 
   /**
-   * Queues and runs one operation. The idle timer stops while the operation runs, and its changes are written before
-   * this returns.
-   * @throws Failure of the operation, with the session after it
+   * Runs `work` as one operation of the session, after the operations that wait already. The idle timer stops while it
+   * runs. The changes of the operation are written to the store before the promise resolves.
+   * @returns the result of `work`, and the state of the session after it
+   * @throws the error of `work`; Failure OPERATION_TIMEOUT at the deadline; SESSION_BUSY if too many operations wait; the
+   * failure of an ended session. A failure of the running operation contains the state of the session.
    */
   async run<T>(
     options: RunOptions,
@@ -166,7 +175,9 @@ export class LiveSession {
   }
 
   /**
-   * Ends the session now: aborts the running operation, rejects the waiting ones, releases the browser context. Idempotent.
+   * Ends the session now: aborts the running operation, rejects the waiting ones, writes the end to the store and closes
+   * the browser context. A `clock` trigger before the expiry does nothing. Idempotent. Rejects if the end could not be
+   * written, after it has called `onEndUnwritten`.
    */
   end(trigger: EndTrigger): Promise<void> {
     this.#ending ??= this.#endOnce(trigger);
@@ -263,7 +274,7 @@ export class LiveSession {
   }
 }
 
-/** Returns the reason for the event log; null if the status explains the end completely. */
+/** Returns the reason of the `ended` event; null if the status of the session explains the end completely. */
 function endReason(trigger: EndTrigger, session: EndedSession): string | null {
   if (trigger.type === 'browser_lost' || trigger.type === 'limit_exceeded') return trigger.reason;
   return session.status === 'timed_out' && !timedOutByIdleness(session)

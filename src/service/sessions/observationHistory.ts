@@ -3,19 +3,27 @@ import type { Action } from '../../domain/action.ts';
 import { Failure } from '../../domain/failures.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
 
+/** Maximum number of stored observations per session. */
 const MAX_OBSERVATIONS = 8;
 /**
- * Maximum number of actions of all stored observations together; an action needs about 1 kB. An observation with more
- * is not stored.
+ * Maximum number of actions in all stored observations of a session together; an action needs about 1 kB. An
+ * observation that has more actions by itself is not stored.
  */
 const MAX_STORED_ACTIONS = 5_000;
 
-/** Stores the actions of the last observations. Own Map and not an LRU cache: reading an observation must not keep it longer. */
+/**
+ * Stores the actions of the last observations of one session, to compute differences. Uses a Map and not an LRU cache:
+ * reading an observation must not keep it longer.
+ */
 export class ObservationHistory {
   readonly #observations = new Map<string, ObservedActions>();
   #count = 0;
 
-  /** Stores an observation. @returns its id: `O1`, `O2`, …, unique within the session */
+  /**
+   * Stores an observation, and drops the oldest ones beyond the limits. Does not store an observation of more than 5,000
+   * actions.
+   * @returns its id: `O1`, `O2`, …, unique within the session
+   */
   add(url: string, actions: readonly Action[]): string {
     const id = `O${++this.#count}`;
     if (actions.length > MAX_STORED_ACTIONS) return id;
@@ -31,7 +39,8 @@ export class ObservationHistory {
   }
 
   /**
-   * Returns an observation. @param field name of the field in the caller's input, for the failure
+   * Returns the stored observation with this id.
+   * @param field name of the request field that contained the id, for the failure
    * @throws Failure VALIDATION_ERROR if the observation does not exist or is no longer stored
    */
   get(id: string, field = 'diffSince'): ObservedActions {
@@ -41,8 +50,10 @@ export class ObservationHistory {
   }
 
   /**
-   * Returns the difference between two observations. @param id id of the later observation; null for the last one.
-   * @throws Failure as `get`
+   * Returns the difference between two observations.
+   * @param since id of the earlier observation
+   * @param id id of the later observation; null for the last one
+   * @throws Failure VALIDATION_ERROR if one of them does not exist or is no longer stored
    */
   diff(since: string, id: string | null): SpaceDiff {
     const later = this.#observations.get(id ?? `O${this.#count}`);
@@ -51,7 +62,10 @@ export class ObservationHistory {
   }
 }
 
-/** The failure for an observation that is not stored. @param field name of the field in the caller's input */
+/**
+ * Creates the failure for an observation that is not stored.
+ * @param field name of the request field that contained its id
+ */
 export function observationNotFound(field: string): Failure {
   const message = `must be the id of one of the last ${MAX_OBSERVATIONS} observations of an active session`;
   return new Failure('VALIDATION_ERROR', `${field} ${message}.`, {

@@ -13,23 +13,30 @@ import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/sp
 import type { LiveSession } from './liveSession.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
 
-/** An observation without its session. */
+/** The result of an observation, without the state of the session. */
 export type ObservedPage = Omit<ObservationResult, 'session'>;
 
-/** Selects the parts of the page to read. */
+/** Selects the parts of the page that `observePage` reads. */
 export interface ObservePageOptions {
   readonly limits: ListingOptions;
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions | undefined;
+  /** Parts of the content to read; null for none. */
   readonly data: ScrapeRequest | null;
   /** The earlier observation to compare with; null for none. */
   readonly since: ObservedActions | null;
 }
 
-/** The limits for the lease: none, so that differences compare whole pages. The caller's limits are applied afterwards. */
+/**
+ * Lists all actions of the page, so that differences compare whole pages. The caller's limits are applied afterwards.
+ */
 const NO_LISTING_LIMITS: ListingLimits = { max: Number.MAX_SAFE_INTEGER, min: null };
 
-/** @throws Failure as `BrowserLease.observe`, `scrape` and `screenshot` */
+/**
+ * Reads the page of the active tab: the listed actions, the difference to `options.since`, content and screenshot. Stores
+ * the observation in `live.observations`.
+ * @throws Failure as `BrowserLease.observe`, `scrape` and `screenshot`
+ */
 export async function observePage(
   live: LiveSession,
   lease: BrowserLease,
@@ -59,7 +66,7 @@ export async function observePage(
   };
 }
 
-/** Returns the metadata of the page, or of the file if the URL was a file. */
+/** Returns the metadata of the page; with the URL and name of the file if the URL was a file to download. */
 const metadataOf = (metadata: PageMetadata, content: ScrapedData | null): PageMetadata =>
   content?.file === undefined ? metadata : { ...metadata, url: content.file.url, title: content.file.name };
 
@@ -68,7 +75,7 @@ function requestedPart(content: ScrapedData | null, request: ScrapeRequest | nul
   return contentChunk(content, request.chunk);
 }
 
-/** Applies the filter and the limit of the list to a difference. */
+/** Returns the actions of a difference that the filter selects, at most `max` in each of its lists. */
 function limitDiff(diff: SpaceDiff, max: number, filter: ActionFilter): SpaceDiff {
   const part = (name: keyof SpaceDiff) => filterActions(diff[name], filter).slice(0, max);
   return { added: part('added'), removed: part('removed'), changed: part('changed') };

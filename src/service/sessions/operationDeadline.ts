@@ -3,22 +3,23 @@ import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 
-/** A deadline that its creator can abort or restart. */
+/** The deadline of one operation. Its creator can abort or restart it. */
 export interface OperationDeadline extends Deadline, Disposable {
-  /** Ends the operation now with this failure. */
+  /** Aborts `signal` now with this failure as the reason. */
   abort(failure: Failure): void;
   /** Restarts the deadline with the full time: for uploads, whose duration depends on the caller's connection. */
   renew(): void;
 }
 
-/** Creates the failure of an operation whose caller disconnected. Only the event log contains it. */
+/** Creates the failure of an operation whose caller disconnected. It appears only in the event log of the session. */
 export const callerGoneFailure = (): Failure =>
   new Failure('OPERATION_TIMEOUT', 'The caller disconnected before the operation ended.');
 
 /**
  * Starts the deadline of an operation.
- * @param ms milliseconds from now
- * @param signal aborts when the caller disconnects: the operation stops, the session continues
+ * @param ms time until the deadline, in milliseconds
+ * @param signal aborts when the caller disconnects: then the deadline aborts too; the session continues
+ * @returns a deadline to dispose when the operation has ended; its `signal` aborts with OPERATION_TIMEOUT
  */
 export function operationDeadline(ms: number, signal: AbortSignal): OperationDeadline {
   const controller = new AbortController();
@@ -46,12 +47,12 @@ export function operationDeadline(ms: number, signal: AbortSignal): OperationDea
   };
 }
 
-/** Time after the deadline in which the work can still end by itself and report its progress. */
+/** Time after the deadline in which an operation can still end by itself and return its own error. Milliseconds. */
 const DEADLINE_GRACE_MS = 2_000;
 
 /**
- * Settles like `work`, or rejects with the deadline's failure if `work` continues after the deadline: a browser that
- * never responds must not block the queue of its session.
+ * Settles like `work`. If `work` has not settled two seconds after the deadline, rejects with the failure of the deadline:
+ * a browser that never responds must not block the queue of its session.
  */
 export const settleByDeadline = <T>({ signal }: Deadline, work: Promise<T>): Promise<T> =>
   race(

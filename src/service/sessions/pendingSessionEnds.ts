@@ -4,16 +4,23 @@ import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session.ts';
 
+/** Time between two attempts to write the pending ends, in milliseconds. */
 const RETRY_INTERVAL_MS = 5_000;
 
-/** Store, clock and bus for the retries. */
+/**
+ * The store that `PendingSessionEnds` writes to, the clock for its retries, and the bus that it notifies after a
+ * write.
+ */
 export interface PendingSessionEndsDeps {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly bus: EventBus;
 }
 
-/** Holds the ends. Without it, a session whose browser has closed would appear active while the disk is full. */
+/**
+ * Keeps each session end that could not be written, and retries. Without this, a session whose browser has closed would
+ * appear active while the disk is full.
+ */
 export class PendingSessionEnds {
   readonly #deps: PendingSessionEndsDeps;
   /** The unwritten changes by session id. */
@@ -24,12 +31,13 @@ export class PendingSessionEnds {
     this.#deps = deps;
   }
 
+  /** Keeps a change that ends a session, and writes it later. */
   add(change: SessionChange): void {
     this.#changes.set(change.session.id, change);
     this.#schedule();
   }
 
-  /** Returns the ended state of a session whose end is not written yet; null for all others. */
+  /** Returns the ended state of a session whose end is not written yet; null for every other session. */
   get(sessionId: string): Session | null {
     return this.#changes.get(sessionId)?.session ?? null;
   }

@@ -5,7 +5,7 @@ import type { SessionChange, SessionStore } from '../../domain/ports/sessionStor
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import type { SessionCharges } from '../billing/sessionCharges.ts';
 
-/** Store and callbacks of the writer. */
+/** The store that `SessionEventWriter` writes to, and the callbacks that it calls after a write. */
 export interface SessionEventWriterDeps {
   readonly store: SessionStore;
   readonly publish: (update: SessionUpdate) => void;
@@ -13,10 +13,13 @@ export interface SessionEventWriterDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Maximum number of kept events. Older events are dropped, so that a full disk does not fill the memory. */
+/**
+ * Maximum number of unwritten events that a session keeps after a failed write. Older events are dropped, so that a
+ * full disk does not fill the memory.
+ */
 const MAX_BUFFERED_EVENTS = 1_000;
 
-/** Commits each change with the buffered events, then publishes it. */
+/** Writes each change of a session to the store, together with the buffered events, then notifies the subscribers. */
 export class SessionEventWriter {
   readonly #charges: SessionCharges;
   readonly #deps: SessionEventWriterDeps;
@@ -27,19 +30,20 @@ export class SessionEventWriter {
     this.#deps = deps;
   }
 
-  /** Keeps an event. The next `write` stores it. */
+  /** Keeps an event in memory until the next `write` stores it. */
   buffer(event: SessionEvent): void {
     this.#buffered.push(event);
   }
 
-  /** Removes and returns the buffered events. */
+  /** Removes the events that no `write` has stored yet, and returns them. */
   takeBuffered(): SessionEvent[] {
     return this.#buffered.splice(0);
   }
 
   /**
-   * Writes the buffered events and the change. On failure it buffers the events again and reverts the charges.
-   * @throws Failure STORAGE_FULL; Error
+   * Writes the change and the buffered events to the store, then notifies the subscribers. If the write fails, keeps the
+   * buffered events for the next write, and reverts the charges of the change.
+   * @throws Failure STORAGE_FULL; every other error of the store
    */
   async write(change: SessionChange): Promise<void> {
     const { session, ledger = [] } = change;

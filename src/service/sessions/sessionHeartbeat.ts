@@ -2,9 +2,13 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
+/** Time between two records of the running sessions, in milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
-/** Calls `SessionStore.recordSeen` every ten seconds while sessions are running. */
+/**
+ * Writes to the store, every ten seconds, which sessions run. If the process is killed, the next one charges each
+ * session until its last record.
+ */
 export class SessionHeartbeat {
   readonly #store: SessionStore;
   readonly #clock: Clock;
@@ -19,7 +23,7 @@ export class SessionHeartbeat {
     this.#liveSessionIds = liveSessionIds;
   }
 
-  /** Starts the heartbeat. It stops when no session is running. Idempotent. */
+  /** Starts to record the running sessions. Stops by itself when no session runs. Idempotent. */
   start(): void {
     this.#cancel ??= this.#clock.scheduleAt(this.#clock.now() + HEARTBEAT_INTERVAL_MS, () => this.#beat());
   }

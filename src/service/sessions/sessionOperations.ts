@@ -10,41 +10,49 @@ import type { ListingLimits, Space } from '../../domain/space.ts';
 import type { SpaceDiff } from '../../domain/spaceDiff.ts';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 
-/** Options of every operation. */
+/** Options of start, observe, step and scrape. */
 export interface OperationOptions {
-  /** False ends the session after the operation; null for the default: see `endsAfterOperation`. */
+  /**
+   * True to keep the session after the operation, false to end it. Null: a session that this operation created ends, an
+   * existing session continues. A start never ends its session.
+   */
   readonly keepAlive: boolean | null;
   /** Sets the idle timeout of the session, in minutes; null to keep it. */
   readonly timeoutMinutes: number | null;
   /** True to return a screenshot. */
   readonly screenshot: boolean;
-  /** Default: a PNG of the viewport. */
+  /** Format and area of the screenshot. Default: a PNG of the viewport. */
   readonly screenshotOptions?: ScreenshotOptions;
-  /** A repeated operation with the same key and input returns the stored result. */
+  /**
+   * A request with the same key and input as an earlier one returns the result of that one. Null or absent: always
+   * runs.
+   */
   readonly idempotencyKey?: string | null;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Starts a session. */
+/** Input of `start`, which starts a session. */
 export interface StartCommand extends OperationOptions {
   /** Maximum cost of the session, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
-  /** The caller's own proxy for the pages of the session. */
+  /** The caller's own proxy, through which the pages of the session connect; null or absent for none. */
   readonly proxy?: UpstreamProxy | null;
 }
 
-/** Selects the actions to list. The filter is applied first, then the limits, then the token limit. */
+/** Selects the actions that the result lists. The filter is applied first, then `max` and `min`, then `maxTokens`. */
 export interface ListingOptions extends ListingLimits {
+  /** Absent: all actions. */
   readonly filter?: ActionFilter;
+  /** Maximum size of the list, in estimated tokens; null or absent for no maximum. */
   readonly maxTokens?: number | null;
 }
 
-/** Loads or reads a page, in an existing or a new session. */
+/** Input of `observe`, which loads a URL or reads the current page, in an existing or a new session. */
 export interface ObserveCommand extends OperationOptions {
-  /** Null to create a session. */
+  /** The session to use; null to create a session. */
   readonly sessionId: string | null;
-  /** Null to read the current page of the session. */
+  /** The URL to load; null to read the current page of the session. */
   readonly url: string | null;
   readonly limits: ListingOptions;
   /** Id of an earlier observation: the result then contains the changes since that. */
@@ -55,10 +63,13 @@ export interface ObserveCommand extends OperationOptions {
   readonly space: boolean;
 }
 
-/** The fields of `observe`. The event log then contains a `scraped` event instead of an `observed` event. */
+/**
+ * Input of `scrape`: the same fields as of `observe`. The event log then contains a `scraped` event instead of an
+ * `observed` event.
+ */
 export interface ScrapeCommand extends ObserveCommand {}
 
-/** Performs an action, then observes the page. */
+/** Input of `step`, which performs an action and then observes the page. */
 export interface StepCommand extends OperationOptions {
   readonly sessionId: string;
   readonly actionId: string;
@@ -69,16 +80,19 @@ export interface StepCommand extends OperationOptions {
   readonly limits: ListingOptions;
   /** Id of an earlier observation: the result then contains the changes since that. */
   readonly diffSince?: string | null;
-  /** Parts of the content that S2 (scrape) returns; null for none. */
+  /** Parts of the content to return if the action is S2 (scrape); null for none. */
   readonly data: ScrapeRequest | null;
 }
 
-/** Ends a session, with an optional last screenshot. */
+/** Input of `close`, which ends a session, after an optional last screenshot. */
 export interface CloseCommand {
   readonly sessionId: string;
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions;
-  /** See `OperationOptions`. */
+  /**
+   * A request with the same key and input as an earlier one returns the result of that one. Null or absent: always
+   * runs.
+   */
   readonly idempotencyKey?: string | null;
   readonly signal: AbortSignal;
 }
@@ -86,7 +100,7 @@ export interface CloseCommand {
 /** Result of start and close. */
 export interface SessionResult {
   readonly session: Session;
-  /** Base64; null if not requested. */
+  /** The image in base64; null if it was not requested, or if it failed before a `close`. */
   readonly screenshot: string | null;
 }
 
@@ -103,7 +117,7 @@ export interface ObservationResult {
   readonly screenshot: string | null;
 }
 
-/** Each operation throws a Failure for every error that the caller can act on. */
+/** The operations on sessions. Each throws a Failure for every error that the caller can act on. */
 export interface SessionOperations {
   start(viewer: Viewer, command: StartCommand): Promise<SessionResult>;
   /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
@@ -111,6 +125,6 @@ export interface SessionOperations {
   step(viewer: Viewer, command: StepCommand): Promise<ObservationResult>;
   /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
   scrape(viewer: Viewer, command: ScrapeCommand): Promise<ObservationResult>;
-  /** Closes a session. For an ended session, returns its final state. */
+  /** Ends a session. For a session that has already ended, returns its final state. */
   close(viewer: Viewer, command: CloseCommand): Promise<SessionResult>;
 }

@@ -18,15 +18,16 @@ import type { SpaceDiff } from '../../domain/spaceDiff.ts';
 import { observationNotFound } from './observationHistory.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** Selects sessions of the caller's account. */
+/** Selects a page of the sessions of the viewer's account. */
 export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
 
 /**
- * Methods with several ids return one result per id, in the order of the ids. A method without a viewer requires that
- * the caller already has access to the session.
+ * Reads of sessions: the stored data, combined with the current state of running sessions. Methods with several ids
+ * return one result per id, in the order of the ids. A method without a viewer does not check access: call it only for
+ * sessions that the viewer may read.
  */
 export interface SessionReads {
-  /** Null for an id that the account does not have. */
+  /** Returns the sessions with these ids; null for an id that the account does not have. */
   sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (Session | null)[]>;
   listSessions(viewer: Viewer, options: SessionListOptions): Promise<SessionPage>;
   countSessions(
@@ -36,11 +37,11 @@ export interface SessionReads {
   ): Promise<number>;
   lastObservations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
-  /** @throws Failure SESSION_NOT_FOUND */
+  /** Returns at most `limit` events of a session with `seq > after`, in order. @throws Failure SESSION_NOT_FOUND */
   events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
-  /** Returns the open tabs of a session; none after its end. */
+  /** Returns the open tabs of a session; an empty list if it does not run. */
   tabs(sessionId: string): readonly TabInfo[];
   /**
    * Returns the changes between two observations of a session.
@@ -49,15 +50,15 @@ export interface SessionReads {
    * @throws Failure VALIDATION_ERROR if one of them is no longer stored
    */
   observationDiff(sessionId: string, since: string, observationId: string | null): SpaceDiff;
-  /** Returns the number of active sessions of this process. */
+  /** Returns the number of sessions that run in this process. */
   activeSessionCount(): number;
-  /** Returns true if a session can start now. */
+  /** Returns true if a slot for a session is free and the service is not shutting down. */
   hasCapacity(): boolean;
   /** Returns the time of the service's clock, in milliseconds since the epoch. */
   now(): number;
 }
 
-/** Creates the reads. */
+/** Creates the reads from the sessions of this process, the stores and the browsers. */
 export function createSessionReads(
   registry: SessionRegistry,
   store: SessionStore,

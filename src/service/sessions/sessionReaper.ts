@@ -5,28 +5,32 @@ import { expiresAt, type Session } from '../../domain/session.ts';
 /** A session that can time out. */
 export interface Expirable {
   readonly session: Session;
+  /** Ends the session if it has expired at the time `at`. */
   end(trigger: { readonly type: 'clock'; readonly at: number }): Promise<void>;
 }
 
-/** Ends each session at its expiry. The timer is set to the earliest expiry. */
+/** Ends each session when it expires. Uses one timer for all sessions, set to the earliest expiry. */
 export class SessionReaper<One extends Expirable> {
   readonly #clock: Clock;
   readonly #sessions: () => Iterable<One>;
   #timer: { readonly at: number; readonly cancel: () => void } | null = null;
 
-  /** @param sessions returns the sessions that can time out; each handles errors of its own `end` */
+  /** @param sessions returns the sessions that can expire. Errors of their `end` are ignored here. */
   constructor(clock: Clock, sessions: () => Iterable<One>) {
     this.#clock = clock;
     this.#sessions = sessions;
   }
 
-  /** Call when a session may expire earlier than before. A later expiry needs no call, because the timer reads it when it fires. */
+  /**
+   * Sets the timer earlier if this session expires before the timer fires. Call it for a new session, and when a session
+   * may expire earlier than before. A later expiry needs no call: the timer reads it when it fires.
+   */
   schedule({ session }: One): void {
     const at = expiresAt(session);
     if (at !== null && (this.#timer === null || at < this.#timer.at)) this.#setTimer(at);
   }
 
-  /** Ends the expired sessions now and sets the timer again. */
+  /** Ends the expired sessions now, and sets the timer to the next expiry. Call it after a jump of the clock. */
   checkNow(): void {
     this.stop();
     this.#expireDueSessions();

@@ -16,7 +16,7 @@ import { PendingSessionEnds } from './pendingSessionEnds.ts';
 import { SessionHeartbeat } from './sessionHeartbeat.ts';
 import { SessionReaper } from './sessionReaper.ts';
 
-/** Store, bus, browsers and clock. */
+/** Store, bus, browsers and clock of a `SessionRegistry`. */
 export interface SessionRegistryDeps {
   readonly store: SessionStore;
   readonly bus: EventBus;
@@ -27,15 +27,15 @@ export interface SessionRegistryDeps {
 
 const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';
 
-/** Options of `start`. */
+/** Options of `SessionRegistry.start`. */
 export interface SessionStartOptions {
   readonly charges: SessionCharges;
   /**
-   * Called when a browser is available: other operations may have used up the balance meanwhile. @throws Failure if the
-   * session must not start
+   * Called when the session has its browser: other operations may have used up the balance while it waited.
+   * @throws Failure if the session must not start
    */
   readonly assertMayStart: () => Promise<void>;
-  /** The start as a charged operation; null if another operation creates the session. */
+  /** The operation to charge for the start; null if the operation that created the session is charged instead. */
   readonly startOperation: RequestedOperation | null;
   /** Maximum number of sessions of the account; null for no maximum. */
   readonly maxConcurrentSessions: number | null;
@@ -44,7 +44,7 @@ export interface SessionStartOptions {
   readonly signal: AbortSignal;
 }
 
-/** Starts, finds and closes sessions. */
+/** Holds all sessions of this process: starts, finds and ends them. */
 export class SessionRegistry {
   readonly #deps: SessionRegistryDeps;
   readonly #sessions = new Map<string, LiveSession>();
@@ -98,22 +98,24 @@ export class SessionRegistry {
   }
 
   /**
-   * Returns the current state of a session that is live in this process or whose end is not written yet; null if the
-   * store has the current state.
+   * Returns the state of a session that runs in this process, or whose end is not written to the store yet; null for
+   * every other session: then the store has the current state.
    */
   currentState(sessionId: string): Session | null {
     return this.#sessions.get(sessionId)?.session ?? this.#pendingEnds.get(sessionId);
   }
 
-  /** Returns the session if it is live in this process, else null. */
+  /** Returns the session if it runs in this process; null if not. */
   getLive(sessionId: string): LiveSession | null {
     return this.#sessions.get(sessionId) ?? null;
   }
 
   /**
-   * Sets a session to `error` if the store has it as active but no process runs it.
-   * @param chargeOf returns the remaining charge of a session, given the time when it was last seen
-   * @returns the number of such sessions
+   * Ends, with status `error`, each session that the store has as active and this process does not run. Call it when the
+   * service starts: an earlier process left these sessions.
+   * @param chargeOf returns the charge for the uncharged time of a session (null for none); `seenAt` is the last time
+   * when it was known to run
+   * @returns the number of ended sessions
    */
   async failOrphanedSessions(
     chargeOf: (session: Session, seenAt: number) => Promise<Charge | null>,
@@ -199,8 +201,9 @@ export class SessionRegistry {
   }
 
   /**
-   * Returns the live session with this id in the viewer's account.
-   * @throws Failure SESSION_NOT_FOUND, SESSION_CLOSED, SESSION_TIMED_OUT, SESSION_ERROR, SHUTTING_DOWN
+   * Returns the running session with this id.
+   * @throws Failure SESSION_NOT_FOUND if the viewer's account has no such session; SESSION_CLOSED, SESSION_TIMED_OUT or
+   * SESSION_ERROR if it has ended; SHUTTING_DOWN
    */
   async requireLive(viewer: Viewer, sessionId: string): Promise<LiveSession> {
     this.#assertNotClosing();
@@ -210,7 +213,10 @@ export class SessionRegistry {
     throw sessionEndedFailure(found);
   }
 
-  /** Returns the live session, or the final state of an ended one. @throws Failure SESSION_NOT_FOUND */
+  /**
+   * Returns the running session with this id, or the final state of an ended one.
+   * @throws Failure SESSION_NOT_FOUND if the viewer's account has no such session
+   */
   async resolve(viewer: Viewer, sessionId: string): Promise<LiveSession | Session> {
     const live = this.#sessions.get(sessionId.toLowerCase());
     if (live !== undefined && live.session.accountId === viewer.account.id && isActive(live.session))
@@ -222,7 +228,7 @@ export class SessionRegistry {
     return this.#pendingEnds.get(stored.id) ?? stored;
   }
 
-  /** Closes every session, including those that are starting. */
+  /** Refuses new sessions and operations, and ends every session, including those that are starting. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#reaper.stop();

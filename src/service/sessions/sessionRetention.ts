@@ -4,11 +4,12 @@ import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
 const MS_PER_DAY = 86_400_000;
+/** Time between two removals, in milliseconds. */
 const RETENTION_INTERVAL_MS = 3_600_000;
-/** Number of sessions removed in one transaction, which blocks the store for a few milliseconds. */
+/** Number of sessions that one transaction removes. Such a transaction blocks the store for a few milliseconds. */
 const REMOVAL_BATCH_SIZE = 50;
 
-/** Stores, clock and the retention time. */
+/** Stores, clock and retention time of `SessionRetention`. */
 export interface SessionRetentionDeps {
   readonly store: SessionStore;
   readonly files: SessionFileStore;
@@ -18,7 +19,7 @@ export interface SessionRetentionDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Runs the removal every hour. */
+/** Every hour, removes sessions that ended more than `retentionDays` ago. */
 export class SessionRetention {
   readonly #deps: SessionRetentionDeps;
   #cancel: (() => void) | null = null;
@@ -29,7 +30,7 @@ export class SessionRetention {
     this.#deps = deps;
   }
 
-  /** Removes old sessions immediately, and then every hour. */
+  /** Removes old sessions now, and then every hour. Does nothing if `retentionDays` is null. */
   start(): void {
     const { clock, retentionDays, warn } = this.#deps;
     if (retentionDays === null || this.#isStopped) return;
@@ -40,7 +41,11 @@ export class SessionRetention {
     this.#cancel = clock.scheduleAt(clock.now() + RETENTION_INTERVAL_MS, () => this.start());
   }
 
-  /** Removes every session that ended before this time. Returns their number. */
+  /**
+   * Removes every session that ended before this time, with its events, observation and files.
+   * @param time milliseconds since the epoch
+   * @returns the number of removed sessions
+   */
   async removeEndedBefore(time: number): Promise<number> {
     const { store, files } = this.#deps;
     let removed = 0;
@@ -55,7 +60,7 @@ export class SessionRetention {
     return removed;
   }
 
-  /** Stops the removals. Resolves when the current one has ended. */
+  /** Stops the removals for good. Resolves when a running removal has stopped. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel?.();

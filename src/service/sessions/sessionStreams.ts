@@ -4,16 +4,18 @@ import type { EventBus, SessionUpdate, SubscribeOptions } from '../../domain/por
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** Subscriptions to sessions. */
+/** Subscriptions to the state and to the live images of an account's sessions. */
 export interface SessionStreams {
   /**
-   * Yields updates from now on, of all sessions of the account or of one. Read the current state after this call. A
-   * slow reader loses the oldest updates, never the newest, and receives the number of lost ones.
+   * Yields each change of the account's sessions, or of one session (`options.sessionId`), from now on. Read the
+   * current state after this call. A slow reader loses the oldest updates, never the newest; `missed` of the next
+   * update contains the number of lost updates.
    */
   sessionUpdates(viewer: Viewer, options?: SubscribeOptions): AsyncIterableIterator<SessionUpdate>;
   /**
-   * Yields live images of a session until it ends. A slow reader receives only the newest.
-   * @throws Failure SESSION_NOT_FOUND; RATE_LIMITED; SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR if the session
+   * Yields live images of the active tab until the session ends or `signal` aborts. A slow reader receives only the
+   * newest image.
+   * @throws Failure SESSION_NOT_FOUND; RATE_LIMITED if the session has too many readers; SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR if the session
    * has ended
    */
   frames(
@@ -24,7 +26,7 @@ export interface SessionStreams {
   ): Promise<AsyncIterableIterator<ScreencastFrame>>;
 }
 
-/** Creates the streams. */
+/** Creates the subscriptions. State changes come from `bus`, images from the browsers of the sessions in `registry`. */
 export function createSessionStreams(registry: SessionRegistry, bus: EventBus): SessionStreams {
   return {
     sessionUpdates: (viewer, options) => bus.subscribe(viewer.account.id, options),

@@ -63,9 +63,10 @@ builder.objectField(Account, 'ledger', t =>
       description: 'Charges and credits, newest first. As CSV: GET /account/ledger.csv.',
       complexity: ({ first, last }) => ({ field: 5, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
       resolve: async (_account, args, { service, viewer }) => {
-        const { after, before, ...page } = parsePageArguments(args);
+        const { after, before, limit, fromEnd } = parsePageArguments(args);
         const { rows, hasNext, hasPrevious } = await service.ledgerPage(viewer, {
-          ...page,
+          limit,
+          startAtOldest: fromEnd,
           after: after === null ? null : parseSeqCursor('after', after, 1),
           before: before === null ? null : parseSeqCursor('before', before, 1),
         });
