@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Global unicast addresses, as assigned by IANA. Every other IPv6 address is refused, even if ipaddr.js has no range for it. */
+/** IANA's block of public IPv6 addresses (global unicast). Every IPv6 address outside it is refused, even if ipaddr.js has no range for it. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Azure's WireServer: a public address where every Azure machine reads its metadata. */
+/** Public addresses that are refused: Azure's WireServer, where every Azure machine reads its metadata. */
 const METADATA_ADDRESSES_V4 = ['168.63.129.16'];
 
-/** ipaddr.js's names of ranges → phrases for a sentence. */
+/** Descriptions of address ranges for error messages, by the name that ipaddr.js gives the range. */
 const RANGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   unspecified: 'an unspecified address',
   broadcast: 'a broadcast address',
@@ -28,6 +28,8 @@ const RANGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Checks whether an IP address is public. Private and reserved addresses are not, nor are cloud metadata addresses,
+ * addresses of this machine and addresses of its own networks.
  * @param address an IPv4 or IPv6 address in canonical form, without brackets
  * @param own addresses of the machine's network interfaces, with their networks
  * @returns null for a public address; else the kind of address, such as "a loopback address"
@@ -51,14 +53,15 @@ export function nonPublicRange(
 export type InterfaceAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
 
 /**
- * Minimum prefix length of a network that is refused. Tunnels and providers assign shorter prefixes: refusing those
- * would refuse parts of the public internet.
+ * The machine's own networks are refused only if their prefix has at least this many bits. Tunnels and providers assign
+ * shorter prefixes: refusing those networks would refuse parts of the public internet.
  */
 const MIN_PREFIX_LENGTH = { ipv4: 16, ipv6: 48 } as const;
 
 /**
- * Returns "an address of this machine" or of its network, as a phrase; null for other addresses. A firewall in front of
- * the machine or its network does not see requests from inside.
+ * Checks whether a public address belongs to this machine or to one of its networks. Pages may not connect to those: a
+ * firewall in front of the machine does not see requests from inside.
+ * @returns a description for an error message; null for any other address
  */
 function localNetworkRange(
   address: ipaddr.IPv4 | ipaddr.IPv6,
@@ -77,7 +80,7 @@ function localNetworkRange(
   return range;
 }
 
-/** How long the machine's addresses are cached: interfaces change rarely, with networks and containers. Milliseconds. */
+/** How long the list of the machine's own addresses is cached, in milliseconds. It changes only with networks and containers. */
 const INTERFACE_CACHE_MS = 5_000;
 let interfaceCache: { readonly addresses: readonly InterfaceAddress[]; readonly until: number } | undefined;
 

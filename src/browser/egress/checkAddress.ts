@@ -7,19 +7,21 @@ import { isWebPort } from './isWebPort.ts';
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 
-/** Creates the failure for a refused URL. @param reason completes a sentence after "because" */
+/** Creates Failure URL_BLOCKED for a URL that may not be opened. @param reason completes a sentence after "because" */
 export const urlBlocked = (url: string, reason: string): Failure =>
   new Failure('URL_BLOCKED', `${truncateUrl(stripCredentials(url))} may not be opened, because ${reason}.`);
 
-/** Cuts a URL for a message: a data: URL can be megabytes long. */
+/** Cuts a URL to 200 characters for an error message: a data: URL can be megabytes long. */
 const truncateUrl = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
 
 /**
- * Checks a URL that a client wants to open: scheme, IP address in any notation, port. A host name, except localhost, is
- * checked later (checkTarget), when the proxy connects to the address that the name resolves to.
+ * Checks a URL that a client wants to open, before any name is resolved: the scheme, the port, and the host if it is
+ * localhost or an IP address in any notation. Other host names are checked later, when the proxy connects: `checkTarget`
+ * checks the host, the port and the IP addresses that the host resolved to.
+ * @param url an absolute URL; also `about:blank`
  * @param rules the rules of `PAGESPACE_EGRESS_ALLOW`
  * @returns the URL as the browser parses it: open its `href`, not the client's text
- * @throws Failure URL_BLOCKED with the reason; VALIDATION_ERROR when it is not an absolute URL
+ * @throws Failure URL_BLOCKED with the reason if the URL may not be opened; VALIDATION_ERROR if it is not an absolute URL
  */
 export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
   const parsed = URL.parse(url);
@@ -42,7 +44,7 @@ export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
   return parsed;
 }
 
-/** The port of an http or https URL. */
+/** Returns the port of an http or https URL; 80 or 443 if the URL contains no port. */
 export const effectivePort = (url: { readonly protocol: string; readonly port: string }): number =>
   url.port !== '' ? Number(url.port) : url.protocol === 'https:' ? 443 : 80;
 
@@ -50,10 +52,10 @@ const schemeRefusal = (url: URL): string | null =>
   url.protocol === 'http:' || url.protocol === 'https:' ? null : `${url.protocol} is not a web scheme`;
 
 /**
- * Checks the URL of a document after a top-level page has navigated to it. Chromium refuses `file:`, `chrome:`,
+ * Checks the scheme of a URL that a page opens, or tries to open, in a tab. Chromium itself refuses `file:`, `chrome:`,
  * `devtools:`, `view-source:` and `data:` there; this is a second check.
- * @param url as the browser reports it after the commit
- * @returns null when the document is allowed; else the reason, for a `blocked` event
+ * @param url as the browser reports it
+ * @returns null if pages may open the URL; else the reason, as a clause for an event or a failure
  */
 export function documentRefusal(url: string): string | null {
   const parsed = URL.parse(url);

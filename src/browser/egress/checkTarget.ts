@@ -4,22 +4,23 @@ import { nonPublicRange } from './addressRange.ts';
 import { allowedPorts, type EgressRule } from './egressRules.ts';
 import { isWebPort } from './isWebPort.ts';
 
-/** The rules that decide which targets are allowed. */
+/** Decides to which hosts and ports pages may connect. */
 export interface EgressPolicy {
+  /** The rules of `PAGESPACE_EGRESS_ALLOW`: hosts and networks that are allowed although they are not public. */
   readonly allow: readonly EgressRule[];
-  /** Ports of our own proxies on loopback. They are always refused: otherwise a request could loop forever. */
+  /** Loopback ports on which the egress proxies listen. Always refused: otherwise a request could loop forever. */
   readonly ownPorts: ReadonlySet<number>;
 }
 
-/** One address of a host name. */
+/** An IP address of a host. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
 /**
- * The addresses to which a connection is allowed, or the reason for the refusal. `address` is the refused address, only
- * for the operator's log.
+ * The result of `checkTarget`: the IP addresses to which a connection is allowed, or the reason for the refusal.
+ * `address` is the refused IP address, only for the operator's log; null if the host has no address.
  */
 export type TargetVerdict =
   | { readonly allowed: true; readonly addresses: readonly ResolvedAddress[] }
@@ -31,13 +32,17 @@ const refusedVerdict = (reason: string, address: string | null = null): TargetVe
   address,
 });
 
-/** The addresses of `localhost` and every name below it (RFC 6761, 6.3). These names are never resolved. */
+/** The addresses of `localhost` and of names that end in `.localhost` (RFC 6761, 6.3). These names are never resolved. */
 const LOCALHOST: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** @returns the address itself for an IP address, loopback for localhost, null for a name that must be resolved */
+/**
+ * Returns the IP addresses of a host that needs no DNS lookup.
+ * @param host as `normalizeHost` returns it
+ * @returns the address itself for an IP address, loopback for localhost, null for a name that must be resolved
+ */
 export function literalAddresses(host: string): readonly ResolvedAddress[] | null {
   const family = isIP(host);
   if (family === 4 || family === 6) return [{ address: host, family }];
@@ -45,10 +50,11 @@ export function literalAddresses(host: string): readonly ResolvedAddress[] | nul
 }
 
 /**
- * Checks a host by its addresses. If it has several, keeps the allowed ones.
+ * Checks whether pages may connect to a host and port, by the IP addresses that the host resolved to. The host is allowed
+ * if one of its addresses is. To check a URL, use `checkAddress`.
  * @param host as `normalizeHost` returns it
- * @param addresses the addresses that the host resolved to. Connect only to addresses of the verdict: a second lookup
- * may return others.
+ * @param addresses all addresses that the host resolved to
+ * @returns the allowed addresses, or the reason for the refusal. Connect only to these: a second lookup may return others.
  */
 export function checkTarget(
   policy: EgressPolicy,
@@ -77,7 +83,10 @@ function refusalReason(policy: EgressPolicy, host: string, address: string, port
 
 const CLOSED_PORT = 'closed port';
 
-/** Explains the refusal. Does not contain the address of a name: otherwise pages could read the records of an internal name server. */
+/**
+ * Returns the reason for the refusal of a host, as a clause. It does not contain the address that a name resolved to:
+ * otherwise clients could read the records of an internal name server.
+ */
 function describeRefusal(host: string, address: string, verdict: string): string {
   if (verdict === CLOSED_PORT) return 'its port is not open to pages';
   return host === address ? `${address} is ${verdict}` : `${host} resolves to ${verdict}`;

@@ -6,22 +6,27 @@ import { SocksClient } from 'socks';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import type { ResolvedAddress } from './checkTarget.ts';
 
-/** The session's proxy did not make the connection. The message contains no secret. */
+/** The error when the session's own proxy does not connect to a target. Its message contains no credentials. */
 export class UpstreamFailed extends Error {
+  /** @param what what the proxy did, as the end of a sentence: 'did not respond in time' */
   constructor(upstream: UpstreamProxy, what: string, cause?: unknown) {
     super(`the session's proxy ${formatProxyUrl(upstream)} ${what}`, { cause });
     this.name = 'UpstreamFailed';
   }
 }
 
+/** How long the session's proxy may stay silent in each handshake, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 20_000;
 
 /**
- * Connects to a checked address. The proxy receives the address, never the name: it would resolve the name again,
- * perhaps to another address. TLS still uses the name.
- * @param socket connected to the proxy
+ * Connects to a target through the session's own proxy. The proxy receives the checked IP address, never the host name:
+ * it would resolve the name again, perhaps to another address. The browser's TLS still uses the name.
+ * @param socket connected to the proxy; destroyed if the connection fails
+ * @param upstream the session's own proxy
+ * @param target the checked IP address to connect to
+ * @param port the port of the target
  * @returns a socket connected to the target
- * @throws UpstreamFailed
+ * @throws UpstreamFailed if the proxy does not connect to the target
  */
 export async function connectThroughUpstream(
   socket: Socket,
@@ -41,7 +46,7 @@ export async function connectThroughUpstream(
   }
 }
 
-/** Starts TLS with the proxy itself and verifies the proxy's certificate. */
+/** Starts TLS with an https proxy and verifies its certificate. Returns the encrypted socket. */
 async function connectTlsToProxy(socket: Socket, host: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const secure = connectTls({
@@ -59,7 +64,7 @@ async function connectTlsToProxy(socket: Socket, host: string): Promise<Socket> 
   return secure;
 }
 
-/** Opens a tunnel by CONNECT (RFC 9110, 9.3.6), also for plain http. */
+/** Asks an HTTP proxy with CONNECT for a tunnel to the target (RFC 9110, 9.3.6), also for plain-http requests. */
 async function openHttpTunnel(
   socket: Socket,
   upstream: UpstreamProxy,
@@ -98,7 +103,7 @@ async function openHttpTunnel(
   return promise;
 }
 
-/** Maximum length of name and password: RFC 1929 stores each length in one byte. */
+/** Maximum length of the user name, and of the password, of a SOCKS proxy: RFC 1929 stores each length in one byte. */
 const MAX_SOCKS_CREDENTIAL_BYTES = 255;
 
 async function openSocksConnection(
@@ -129,7 +134,7 @@ async function openSocksConnection(
   return connection.socket;
 }
 
-/** Describes the error without text from the proxy. */
+/** Returns the end of the sentence "the session's proxy …" for an error. It contains no text from the proxy. */
 function describeUpstreamError(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -7,14 +7,15 @@ import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import { checkTarget, type EgressPolicy, literalAddresses, type ResolvedAddress } from './checkTarget.ts';
 import { connectThroughUpstream, UpstreamFailed } from './connectThroughUpstream.ts';
 
-/** @returns all addresses of a name, the preferred one first @throws an error when the name has none */
+/** Resolves a host name. @returns all its IP addresses, the preferred one first @throws an error if the name has none */
 export type EgressLookup = (host: string) => Promise<readonly ResolvedAddress[]>;
 
-/** Tries these checked addresses in order and connects to the first that accepts. Connects to no other address. */
+/** Opens a socket to the first of these checked IP addresses that accepts the connection. Connects to no other address. */
 export type EgressDial = (addresses: readonly ResolvedAddress[], port: number) => Socket;
 
-/** The target is not allowed. */
+/** The error when a connection to a host and port is not allowed. Its message is the reason, as a clause. */
 export class EgressRefused extends Error {
+  /** The refused IP address, for the operator's log; null if there is none. */
   readonly address: string | null;
 
   constructor(reason: string, address: string | null) {
@@ -24,23 +25,27 @@ export class EgressRefused extends Error {
   }
 }
 
+/** How long a TCP connection may take to open, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 20_000;
 /**
- * Maximum number of lookups at the same time. Node resolves names on half of its threads (UV_THREADPOOL_SIZE), and the
- * slow lookups of one session must not occupy them all.
+ * Maximum number of DNS lookups of one session at the same time. Node resolves names on half of its threads
+ * (UV_THREADPOOL_SIZE), and the slow lookups of one session must not occupy them all.
  */
 const MAX_CONCURRENT_LOOKUPS = 3;
-/** Maximum number of names that one dialer caches: a page can invent any number. */
+/** Maximum number of resolved host names that one session caches: a page can invent any number of names. */
 const MAX_CACHED_NAMES = 500;
 
-/** Resolves a name by getaddrinfo, which also uses the hosts file and search domains. */
+/** Resolves a host name with the system's getaddrinfo, which also uses the hosts file and search domains. */
 export const dnsLookup: EgressLookup = async host =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address, family }) => ({
     address,
     family: family === 6 ? 6 : 4,
   }));
 
-/** Connects with Node, which tries the addresses of both families in turn. The `lookup` given to Node returns only checked addresses. */
+/**
+ * Connects with Node's `net.connect`, which tries IPv4 and IPv6 addresses in turn. Its `lookup` option returns the given
+ * addresses, so Node resolves no name itself.
+ */
 export const dialAddresses: EgressDial = (addresses, port) =>
   connect({
     host: addresses[0]?.address ?? '',
@@ -65,10 +70,11 @@ export interface DialerDeps {
 }
 
 /**
- * Checks the addresses of a host, then connects to it.
+ * Resolves a host, checks its IP addresses and the port, and connects to an allowed address.
+ * @param host as `normalizeHost` returns it
  * @param onSocket receives the socket while it is still connecting, so that it can be destroyed
  * @param signal stops lookups that have not started, and connections that would follow a lookup
- * @throws EgressRefused, UpstreamFailed; the error of the resolver or the socket; the signal's reason
+ * @throws EgressRefused if the target is not allowed; UpstreamFailed; the error of the resolver or the socket; the signal's reason
  */
 export type Dial = (
   host: string,
@@ -80,15 +86,15 @@ export type Dial = (
 /** Opens the connections of one session. */
 export interface Dialer {
   readonly dial: Dial;
-  /** Sends every later connection through this proxy. Targets are checked as before. */
+  /** Sends every later connection through the session's own proxy. Targets are checked as before. */
   useUpstream(upstream: UpstreamProxy): void;
-  /** Checks the address of the proxy itself. @throws EgressRefused; the error of the resolver */
+  /** Checks the host and port of a session's own proxy. @throws EgressRefused if they are not allowed; the error of the resolver */
   checkUpstream(upstream: UpstreamProxy): Promise<void>;
 }
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** Creates a dialer with its own DNS cache, so that a session cannot measure which names another session has visited. */
+/** Creates the dialer of one session. Its DNS cache is not shared: a session cannot measure which names another has visited. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): Dialer {
   let upstream: UpstreamProxy | null = null;
   const lookups = new Semaphore({ permits: MAX_CONCURRENT_LOOKUPS });

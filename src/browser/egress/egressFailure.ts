@@ -4,7 +4,7 @@ import { stripCredentials } from '../../domain/redactUrl.ts';
 import { documentRefusal, urlBlocked } from './checkAddress.ts';
 import type { ProxyEndpoint } from './proxyEndpoint.ts';
 
-/** Error codes of Node's resolver and sockets, in words. Source: https://nodejs.org/api/errors.html#common-system-errors. */
+/** Clauses for error messages, by error code of Node's resolver and sockets (https://nodejs.org/api/errors.html#common-system-errors). */
 const SOCKET_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name could not be found',
   EAI_AGAIN: 'its name could not be looked up now',
@@ -17,7 +17,8 @@ const SOCKET_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the failure of a navigation. Only the egress proxy knows its reason.
+ * Explains why a navigation failed. Only the egress proxy knows the reason: the browser gets the same network error for
+ * every target.
  * @param url the last URL of the navigation, after redirects
  * @returns URL_BLOCKED or NAVIGATION_FAILED; null when the proxy connected to the URL's host and port
  */
@@ -34,7 +35,7 @@ export function egressFailure(proxy: Pick<ProxyEndpoint, 'failureOf'>, url: stri
   );
 }
 
-/** @param reason an error code, or a clause, which is used unchanged */
+/** Returns a clause that explains why no server responded. @param reason an error code, or a clause, which is returned unchanged */
 function describeUnreachable(reason: string): string {
   if (reason.includes(' ')) return reason;
   const description = reason.startsWith('HPE_')

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Allows one host or network. A rule without a port allows the web ports (`isWebPort`). */
+/** Allows pages to connect to one host or network. A rule without a port allows the web ports (`isWebPort`). */
 export type EgressRule =
   /** A host name in lower case, without a dot at its end. Allows every address that it resolves to. */
   | { readonly type: 'host'; readonly host: string; readonly port: number | null }
@@ -18,8 +18,8 @@ export interface ParsedEgressAllow {
 }
 
 /**
- * Parses hosts, addresses and CIDRs, each with or without a port, separated by commas. Put an IPv6 address with a port
- * in brackets.
+ * Parses `PAGESPACE_EGRESS_ALLOW`: hosts, IP addresses and CIDRs, separated by commas, each with or without a port. An
+ * IPv6 address with a port is in brackets.
  * @example parseEgressAllow('intranet.example, 127.0.0.1:8080, 10.1.0.0/16, [fd00::1]:8443')
  */
 export function parseEgressAllow(text: string): ParsedEgressAllow {
@@ -34,11 +34,11 @@ export function parseEgressAllow(text: string): ParsedEgressAllow {
   return { rules, errors: faults };
 }
 
-/** Three forms: brackets with or without a port; IPv6 without brackets; any other host with or without a port. */
+/** Matches one entry: an address in brackets with or without a port; IPv6 without brackets; any other host with or without a port. */
 const ENTRY =
   /^(?:\[(?<bracketed>[^\]]*)\]|(?<bare6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d*)?)|(?<plain>[^:[\]]*))(?::(?<port>[^:]*))?$/i;
 
-/** @returns the rule, or a sentence that describes the error in the entry */
+/** Parses one entry of `PAGESPACE_EGRESS_ALLOW`. @returns the rule, or a clause that describes the error in the entry */
 function parseRule(entry: string): EgressRule | string {
   if (entry.includes('://')) return 'has a scheme; write only the host and the port';
   const { bracketed, bare6, plain, port: portText } = ENTRY.exec(entry)?.groups ?? {};
@@ -77,7 +77,7 @@ function parseHost(text: string, port: number | null): EgressRule | string {
   return { type: 'host', host, port };
 }
 
-/** Returns the host of a URL as a socket accepts it: lower case, without brackets or a dot at the end. */
+/** Returns the host of a URL in the form that a socket accepts: lower case, without brackets or a dot at the end. */
 export function normalizeHost(url: { readonly hostname: string }): string {
   return url.hostname
     .replace(/^\[|\]$/g, '')
@@ -85,10 +85,15 @@ export function normalizeHost(url: { readonly hostname: string }): string {
     .toLowerCase();
 }
 
-/** Which ports of an address the rules allow. */
+/** What the rules allow for an address: the requested port, because a rule contains it; any web port (`isWebPort`); or nothing. */
 export type AllowedPorts = 'this port' | 'web ports' | 'nothing';
 
-/** Returns the widest permission that any rule gives for the name or the address. */
+/**
+ * Returns the widest permission that any rule gives.
+ * @param host the requested host, as `normalizeHost` returns it
+ * @param address an IP address to which the host resolved
+ * @param port the requested port
+ */
 export function allowedPorts(
   rules: readonly EgressRule[],
   host: string,

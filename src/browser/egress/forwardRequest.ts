@@ -2,20 +2,20 @@
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum size of all headers together. Chromium accepts 256 KiB of response headers. */
+/** Maximum size of all headers of a request, or of a response, in bytes. Chromium accepts 256 KiB of response headers. */
 export const MAX_HEADER_BYTES = 256 * 1024;
-/** A connection without traffic is closed after this time. It is longer than the pauses between the events of a stream. */
+/** A connection without traffic is closed after this time (milliseconds). It is longer than the pauses in an event stream. */
 export const IDLE_TIMEOUT_MS = 600_000;
-/** How long an idle connection to an origin stays open; common servers use the same time. */
+/** How long a connection to an origin stays open without a request, in milliseconds. Common servers use the same time. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * Maximum number of interim responses (1xx) before the final one. Servers send one or two; a hostile server could send
- * them without end.
+ * Maximum number of interim responses (1xx) to a request before the final one. Servers send one or two; a hostile server
+ * could send them without end.
  */
 const MAX_INTERIM_RESPONSES = 16;
 
-/** Headers that are valid for a single connection only (RFC 9110, 7.6.1), and those of the proxy. */
+/** Headers that are not forwarded: those for one connection (RFC 9110, 7.6.1) or the proxy, and Host, which is written anew. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
@@ -26,7 +26,7 @@ const INVALID_HEADER_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 
 const ASCII = /^[\t\x20-\x7e]*$/;
 
-/** The origin and path of a request. */
+/** The origin server and the path of a plain-http request. */
 export interface RequestTarget {
   readonly host: string;
   readonly port: number;
@@ -36,14 +36,14 @@ export interface RequestTarget {
   readonly path: string;
 }
 
-/** An HTTP agent that keeps a limited number of connections to origins open. */
+/** A Node HTTP agent that connects to origins only through `dial` and keeps a limited number of idle connections open. */
 export class OriginAgent extends Agent {
   readonly #dial: (host: string, port: number) => Promise<Socket>;
   readonly #canKeepSocket: () => boolean;
 
   /**
    * @param dial connects to a host after checking its addresses
-   * @param canKeepSocket called when a connection becomes idle; false closes it
+   * @param canKeepSocket called when a connection becomes idle; returns false to close that connection
    */
   constructor(dial: (host: string, port: number) => Promise<Socket>, canKeepSocket: () => boolean) {
     super({ keepAlive: true, maxFreeSockets: 8, timeout: KEEP_ALIVE_MS });
@@ -66,10 +66,11 @@ export class OriginAgent extends Agent {
 }
 
 /**
- * Forwards one request. Both parsers are Node's strict ones: the browser's connection carries the responses of several
- * origins, and a response of unclear length could be read as the response of the next origin. Without a response the
- * browser's socket is destroyed: a page gets the same network error for a refused, an unknown and an unreachable
- * target, so it cannot scan the network.
+ * Forwards a plain-http request of the browser to its origin, and the response back. Node's strict parser reads both: the
+ * browser's connection carries the responses of several origins, so a response of unclear length could be read as the
+ * response of the next origin. If the origin sends no response, the browser's socket is destroyed: a page gets the same
+ * network error for a refused, an unknown and an unreachable target, so it cannot scan the network.
+ * @param response the response to the browser
  * @param onFailure called with the reason when the origin sends no response, before the socket is destroyed
  */
 export function forwardRequest(
@@ -146,7 +147,11 @@ export function forwardRequest(
   send();
 }
 
-/** Returns name, value, name, value…, without the headers of a single connection: the known ones and those that `Connection` names. */
+/**
+ * Removes the headers that must not be forwarded: `HOP_BY_HOP`, those that `Connection` names, and invalid values.
+ * @param rawHeaders name, value, name, value, …
+ * @returns the other headers in the same form
+ */
 function endToEndHeaders(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
   const named = new Set<string>();

@@ -1,7 +1,7 @@
 /**
- * Ports from 1024 up whose servers are not web servers, and which a forged request can harm. First line: "bad ports" of
- * the Fetch standard (fetch.spec.whatwg.org/#port-blocking), which browsers also refuse. The others: databases, caches,
- * control interfaces of clusters and desktops.
+ * Ports from 1024 up that pages may not use: their servers are not web servers, and a forged request can harm them. First
+ * group: "bad ports" of the Fetch standard (fetch.spec.whatwg.org/#port-blocking), which browsers also refuse. Second:
+ * databases and caches. Third: control interfaces of clusters and desktops.
  */
 const CLOSED_PORTS_FROM_1024 = new Set([
   ...[
@@ -13,8 +13,8 @@ const CLOSED_PORTS_FROM_1024 = new Set([
 ]);
 
 /**
- * True for a port that pages may use: 80, 443 and all from 1024 except the listed ones. All others below 1024 (mail,
- * file sharing, remote shells, directories) are refused, unless an allow rule contains the port.
+ * Returns true for a port that pages may use without an allow rule: 80, 443 and all from 1024 except
+ * `CLOSED_PORTS_FROM_1024`. The other ports below 1024 belong to mail, file sharing, remote shells and directories.
  */
 export const isWebPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !CLOSED_PORTS_FROM_1024.has(port));

@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 import { IDLE_TIMEOUT_MS } from './forwardRequest.ts';
 
 /**
- * The response when there is no tunnel: the same for a refused, an unknown and an unreachable target. Chromium then
+ * The response to CONNECT when there is no tunnel: the same for a refused, an unknown and an unreachable target. Chromium then
  * reports ERR_TUNNEL_CONNECTION_FAILED.
  */
 const TUNNEL_FAILED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 /**
- * Connects the browser's socket to the origin's.
+ * Responds to a CONNECT request, and passes bytes between the browser and the origin until one of them closes.
  * @param client the browser's socket, detached from the HTTP server
  * @param head bytes that the browser has sent after its CONNECT
  * @param connection resolves with the socket of the origin, whose address is already checked

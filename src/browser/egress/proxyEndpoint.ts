@@ -9,13 +9,13 @@ import { normalizeHost } from './egressRules.ts';
 import { forwardRequest, MAX_HEADER_BYTES, OriginAgent, type RequestTarget } from './forwardRequest.ts';
 import { openTunnel } from './openTunnel.ts';
 
-/** A request that the proxy refused. */
+/** A request that the egress proxy refused. */
 export interface BlockedRequest {
-  /** The URL of a plain-http request; `host:port` of a tunnel. */
+  /** The URL of a plain-http request; `host:port` for a tunnel (https, WebSocket). */
   readonly url: string;
-  /** The reason, safe to show to clients: it contains the kind of address, not the address. */
+  /** The reason as a clause. Safe to show to clients: it contains the kind of IP address, not the address of a name. */
   readonly reason: string;
-  /** The address of the host, for the operator's log; null when no name was resolved. */
+  /** The refused IP address, for the operator's log; null if there is none. */
   readonly address: string | null;
 }
 
@@ -27,42 +27,45 @@ export type ConnectionFailure =
   /** The session's own proxy did not connect; `reason` is a clause. */
   | { readonly type: 'proxy'; readonly reason: string };
 
-/** The traffic of one context so far. */
+/** The traffic of one browser context since it was opened. */
 export interface TrafficUsage {
   /** Number of plain-http requests and tunnels. */
   readonly requests: number;
-  /** Bytes that the browser received and sent. */
+  /** Bytes that the browser received from the proxy. */
   readonly receivedBytes: number;
+  /** Bytes that the browser sent to the proxy. */
   readonly sentBytes: number;
 }
 
-/** A proxy that listens on loopback. Dispose it to close it. */
+/** The egress proxy of one browser context. It listens on a port of loopback. Dispose it to close it. */
 export interface ProxyEndpoint extends AsyncDisposable {
-  /** For Playwright: `browser.newContext({ proxy: endpoint.proxy })`. Requests to loopback use the proxy too. */
+  /** The option for Playwright: `browser.newContext({ proxy: endpoint.proxy })`. Requests to loopback use the proxy too. */
   readonly proxy: { readonly server: string; readonly bypass: string };
   /**
-   * Returns why the last connection for this URL failed; the page itself only gets a network error.
-   * @returns null when the last connection to its host and port succeeded, or none was attempted
+   * Returns why the last connection to the URL's host and port failed; the page itself only gets a network error.
+   * @returns null if it succeeded, if there was none, or if `url` is not a valid URL
    */
   failureOf(url: string): ConnectionFailure | null;
+  /** Returns the traffic of the context so far. */
   usage(): TrafficUsage;
   /** Destroys every connection of the context and stops listening; idempotent. */
   close(): Promise<void>;
 }
 
-/** Maximum number of failures and of blocked requests that are remembered: a hostile page can cause any number. */
+/** Maximum number of hosts and ports whose last failure is remembered: a hostile page can cause any number. */
 const MAX_REMEMBERED_FAILURES = 256;
+/** Maximum number of blocked requests that one context reports: a hostile page can cause any number. */
 const MAX_REPORTED_BLOCKS = 256;
-/** Maximum length of a URL in an event, in characters. Chromium allows two million in a request. */
+/** Maximum length of the URL of a `BlockedRequest`, in characters. Chromium allows two million in a request. */
 const MAX_URL_LENGTH = 2_000;
-/** Maximum number of connections from the browser. Chromium opens 32 connections to a proxy and 255 WebSockets. */
+/** Maximum number of connections from the browser to the proxy of one context. Chromium opens 32 connections to a proxy and 255 WebSockets. */
 const MAX_CONNECTIONS = 512;
-/** Maximum number of idle connections to all origins together. */
+/** A connection that becomes idle is closed if the context has more than this number of connections to origins. */
 const MAX_IDLE_ORIGIN_SOCKETS = 64;
 
 /**
- * Listens on a free port of loopback.
- * @param dialOut connects to a host after checking its addresses
+ * Opens the egress proxy of one browser context on a free port of loopback.
+ * @param dialOut connects to a host after checking its IP addresses
  * @param onBlocked called once for each refused host and port, at most 256 times; must not throw
  */
 export async function openProxyEndpoint(
@@ -169,7 +172,7 @@ export async function openProxyEndpoint(
   };
 }
 
-/** Parses the absolute form in which a browser sends requests to a proxy (RFC 9112, 3.2.2); null for any other form. */
+/** Parses the URL of a plain-http request to a proxy, which is absolute (RFC 9112, 3.2.2). Returns null for any other form. */
 function requestTarget(url: string): RequestTarget | null {
   const parsed = url.startsWith('http://') ? URL.parse(url) : null;
   if (parsed === null) return null;
@@ -182,7 +185,7 @@ function requestTarget(url: string): RequestTarget | null {
   };
 }
 
-/** Parses the authority form of CONNECT (RFC 9112, 3.2.3). */
+/** Parses the `host:port` of a CONNECT request (RFC 9112, 3.2.3). Returns null if it is not valid. */
 function tunnelTarget(authority: string): { host: string; port: number } | null {
   const parsed = /:\d{1,5}$/.test(authority) ? URL.parse(`https://${authority}/`) : null;
   return parsed === null ? null : { host: normalizeHost(parsed), port: effectivePort(parsed) };

@@ -11,26 +11,27 @@ import {
 import type { EgressRule } from './egressRules.ts';
 import { type BlockedRequest, openProxyEndpoint, type ProxyEndpoint } from './proxyEndpoint.ts';
 
+/** Options of `startEgressProxy`. */
 export interface EgressProxyOptions {
   /** The rules of `PAGESPACE_EGRESS_ALLOW`, from `parseEgressAllow`. */
   readonly allow: readonly EgressRule[];
-  /** Called for requests of the browser itself, outside of any session; for the log. */
+  /** Called when a request of the browser itself, outside of any session, is refused; for the log. */
   readonly onBlocked?: (request: BlockedRequest) => void;
-  /** Resolves names other than localhost. Default: the system's resolver. */
+  /** Resolves host names other than localhost. Default: the system's resolver. */
   readonly lookup?: EgressLookup;
-  /** Opens the socket to checked addresses. Default: Node's own. */
+  /** Opens a socket to checked IP addresses. Default: `dialAddresses`, which uses Node's sockets. */
   readonly dial?: EgressDial;
-  /** How long a context caches a resolved name, in milliseconds. Default: 30,000. */
+  /** How long the proxy of a session caches a resolved host name, in milliseconds. Default: 30,000. */
   readonly dnsCacheMs?: number;
 }
 
-/** The proxy of one context. */
+/** The egress proxy of one session's browser context. */
 export interface SessionProxy extends ProxyEndpoint {
-  /** Sends every later connection of the context through the session's own proxy. The same targets are allowed. */
+  /** Sends every later connection of the context through the caller's proxy (`upstream`). The same targets are allowed. */
   useUpstream(upstream: UpstreamProxy): void;
 }
 
-/** Opens a proxy for each session. Dispose it to close it. */
+/** The egress proxy of the service: opens one proxy per session. Dispose it to close them all. */
 export interface EgressProxy extends AsyncDisposable {
   /**
    * For `chromium.launch({ proxy: egress.proxy })`. This proxy refuses every request: those of the browser itself, and
@@ -44,15 +45,16 @@ export interface EgressProxy extends AsyncDisposable {
    * @param onBlocked called once for each refused host and port, at most 256 times
    */
   openSessionProxy(onBlocked: (request: BlockedRequest) => void): Promise<SessionProxy>;
-  /** Checks the address of a session's own proxy. @throws EgressRefused; the error of the resolver */
+  /** Checks the host and port of a caller's proxy. @throws EgressRefused if they are not allowed; the error of the resolver */
   checkUpstream(upstream: UpstreamProxy): Promise<void>;
-  /** Closes every proxy; idempotent. */
+  /** Closes the proxies of all sessions and `proxy`; idempotent. */
   close(): Promise<void>;
 }
 
+/** Default of `EgressProxyOptions.dnsCacheMs`. */
 const DNS_CACHE_MS = 30_000;
 
-/** Starts the proxy on loopback. Close the browsers first, then the proxy. */
+/** Starts the egress proxy on loopback. To stop, close the browsers first, then the proxy. */
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const ownPorts = new Set<number>();
   const endpoints = new Set<ProxyEndpoint>();
