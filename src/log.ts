@@ -3,10 +3,10 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config/config.ts';
 
-/** @example log.info({ sessionId }, 'session closed'); log.error({ err: error }, 'session lost') */
+/** The log of the service (a pino logger). @example log.info({ sessionId }, 'session closed'); log.error({ err: error }, 'session lost') */
 export type Log = Logger;
 
-/** Fields that are redacted, down to three levels. */
+/** Names of log fields whose values are replaced by `[redacted]`, at the first three levels of nesting. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -21,20 +21,21 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap(name =>
     /-/.test(name) ? `${before.replace(/\.$/, '')}["${name}"]` : `${before}${name}`,
   ),
 );
-/** An API key inside a text. Its first characters stay, to identify it. */
+/** Matches an API key in a log line. The log keeps its first characters (group 1), to identify it. */
 const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
-/** User name and password in the URL of a page, proxy or database. */
+/** Matches user name and password in a URL in a log line: the URL of a page, proxy or database. */
 const CREDENTIALS_IN_URL = /:\/\/[^\s/?#"'<>\\]*@/g;
 
-/** Terminals run these as commands. JSON escapes the control characters below U+0020 itself. */
+/** Matches control characters that a terminal would run as commands. JSON escapes those below U+0020 itself. */
 const TERMINAL_CONTROL = /[\u007f-\u009f]/g;
 const escapeControl = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * @param level pino's names
+ * Creates the log. It removes API keys, cookies and passwords from every line.
+ * @param level the lowest level that is logged, by pino's name
  * @param stream default: standard error, because standard output is for the results of commands
- * @param forTerminal true for colored text
+ * @param forTerminal true for colored text, false for JSON lines
  */
 export function createLog(
   level: Config['logLevel'],
@@ -67,7 +68,7 @@ function prettyStream(stream: DestinationStream): DestinationStream {
   return { write: line => stream.write(prettify(line)?.replace(TERMINAL_CONTROL, '') ?? '') };
 }
 
-/** Logs an error and its causes, without the context of a Failure, which may contain page content. */
+/** Returns the fields of an error and its causes for a log line, without the context of a Failure, which may contain page content. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return {

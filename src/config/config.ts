@@ -7,14 +7,15 @@ import { SETTINGS, type Setting } from './settings.ts';
 type SettingName = keyof typeof SETTINGS;
 type ParsedSettings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
-/** The configuration. Durations keep the unit of their variable; null means not set. */
+/** The configuration of the service: one field for each setting of `SETTINGS`. Durations keep the unit of their variable; null means not set. */
 export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity'> {
-  /** Without a trailing slash. */
+  /** The URL under which clients reach the service, without a trailing slash. */
   readonly publicUrl: string;
+  /** Maximum number of active sessions of the service. */
   readonly capacity: number;
 }
 
-/** The input of `defaultCapacity`. */
+/** The processor cores and the free memory of the machine that the service runs on. */
 export interface MachineResources {
   readonly cores: number;
   /** Memory available to this process, in bytes; respects cgroup limits. */
@@ -23,6 +24,7 @@ export interface MachineResources {
 
 /** The configuration is not valid. The message lists every error, one per line. */
 export class ConfigError extends Error {
+  /** One message for each error. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -32,11 +34,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Memory of one session with an average page in headless shell, peaks included. */
+/** Bytes of memory that one session with an average page needs in headless shell, peaks included. */
 const BYTES_PER_SESSION = 300_000_000;
 const SESSIONS_PER_CORE = 10;
 
-/** Returns the number of sessions for a machine, by its cores and free memory; at least two. */
+/** Returns the default of PAGESPACE_CAPACITY: how many sessions the cores and the free memory of a machine allow; at least two. */
 export function defaultCapacity(machine: MachineResources): number {
   const byMemory = Math.floor(machine.freeBytes / BYTES_PER_SESSION);
   return Math.max(2, Math.min(machine.cores * SESSIONS_PER_CORE, byMemory));
@@ -49,6 +51,7 @@ export function localUrl(host: string, port: number): string {
 }
 
 /**
+ * Reads the settings from environment variables and returns a frozen configuration.
  * @param env the environment; an empty value counts as unset
  * @param otherFaults errors that other modules found in their variables, reported with the rest
  * @param machine default: this machine
@@ -89,7 +92,7 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
     .map(name => `${name} is unknown. Did you mean ${closest(name, known)}?`);
 }
 
-/** Returns the README's table of variables, in Markdown. */
+/** Returns all settings as a Markdown table (variable, default, meaning), for the README. */
 export function configTable(): string {
   const rows = settingEntries().map(
     ([, { variable, default: defaultText, defaultDescription, description }]) => {

@@ -8,7 +8,7 @@ interface NumberRange {
   readonly orNone: boolean;
 }
 
-/** A schema for whole numbers with names in one text: `sessions=2 requests=none`. All names are required. */
+/** Creates a schema that parses one text of named whole numbers, such as `sessions=2 requests=none`. All names are required. */
 const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, NumberRange>>) =>
   z.string().transform((text, ctx) => {
     const parts = text.trim().split(/\s+/);
@@ -30,7 +30,7 @@ const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, 
 
 const limitUpTo = (to: number): NumberRange => ({ from: 1, to, orNone: true });
 
-/** The limits of a tier as one text: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
+/** Schema that parses the limits of a tier: `sessions=2 requests=60 minutes=60 timeout=15`, `none` for no limit. */
 export const tierLimits = namedNumbers({
   sessions: limitUpTo(100_000),
   requests: limitUpTo(1_000_000),
@@ -43,13 +43,13 @@ export const tierLimits = namedNumbers({
   timeoutMinutes: read.timeout,
 }));
 
-/** The connection limits as one text: `all=10000 address=1000`. */
+/** Schema that parses the maximum number of connections, in total and per network address: `all=10000 address=1000`. */
 export const connectionLimits = namedNumbers({
   all: limitUpTo(1_000_000),
   address: limitUpTo(1_000_000),
 }).transform(({ all, address }) => ({ total: all, perAddress: address }));
 
-/** The limits of a session as one text: `pages=500 requests=100000 traffic=10000 memory=2000 processor=600`, in megabytes and minutes. */
+/** Schema that parses the limits of a session: `pages=500 requests=100000 traffic=10000 memory=2000 processor=600` (megabytes, minutes). */
 export const sessionLimits = namedNumbers({
   pages: limitUpTo(1_000_000),
   requests: limitUpTo(1_000_000_000),
@@ -66,7 +66,7 @@ export const sessionLimits = namedNumbers({
 
 const price: NumberRange = { from: 0, to: 1_000_000_000_000, orNone: false };
 
-/** The prices as one text: `minute=2000 start=0 observe=500 …`, in micro-units. */
+/** Schema that parses the prices, in micro-units: `minute=2000 start=0 observe=500 …`. */
 export const prices = namedNumbers({
   minute: price,
   start: price,

@@ -8,11 +8,11 @@ export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** The text that is parsed when the variable is unset or empty; null for no value. */
   readonly default: string | null;
-  /** The default in the README's table, where the text alone would be unclear. */
+  /** What the README's table shows as the default, if `default` itself would be unclear. */
   readonly defaultDescription?: string;
-  /** The description in the README's table. */
+  /** The meaning of the variable, for the README's table. */
   readonly description: string;
-  /** True when no message may contain the value. */
+  /** True if error messages must not contain the value. */
   readonly secret?: boolean;
 }
 
@@ -41,10 +41,10 @@ const urlText = (protocols: RegExp, example: string) =>
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
-/** One week: no setting in seconds overflows a timer (2^31 ms). */
+/** Maximum of every setting in seconds: one week. In milliseconds it is still below the limit of a timer (2^31). */
 const MAX_SECONDS = 604_800;
 
-/** Every setting, by its name in `Config`. */
+/** All settings of the service, by their names in `Config`. Each is one environment variable. */
 export const SETTINGS = {
   host: setting(
     'HOST',

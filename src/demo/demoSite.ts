@@ -28,11 +28,12 @@ const ABOUT = page(
   '<h1>About us</h1><p>We have sold paper in the same street since 1921. Come in and feel it: paper is chosen by hand.</p>',
 );
 
+/** The running demo site. Disposing of it stops its server. */
 export interface DemoSite extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Serves the site on a free port of 127.0.0.1. */
+/** Serves the demo site (a paper shop of two pages) on a free port of 127.0.0.1. */
 export async function startDemoSite(): Promise<DemoSite> {
   const server = createServer((request, response) => {
     const body = request.url === '/' ? HOME : request.url === '/about' ? ABOUT : null;

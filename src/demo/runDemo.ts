@@ -12,12 +12,12 @@ import {
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** Options of the demo. */
+/** Options of `runDemo`. */
 export interface DemoOptions {
   /** The GraphQL endpoint of the service. */
   readonly endpoint: string;
   readonly key: string;
-  /** The page to open. */
+  /** URL of the page to open. */
   readonly url: string;
   /** Prints one line. */
   readonly print: (line: string) => void;
@@ -26,16 +26,17 @@ export interface DemoOptions {
   readonly width: number;
 }
 
-/** Maximum number of actions, and of lines of text, that are printed for a page. */
+/** Maximum number of actions that the demo prints for a page. */
 const MAX_ACTIONS = 24;
+/** Maximum number of lines of scraped text that the demo prints. */
 const MAX_LINES = 12;
-/** Width of the first two columns: the operation and its time. */
+/** Width of the first two columns (the operation and its time), in characters. */
 const MARGIN = 20;
 
 type Space = NonNullable<DemoObserveMutation['observe']['space']>;
 type Action = Space['actions'][number];
 
-/** Runs the flow once and closes the session in every case. @throws ClientError of the first call that fails */
+/** Runs start, observe, one step, scrape and close once, and prints each. Closes the session in every case. @throws ClientError of the first call that fails */
 export async function runDemo({ endpoint, key, url, print, colors, width }: DemoOptions): Promise<void> {
   const client = new GraphQLClient(endpoint, { headers: { authorization: `Bearer ${key}` } });
   const { bold, dim, cyan, green, red, yellow } = colors;
@@ -132,10 +133,10 @@ function textLines(text: string, textWidth: number, { dim }: Colors): string[] {
 const truncate = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
 
-/** Categories of links that lead to other sections of the site. */
+/** Matches categories of links that lead to other sections of the site. */
 const PERIPHERAL_CATEGORY = /^(navigation|header|banner|footer|breadcrumb)/i;
 
-/** Chooses a button that changes the page, otherwise a link of the content, otherwise any link, any button, or a reload. */
+/** Chooses the action of the step: an "add to …" button, otherwise a link of the content, otherwise any link, any button, or a reload (S6). */
 function chooseStep(actions: readonly Action[]): { input: { actionId: string }; description: string } {
   const valid = actions.filter(({ status, name }) => status === 'VALID' && (name ?? '').length > 1);
   const links = valid.filter(({ kind, name }) => kind === 'LINK' && !/^skip\b/i.test(name ?? ''));

@@ -17,7 +17,7 @@ export async function createAccount(name: string, tier: Tier): Promise<void> {
   });
 }
 
-/** Prints the accounts, one per line, oldest first. */
+/** Prints all accounts with tier and balance, one per line, oldest first. */
 export async function listAccounts(): Promise<void> {
   await withStore(async ({ accounts, ledger }) => {
     for (const account of await accounts.allAccounts()) {
@@ -36,7 +36,8 @@ export async function listAccounts(): Promise<void> {
 }
 
 /**
- * Credits an account, once per reference, and prints its balance in micro-units.
+ * Adds an amount to the balance of an account and prints the balance in micro-units. Adds nothing if the reference was
+ * credited before.
  * @throws Error when the account does not exist
  */
 export async function creditAccount(

@@ -14,7 +14,8 @@ import { startApp } from './startApp.ts';
 const DEFAULT_WIDTH = 110;
 
 /**
- * @param given the page to open; default: the demo's own shop
+ * Starts the service with a temporary data folder, runs the demo against it, and ends it.
+ * @param given the URL of the page to open; default: the demo's own shop
  * @throws Error when the page cannot be opened; the errors of `startApp`
  */
 export async function runDemoCommand(given: string | undefined): Promise<void> {
@@ -57,7 +58,7 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
   });
 }
 
-/** Many people first try a page on their own machine. */
+/** Returns the line that tells how to allow a blocked address, because many people first try a page on their own machine. */
 function egressAllowHint(given: string): string {
   const { protocol, hostname, port } = new URL(withDefaultScheme(given));
   if (protocol !== 'http:' && protocol !== 'https:') return '';

@@ -8,7 +8,7 @@ import { withStore } from './withStore.ts';
 
 const MS_PER_DAY = 86_400_000;
 
-/** Creates a key and prints only the key on standard output; its description goes to standard error. */
+/** Creates an API key and prints only the key on standard output; its id and scopes go to standard error. */
 export async function createKey(options: {
   name: string;
   scopes: readonly KeyScope[];
@@ -32,7 +32,7 @@ export async function createKey(options: {
   });
 }
 
-/** Prints the keys, one per line, oldest first. */
+/** Prints the API keys of an account (default: local), one per line, oldest first. Prints only the start of each key. */
 export async function listKeys(options: { account: string | null }): Promise<void> {
   await withStore(async ({ accounts }) => {
     const account = await resolveAccount(accounts, options.account);
@@ -42,7 +42,7 @@ export async function listKeys(options: { account: string | null }): Promise<voi
   });
 }
 
-/** Revokes a key; a running service rejects it within five seconds. @throws Error when the key does not exist */
+/** Revokes an API key and prints it; a running service rejects it within five seconds. @throws Error when the key does not exist */
 export async function revokeKey(id: string, options: { account: string | null }): Promise<void> {
   await withStore(async ({ accounts }) => {
     const account = await resolveAccount(accounts, options.account);
@@ -52,7 +52,7 @@ export async function revokeKey(id: string, options: { account: string | null })
   });
 }
 
-/** @throws Error when the account does not exist */
+/** Returns the account with this id; the local account for null. @throws Error when the account does not exist */
 async function resolveAccount(accounts: AccountStore, id: string | null): Promise<Account> {
   if (id === null) return ensureLocalAccount(accounts, systemClock);
   const [account] = await accounts.accounts([id]);

@@ -2,13 +2,14 @@
 import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 
-/** The configuration, with the parts that other modules parse. */
+/** The configuration, and the settings that a module other than `config.ts` parses. */
 export interface LoadedConfig {
   readonly config: Config;
+  /** The parsed PAGESPACE_EGRESS_ALLOW: private addresses that pages may reach. */
   readonly egressRules: readonly EgressRule[];
 }
 
-/** @throws ConfigError with the errors of all variables */
+/** Reads and checks the configuration. @throws ConfigError with the errors of all variables */
 export function loadConfig(env: NodeJS.ProcessEnv): LoadedConfig {
   const egress = parseEgressAllow(env.PAGESPACE_EGRESS_ALLOW ?? '');
   const config = readConfig(

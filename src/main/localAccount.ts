@@ -8,7 +8,7 @@ import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 const LOCAL_ACCOUNT_NAME = 'local';
 const ALL_SCOPES: readonly KeyScope[] = ['read', 'operate', 'admin'];
 
-/** Returns the local account, which has no limits; creates it if it is missing. */
+/** Returns the local account, which belongs to the operator and has no limits; creates it if it is missing. */
 export async function ensureLocalAccount(accounts: AccountStore, clock: Clock): Promise<Account> {
   const known = await accounts.findAccountByName(LOCAL_ACCOUNT_NAME);
   if (known !== null) return known;
@@ -22,7 +22,7 @@ export async function ensureLocalAccount(accounts: AccountStore, clock: Clock): 
   return account;
 }
 
-/** Creates the first key of the local account and returns it; null when the account has a key already. */
+/** Creates the first API key of the local account and returns its text; null when the account has a key already. */
 export async function createFirstKey(accounts: AccountStore, clock: Clock): Promise<string | null> {
   const account = await ensureLocalAccount(accounts, clock);
   if ((await accounts.keys(account.id)).length > 0) return null;

@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 
 /**
- * @returns the warning; null when the sandbox is on, or is off by configuration
+ * Checks whether browsers run without Chromium's sandbox although the configuration does not turn it off.
+ * @returns the warning to log; null when the sandbox is on, or is off by configuration
  * @throws Error when other machines could reach a service without a sandbox, and the configuration does not allow that
  */
 export function sandboxWarning(config: Pick<Config, 'chromiumSandbox' | 'host'>): string | null {

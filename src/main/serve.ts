@@ -5,13 +5,13 @@ import { loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';
 import { sandboxWarning } from './sandboxWarning.ts';
 
-/** Node's default is four threads, of which two resolve names: one session could keep both busy. */
+/** Number of threads for file access and host names. With Node's default of four, two resolve names: one session could keep both busy. */
 const THREAD_POOL_SIZE = '32';
 
-/** Time for the browsers and the store to close, in addition to CLOSE_TIMEOUT_MS. */
+/** A stop may take CLOSE_TIMEOUT_MS and this time (to close browsers and the store); then the process exits with code 1. */
 const FORCED_EXIT_GRACE_MS = 5_000;
 
-/** Prints the address, and on the first start a key. SIGTERM and SIGINT end the service with exit code 0. */
+/** Runs the service. Prints its address, and on the first start an API key. SIGTERM and SIGINT end it with exit code 0. */
 export async function serve(): Promise<void> {
   // libuv reads it when it starts its first thread. Half of the threads resolve names, so that slow names of a few sessions do not use all of them.
   process.env.UV_THREADPOOL_SIZE ??= THREAD_POOL_SIZE;

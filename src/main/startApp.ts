@@ -25,18 +25,19 @@ import { readVersion } from './readVersion.ts';
 export interface RunningApp {
   /** The URL of the service for programs on this machine. */
   readonly url: string;
-  /** The first API key, if this start created it. */
+  /** The first API key, if this start created it; null on later starts. */
   readonly firstKey: string | null;
-  /** Ends requests, sessions, browsers, streams and the store, in that order, within about `CLOSE_TIMEOUT_MS`. Idempotent. */
+  /** Stops the service: requests, sessions, browsers, streams, the store, in that order, within about `CLOSE_TIMEOUT_MS`. Idempotent. */
   close(): Promise<void>;
 }
 
-/** After this time the service cuts open connections. */
+/** When the service stops, it cuts connections that are still open after this time. */
 export const CLOSE_TIMEOUT_MS = 10_000;
-/** How long a start above the capacity waits for a slot before it fails with AT_CAPACITY. */
+/** How long the start of a session waits when the service is at its capacity, before it fails with AT_CAPACITY. */
 const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
 
 /**
+ * Starts the service: opens the store, starts the browsers and listens for requests.
  * @throws DataFolderError, StoreError, or Error when there is no browser, it does not start, or the port is in use;
  * everything that was started is stopped again
  */

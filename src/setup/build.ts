@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Writes dist/page/*.js: the scripts injected into pages. Takes about 50 ms. */
+/** Writes dist/page/*.js: the scripts that the service injects into the pages of sessions. Takes about 50 ms. */
 export async function buildInjectedScripts(): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -25,7 +25,7 @@ export async function buildInjectedScripts(): Promise<void> {
   });
 }
 
-/** Writes dist/web/*.js: the scripts of the service's own pages. */
+/** Writes dist/web/*.js: the scripts of the pages that the service itself serves, such as its home page. */
 export async function buildWebScripts(): Promise<void> {
   await build({
     absWorkingDir: root,

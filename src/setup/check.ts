@@ -12,7 +12,7 @@ import { countTests, formatCounts, type TestCounts } from './testCounts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A script of package.json that exits with code 0 when the check passes. */
+/** A check of `npm test`: a script of package.json that exits with code 0 when the check passes. */
 interface Check {
   readonly name: string;
   readonly script: string;
@@ -31,7 +31,7 @@ interface CheckResult {
   readonly name: string;
   readonly passed: boolean;
   readonly seconds: number;
-  /** Standard output and standard error. */
+  /** Standard output and standard error of the script. */
   readonly output: string;
 }
 
@@ -89,7 +89,7 @@ async function runTests(args: readonly string[]): Promise<TestCounts> {
   }
 }
 
-/** @returns the exit code, and with `pipe` the output of the command */
+/** Runs a command in the root folder of the clone. @returns its exit code, and with `pipe` its output */
 async function run(
   command: string,
   args: readonly string[],

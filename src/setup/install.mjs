@@ -29,9 +29,9 @@ const mode = process.argv[2] ?? '--serve';
 const lockFolder = at('.install-lock');
 const pinnedNode = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 const cacheFolder = at('node_modules', '.cache', 'pagespace');
-/** Holds the path of the browser that was found last. */
+/** The file with the path of the browser that was found last. */
 const browserPathFile = join(cacheFolder, 'browser');
-/** Holds the digest of the package-lock.json that was installed last. */
+/** The file with the SHA-256 of the package-lock.json that was installed last. */
 const lockDigestFile = join(cacheFolder, 'lock');
 
 const report = line => process.stderr.write(`pagespace: ${line}\n`);
@@ -137,20 +137,23 @@ function npm(node, ...args) {
     fail(`npm ${args[0]} failed (see above). Check the network and the npm registry, then try again.`);
 }
 
-/** npm 9 installs the pinned Node without the link in .bin by which npm scripts find it. */
+/** Creates the link in node_modules/.bin by which npm scripts find the pinned Node, because npm 9 installs Node without it. */
 function linkRuntime() {
   const binary = unlinkedRuntime();
   if (binary !== null) symlinkSync(relative(dirname(pinnedNode), binary), pinnedNode);
 }
 
-/** The path of a pinned Node that runs here and has no link in .bin; null otherwise. */
+/** Returns the path of the pinned Node if it runs on this machine and has no link in node_modules/.bin; null otherwise. */
 function unlinkedRuntime() {
   if (process.platform === 'win32' || existsSync(pinnedNode)) return null;
   const binary = at('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
   return existsSync(binary) && majorOf(binary) >= REQUIRED_NODE_MAJOR ? binary : null;
 }
 
-/** The Node to use. Called after an install only: on later runs npm has started this script on that Node. */
+/**
+ * Returns the command of the Node to use; exits if there is none of the required version. Call it only after an install: on
+ * later runs npm has started this script on that Node.
+ */
 function checkRuntime() {
   linkRuntime();
   if (majorOf(pinnedNode) >= REQUIRED_NODE_MAJOR) return pinnedNode;
@@ -175,7 +178,7 @@ function nodeCommand() {
   return existsSync(pinnedNode) ? pinnedNode : 'node';
 }
 
-/** Returns true if the built scripts are newer than every file they are built from. */
+/** Returns true if the scripts in dist/ are newer than every file that they are built from. */
 function scriptsAreBuilt() {
   const built = ['page/agent.js', 'page/prewarm.js', 'page/scrape.js', 'web/home.js'].map(name =>
     at('dist', name),
@@ -192,7 +195,7 @@ function newestChangeMs(path) {
   return Math.max(0, ...readdirSync(path).map(name => newestChangeMs(join(path, name))));
 }
 
-/** Returns true if the browser is still where it was found last. */
+/** Returns true if CHROMIUM_PATH, or else the path at which the browser was found last, is an executable file. */
 function browserIsInstalled() {
   const path =
     process.env.CHROMIUM_PATH || (existsSync(browserPathFile) && readFileSync(browserPathFile, 'utf8'));

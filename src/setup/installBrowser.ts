@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 /** One method to install a browser. */
 export interface InstallMethod {
-  /** The name in messages to the user. */
+  /** Name of the method in messages to the user. */
   readonly name: string;
-  /** @returns why the method cannot work here; null if it may. Takes at most a few seconds. */
+  /** Returns the reason why the method cannot work on this machine; null if it may work. Takes at most a few seconds. */
   unavailableReason(): Promise<string | null>;
-  /** @throws Error with the reason */
+  /** Installs the browser. @throws Error with the reason of the failure */
   install(): Promise<void>;
 }
 
-/** Every method failed. The message has the reasons and the commands to run. */
+/** No browser was found and no method could install one. The message has the reasons and the commands to run by hand. */
 export class NoBrowserError extends Error {
   override readonly name = 'NoBrowserError';
 }
@@ -27,11 +27,11 @@ const MANUAL_INSTRUCTIONS = [
 ].join('\n');
 
 /**
- * Tries the methods in order until a browser is found that starts.
- * @param find looks for a browser; null if there is none
- * @param report prints a line for each beginning and failure
- * @returns the browser's path
- * @throws NoBrowserError
+ * Installs a browser: tries the methods in order until one installs a browser that starts.
+ * @param find returns the path of an installed browser; null if there is none
+ * @param report prints a line when a method starts or fails
+ * @returns the path of the browser
+ * @throws NoBrowserError if every method failed
  */
 export async function installBrowser(
   methods: readonly InstallMethod[],
@@ -70,7 +70,7 @@ async function tryInstall(
 const isRoot = process.getuid?.() === 0;
 const hasApt = existsSync('/usr/bin/apt-get');
 
-/** `playwright install`, with the system libraries if this process may install them. */
+/** Installs Playwright's chromium-headless-shell, and as root on a system with apt-get the system libraries that it needs. */
 export const playwrightInstall: InstallMethod = {
   name: 'playwright install chromium-headless-shell',
   async unavailableReason() {
@@ -93,7 +93,7 @@ export const playwrightInstall: InstallMethod = {
   },
 };
 
-/** The package of Debian. */
+/** Installs Debian's packages chromium-headless-shell and fonts-liberation. Needs apt-get and root. */
 export const aptInstall: InstallMethod = {
   name: 'apt-get install chromium-headless-shell',
   async unavailableReason() {

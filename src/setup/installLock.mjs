@@ -1,19 +1,19 @@
 /**
- * One setup at a time in a clone. Every process that wants the lock writes a file named by its process id into one folder;
+ * A lock with which only one setup runs at a time in a clone. Every process that wants the lock writes a file named by its process id into one folder;
  * a process holds the lock when no other running process has a file there. Plain JavaScript without packages, like install.mjs.
  */
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const RETRY_INTERVAL_MS = 200;
-/** Above the time that any setup takes. The system may have given the process id to another process since. */
+/** An older claim does not count: no setup takes this long, and the system may have given its process id to another process. */
 const MAX_CLAIM_AGE_MS = 3_600_000;
 
 /**
- * Blocks until no other process holds the lock.
- * @param {string} folder must lie outside node_modules, which `npm ci` deletes
+ * Blocks until this process holds the lock.
+ * @param {string} folder the folder of the lock; must lie outside node_modules, which `npm ci` deletes
  * @param {(pid: number) => void} onWait called once, before the first wait, with the process id of another claimant
- * @returns {() => void} releases the lock
+ * @returns {() => void} a function that releases the lock
  */
 export function acquireInstallLock(folder, onWait) {
   const claim = join(folder, String(process.pid));
@@ -45,7 +45,7 @@ function writeClaim(folder, claim) {
   }
 }
 
-/** The process ids of the others. Removes the claims of processes that were killed. */
+/** Returns the ids of other running processes that hold the lock or wait for it. Removes the claims of processes that were killed. */
 function otherClaimants(folder) {
   return readFolder(folder)
     .map(Number)

@@ -19,11 +19,12 @@ const lockShape = z.object({
     }),
   ),
 });
-/** The parts of package-lock.json that this module reads. */
-export type Lock = z.infer<typeof lockShape>;
-type LockedPackage = Lock['packages'][string];
+/** The fields of package-lock.json that are needed to list licences. */
+export type PackageLock = z.infer<typeof lockShape>;
+type LockedPackage = PackageLock['packages'][string];
 
-export const readLock = (text: string): Lock => lockShape.parse(JSON.parse(text));
+/** Parses the text of package-lock.json. @throws SyntaxError or ZodError when the text is not such a file */
+export const readLock = (text: string): PackageLock => lockShape.parse(JSON.parse(text));
 
 /** Licences (SPDX) that only require attribution. A person must check a package with any other licence. */
 const ALLOWED = new Set([
@@ -31,25 +32,26 @@ const ALLOWED = new Set([
   ...['MIT-0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
 
-/** Returns true if an SPDX expression is allowed: with OR one allowed licence is enough, with AND all must be allowed. */
+/** Returns true if the service may use a package with this licence (an SPDX expression): with OR one allowed licence is enough, with AND all must be allowed. */
 export const isAllowed = (expression: string): boolean =>
   expression
     .replace(/[()]/g, '')
     .split(/ OR /)
     .some(choice => choice.split(/ AND /).every(licence => ALLOWED.has(licence.trim())));
 
+/** One package in the list of licences. */
 export interface LicenceRow {
   readonly name: string;
   readonly version: string;
-  /** SPDX; null if the package states none. */
+  /** SPDX expression; null if the package states no licence. */
   readonly licence: string | null;
 }
 
 /**
- * Returns every package that production needs, by name. A build of a package for one platform gets the licence of that
+ * Returns every package that production needs, sorted by name, with its licence. A build of a package for one platform gets the licence of that
  * package if it states none itself, because the same author publishes both.
  */
-export function productionLicences({ packages }: Lock): readonly LicenceRow[] {
+export function productionLicences({ packages }: PackageLock): readonly LicenceRow[] {
   const rows = new Map<string, LicenceRow>();
   const walk = (path: string, user: LicenceRow | null): void => {
     const entry = packages[path];
@@ -82,15 +84,15 @@ function requiredPackages({
   ];
 }
 
-/** Returns where Node finds a package that the one at `from` imports: nested first, then outwards. */
-function resolvePackagePath(packages: Lock['packages'], from: string, name: string): string {
+/** Returns the path where Node finds the package `name` when the package at `from` imports it: nested first, then outwards. */
+function resolvePackagePath(packages: PackageLock['packages'], from: string, name: string): string {
   const inner = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (from === '' || packages[inner] !== undefined) return inner;
   return resolvePackagePath(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
 /** Returns the text of docs/licences.md. @throws Error that names each package whose licence is not allowed or not stated */
-export function licencesPage(lock: Lock): string {
+export function licencesPage(lock: PackageLock): string {
   const rows = productionLicences(lock);
   const faults = rows.filter(({ licence }) => licence === null || !isAllowed(licence));
   if (faults.length > 0) {

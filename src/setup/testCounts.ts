@@ -1,7 +1,7 @@
 /** Counts the results in Vitest's JSON report. */
 import { z } from 'zod';
 
-/** Number of tests by result. */
+/** Number of tests of a test run, by result. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
@@ -15,7 +15,8 @@ const reportShape = z.object({
 });
 
 /**
- * @param report the text of the JSON reporter's file
+ * Counts the tests in Vitest's JSON report, by result.
+ * @param report the text of the report
  * @returns the counts; a file that failed before its first test (an import that throws) is one failure
  * @throws ZodError or SyntaxError when the text is not such a report
  */
@@ -31,6 +32,6 @@ export function countTests(report: string): TestCounts {
   return { passed, failed: failed + broken.length, skipped: statuses.length - passed - failed };
 }
 
-/** Formats the counts: `12 passed, 0 failed`, and `, 3 skipped` if any were skipped. */
+/** Formats the result of a test run: `12 passed, 0 failed`, and `, 3 skipped` if any were skipped. */
 export const formatCounts = ({ passed, failed, skipped }: TestCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

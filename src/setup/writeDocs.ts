@@ -14,7 +14,7 @@ import { licencesPage, readLock } from './licences.ts';
 
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
-/** Returns the document with `table` between its two marks, `<!-- name:begin … -->` and `<!-- name:end -->`. */
+/** Returns the document `kept` with `table` between its two marks, `<!-- name:begin … -->` and `<!-- name:end -->`. */
 function withTable(kept: string, name: string, table: string): string {
   const between = new RegExp(`(?<=<!-- ${name}:begin[^\\n]*-->\\n)[\\s\\S]*?(?=<!-- ${name}:end -->)`);
   if (!between.test(kept)) throw new Error(`A document has lost its marks for the table "${name}".`);

@@ -1,6 +1,6 @@
 /** Requests of the home page to the service. */
 
-/** The service returned a failure; the message is its detail. */
+/** A failure that the service returned. `code` is its code, `message` its detail. */
 export class ApiError extends Error {
   readonly code: string;
 
@@ -22,14 +22,15 @@ async function post(path: string, body: unknown): Promise<unknown> {
   return result;
 }
 
-/** Returns the message that the wallet has to sign. */
+/** Requests a sign-in message for a wallet address. Returns the message, which the wallet has to sign. */
 export const requestChallenge = async (address: string): Promise<string> =>
   ((await post('/wallet/challenge', { address })) as { message: string }).message;
 
+/** Signs the user in with a message that the wallet signed. @throws ApiError when the service refuses it */
 export const signIn = (message: string, signature: string): Promise<unknown> =>
   post('/wallet/sign-in', { message, signature });
 
-/** Returns true if the user is signed in. Call it first: without a web session a GraphQL request would fail. */
+/** Returns true if the user is signed in with a wallet. Call it before a GraphQL request, which fails without a sign-in. */
 export const isSignedIn = async (): Promise<boolean> =>
   ((await post('/wallet/visit', {})) as { signed_in: boolean }).signed_in;
 
@@ -41,7 +42,7 @@ interface GraphqlResponse {
 }
 
 /**
- * Runs a persisted operation of `home.graphql`, which works even on a service that runs only persisted operations.
+ * Runs a persisted operation of `home.graphql` and returns its data. A persisted operation works even on a service that runs only persisted operations.
  * @throws ApiError with the first error
  */
 async function graphql<Data>(documentId: string, variables: object = {}): Promise<Data> {
@@ -78,7 +79,7 @@ export interface Account {
 export const fetchAccount = async (): Promise<Account> =>
   (await graphql<{ viewer: { account: Account } }>('HomeAccount')).viewer.account;
 
-/** Returns the key itself, which the service never shows again. */
+/** Creates an API key and returns the key itself, which the service never shows again. */
 export async function createKey(input: {
   readonly name: string;
   readonly scopes: readonly string[];

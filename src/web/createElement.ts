@@ -2,7 +2,10 @@
 
 type Child = Node | string;
 
-/** @param attributes functions are listeners: `onclick` listens to `click` */
+/**
+ * Creates an element with attributes and children. Text children become text nodes, never markup.
+ * @param attributes a function is a listener: `onclick` listens to `click`; a boolean sets or omits the attribute
+ */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | boolean | ((event: Event) => void)>> = {},
@@ -18,7 +21,7 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Creates a button that copies a text to the clipboard. */
+/** Creates a button that copies a text to the clipboard. @param text called at each click @param label the accessible name */
 export function copyButton(text: () => string, label: string): HTMLButtonElement {
   const button = createElement('button', { type: 'button', class: 'copy', 'aria-label': label }, 'Copy');
   button.addEventListener('click', () => {

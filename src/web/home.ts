@@ -47,14 +47,14 @@ async function connect(wallet: Wallet): Promise<void> {
   showStatus('You are signed in.');
 }
 
-/** Replaces the content. Keyboard focus that was inside moves to the start of the new content. */
+/** Replaces the content of the wallet section. Keyboard focus that was inside moves to the start of the new content. */
 function showViews(...views: readonly Node[]): void {
   const hadFocus = content.contains(document.activeElement);
   content.replaceChildren(...views);
   if (hadFocus) content.focus();
 }
 
-/** Shows the account if the user is signed in, else the wallets. */
+/** Shows the account and its keys if the user is signed in, otherwise the buttons that connect a wallet. */
 async function render(): Promise<void> {
   try {
     const account = (await isSignedIn()) ? await fetchAccount() : null;

@@ -17,13 +17,15 @@ const EXPIRIES = [
   ['365', 'in a year'],
 ] as const;
 
+/** What `keysView` needs from the home page. */
 export interface KeysViewDeps {
   /** Runs `work`, then shows the account again, or the error if `work` fails. */
   run(work: () => Promise<void>): void;
-  /** Shows a new key. It stays visible when the account is shown again. */
+  /** The element that shows a new key. It stays visible when the account is shown again. */
   readonly newKeyArea: HTMLElement;
 }
 
+/** Creates the form for a new API key and the list of the account's keys. */
 export function keysView({ keys }: Account, deps: KeysViewDeps): HTMLElement {
   const activeKeys = keys.filter(key => key.revokedAt === null);
   return createElement(

@@ -1,10 +1,11 @@
 /** Ethereum wallets in this browser: discovery by EIP-6963, requests by EIP-1193. */
 
-/** A wallet's interface, by EIP-1193. */
+/** The interface for requests to a wallet (EIP-1193). */
 export interface Provider {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
 
+/** An Ethereum wallet that is installed in the browser. */
 export interface Wallet {
   readonly id: string;
   readonly name: string;
@@ -15,7 +16,7 @@ interface Announcement extends Event {
   readonly detail?: { readonly info?: { uuid?: unknown; name?: unknown }; readonly provider?: Provider };
 }
 
-/** Reports each wallet once, including wallets that announce themselves later; `window.ethereum` if none announces itself. */
+/** Calls `onWallet` once for each installed wallet, also for one that announces itself later. If none does at once: for `window.ethereum`. */
 export function findWallets(onWallet: (wallet: Wallet) => void): void {
   const known = new Set<string>();
   window.addEventListener('eip6963:announceProvider', (event: Announcement) => {
@@ -31,7 +32,7 @@ export function findWallets(onWallet: (wallet: Wallet) => void): void {
     onWallet({ id: 'injected', name: 'wallet', provider: injected });
 }
 
-/** Asks the user for the wallet's address. @throws the wallet's error; code 4001 when the user refuses (EIP-1193) */
+/** Asks the user for access to the wallet, and returns its first address. @throws the wallet's error; code 4001 when the user refuses (EIP-1193) */
 export async function requestAddress({ provider }: Wallet): Promise<string> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' });
   const [address] = Array.isArray(accounts) ? accounts : [];
@@ -39,7 +40,7 @@ export async function requestAddress({ provider }: Wallet): Promise<string> {
   return address;
 }
 
-/** Asks the user to sign a message (EIP-191). @throws the wallet's error */
+/** Asks the user to sign a message (EIP-191) with the wallet. Returns the signature. @throws the wallet's error */
 export async function signMessage({ provider }: Wallet, message: string, address: string): Promise<string> {
   const bytes = new TextEncoder().encode(message);
   const hex = `0x${[...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;

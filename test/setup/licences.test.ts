@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   isAllowed,
-  type Lock,
   licencesPage,
+  type PackageLock,
   productionLicences,
   readLock,
 } from '../../src/setup/licences.ts';
@@ -11,8 +11,8 @@ import {
 const kept = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const lock = readLock(kept('package-lock.json'));
 
-const lockOf = (packages: Lock['packages']): Lock => ({ packages });
-const names = (made: Lock): string[] => productionLicences(made).map(({ name }) => name);
+const lockOf = (packages: PackageLock['packages']): PackageLock => ({ packages });
+const names = (made: PackageLock): string[] => productionLicences(made).map(({ name }) => name);
 
 describe('licencesPage and productionLicences', () => {
   it('find only allowed licences, all listed in docs/licences.md', () => {
