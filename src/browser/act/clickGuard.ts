@@ -18,7 +18,7 @@ const PAGE_ANSWER_TIMEOUT_MS = 300;
 /**
  * Clicks, and clicks again when another element intercepted the click. Playwright stops a click that reaches another
  * element, but reports this only if it also waits for the effects of the click; so the injected agent reports it.
- * @param forced true when Playwright does not check the clicked element: then the injected agent checks it and stops the click
+ * @param forced true when Playwright does not check which element the click reaches: then the injected agent checks it
  * @param click clicks the element once
  * @throws ClickIntercepted when each click was intercepted
  */

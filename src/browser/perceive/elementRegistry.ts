@@ -4,14 +4,14 @@
  */
 import type { Control, ObservedElement } from '../injected/perceive/wireFormat.ts';
 
-/** A listed element: its position in the page, and its meaning when it was last listed. */
+/** An element in the list of actions: where it is in the page, and its properties when it was last listed. */
 export interface ListedElement {
   readonly id: string;
   /** Id of the document that contains the element: Chromium's unique id of its isolated world. */
   readonly document: string;
   /** Identifies the element in its document. */
   readonly key: number;
-  /** Index of each iframe on the path from the top document to the element, in its document; empty in the top document. */
+  /** Indexes of the iframes around the element, from the outermost to the innermost; empty for an element of the top document. */
   readonly framePath: readonly number[];
   readonly control: Control;
   readonly fingerprint: string;
@@ -59,7 +59,7 @@ export class ElementRegistry {
     return this.#document;
   }
 
-  /** Starts an observation of the top document with this id. If it is another one than the last time, ids start again at 1. */
+  /** Starts an observation of the top document with this id. Ids start again at 1 if the last observation was of another document. */
   startObservation(document: string): void {
     for (const [id, { document: ownDocument, key }] of this.#listed) {
       if (this.#listed.size <= this.#listedCount + MAX_UNLISTED) break;

@@ -11,7 +11,7 @@ import { type ObservationState, readAllFrames } from './readAllFrames.ts';
 /**
  * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
  * allow.
- * @param tabs returns the rows of all tabs; called after the page was read
+ * @param tabs returns the id, title and URL of each tab; called after the page was read
  * @param timestamp returns the time of the observation, in milliseconds since the epoch
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */

@@ -22,7 +22,7 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
 const FRAME_TIMEOUT_MS = 1_500;
 /** Maximum time to read the page; after that, its running script is terminated and the page is read again. */
 const SCRIPT_TIMEOUT_MS = 8_000;
-/** Maximum number of frames around a frame that is read; deeper frames are skipped. */
+/** Maximum number of frames around a frame: frames that are nested deeper are not read. */
 const MAX_FRAME_DEPTH = 8;
 /** Maximum number of child frames of a page to read; the others are skipped. No real page has more. */
 const MAX_FRAMES = 100;
@@ -101,7 +101,7 @@ async function installAndReadFrame(
 
 /** The position of a frame in the page. */
 interface FramePosition {
-  /** Index of each iframe on the path from the top document to the frame, in its document; empty for the top frame. */
+  /** Indexes of the iframes around the frame's document, from the outermost to the innermost; empty for the top frame. */
   readonly path: readonly number[];
   /** Offset of the frame from the top left corner of the top viewport. CSS pixels. */
   readonly x: number;

@@ -26,7 +26,7 @@ export async function readFrame(
   const { types, handles } = await resolveListenerOwners(world, cache, listeners, deadline);
   const page = await runObserver(world, { listenerTypes: types, top: isTopFrame }, handles);
   if (page.closedHosts === 0) return page;
-  // The script reports each such element once during the life of a document.
+  // The injected script reports each element that may have a closed shadow root only once.
   const roots = await findClosedShadowRoots(
     world,
     page.closedHosts,

@@ -6,7 +6,7 @@ import { refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import type { Tab } from './tab.ts';
 
-/** Maximum number of URLs that Chromium refused and a session reports as events. */
+/** Maximum number of `blocked` events of a session for URLs that Chromium refuses. */
 const MAX_BLOCKED_EVENTS = 256;
 const MAX_URL_LENGTH = 2_000;
 
@@ -31,7 +31,7 @@ export class BlockedRequestLog {
       if (frameId === mainFrameId) this.#report(url);
     });
     session.on('Page.windowOpen', ({ url }) => {
-      // A script of the page has the same rights as the page.
+      // A `javascript:` URL only runs a script of the page.
       if (!/^javascript:/i.test(url)) this.#report(url);
     });
   }
@@ -39,7 +39,7 @@ export class BlockedRequestLog {
   /** Reports a URL as a `blocked` event if pages may not open it; only once per session. */
   #report(url: string): void {
     const reason = documentRefusal(url);
-    // Remove the query, which a form appends.
+    // Remove the `?` that a form appends.
     const address = redactUrl(url, MAX_URL_LENGTH).replace(/\?$/, '');
     if (reason === null || this.#reportedUrls.has(address) || this.#reportedUrls.size >= MAX_BLOCKED_EVENTS)
       return;

@@ -26,7 +26,7 @@ const SETTLE_TIMEOUT_MS = 15_000;
 
 /**
  * Installs the injected agent in the document, if it does not have it. One round trip for a new document, else none.
- * @param installed unique ids of the documents that have the agent; this function adds to them
+ * @param installed unique ids of the documents that have the agent; this function adds the document's
  */
 export async function installAgent(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
@@ -53,9 +53,9 @@ export async function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_
 
 /** The moment before a step: `settleTab` waits for requests and changes that start after it. */
 export interface SettleMark {
-  /** Number of the tab's latest request. */
+  /** Number of the tab's latest request before the step. */
   readonly requestNumber: number;
-  /** Number of navigations of the tab so far whose response was a file to download. */
+  /** Number of the tab's navigations before the step whose response was a file to download. */
   readonly downloadNavigationCount?: number;
 }
 

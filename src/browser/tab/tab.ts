@@ -42,7 +42,7 @@ export class Tab {
   /** True while `navigate` opens a URL: then a `beforeunload` dialog of the old page is accepted. */
   acceptsBeforeUnload = false;
   crashed = false;
-  /** Title of the page at the last observation; empty before the first. Used when the page itself cannot be asked. */
+  /** Title of the page at the last observation; empty before the first. Used in lists of tabs, and while a dialog is open. */
   title = '';
   readonly #interrupts = new Set<() => void>();
 

@@ -134,7 +134,7 @@ export class TabSet {
   readonly #listener: TabListener = {
     dialogOpened: (tab, dialog) => {
       const staysOpen = tab === this.#activeTab;
-      // Pages that open each other share a process, and an open dialog blocks all of them.
+      // A dialog of an inactive tab is dismissed: pages that open each other share a process, and an open dialog blocks all of them.
       if (staysOpen || this.#dismissedDialogCount++ < MAX_DISMISSED_DIALOG_EVENTS)
         this.#options.onEvent({
           type: 'dialog',

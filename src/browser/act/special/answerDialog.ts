@@ -2,7 +2,7 @@ import { Failure } from '../../../domain/failures.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
 /**
- * Returns the performer of a special action: it accepts or dismisses the dialog that the page has opened.
+ * Returns a function that accepts or dismisses the dialog that the active tab has opened.
  * @throws Failure ACTION_BLOCKED when no dialog is open
  */
 export const answerDialog =

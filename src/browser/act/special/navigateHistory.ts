@@ -15,7 +15,7 @@ const MAX_RETRIES = 8;
 const REPLACEMENT_TIMEOUT_MS = 250;
 
 /**
- * Returns the performer of a special action: it goes back or forward in the history of the active tab, or reloads it.
+ * Returns a function that goes back or forward in the history of the active tab, or reloads it.
  * @throws Failure ACTION_BLOCKED when the history has no earlier or later page; NAVIGATION_FAILED, NAVIGATION_TIMEOUT
  */
 export const navigateHistory =

@@ -11,7 +11,7 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 import { switchTab } from './switchTab.ts';
 import { wait } from './wait.ts';
 
-/** Performer of S2, S3 and S8: the service scrapes, takes the screenshot or ends the session after the step. */
+/** Does nothing: for S2, S3 and S8 the service scrapes, takes a screenshot or ends the session after the step. */
 const nothingToDo: PerformSpecialAction = async () => {};
 
 /** The function that performs each special action, by the action's id. */

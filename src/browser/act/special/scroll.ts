@@ -6,8 +6,8 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 const REGION = /^([LBI]\d+)(?:[\s,]+(\d+)(?:px)?)?$/i;
 
 /**
- * Returns the performer of a special action: it scrolls the page, or the region whose id is in the value, by the number of
- * pixels in the value. Without a number it scrolls by 85 % of the height.
+ * Returns a function that scrolls the page, or the region whose id is in the value, by the number of pixels in the value.
+ * Without a number it scrolls by 85 % of the height.
  * @throws Failure VALIDATION_ERROR; ACTION_BLOCKED when neither the region nor the page can be scrolled
  */
 export const scroll =
