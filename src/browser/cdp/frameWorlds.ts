@@ -76,7 +76,7 @@ export class FrameWorlds {
     return this.#mainWorlds.get(frameId) ?? null;
   }
 
-  /** Returns the isolated world of a frame. Waits for it during a navigation. @throws Failure of the deadline */
+  /** Returns the isolated world of a frame. Waits for it during a navigation. @throws Failure of `deadlineFailure` */
   async waitFor(frameId: string, deadline: Deadline): Promise<IsolatedContext> {
     for (;;) {
       const known = this.#isolatedWorlds.get(frameId);

@@ -61,16 +61,16 @@ export const UTILITY_WORLD_PREFIX = '__playwright_utility_world';
 /** True if a call of Playwright failed because its timeout passed. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-/** True if the document in which an expression ran was replaced. The caller can read the new one. */
+/** True if a call failed because another document replaced the one in which it ran. The caller can read the new document. */
 export const isDocumentGone = contains('documentGone');
 
-/** True if the page, its process or the browser no longer exists. */
+/** True if a call failed because the page, its process or the browser no longer exists. */
 export const isTargetGone = contains('targetGone');
 
-/** True if `Runtime.terminateExecution` ended the script that ran in the page. */
+/** True if a call failed because `Runtime.terminateExecution` ended its script in the page. */
 export const isExecutionTerminated = contains('executionTerminated');
 
-/** True if the page hides a member of the element that Playwright calls, as a form does with an input named `focus`. */
+/** True if a call failed because the page hides a member of the element, as a form does that has an input named `focus`. */
 export const isShadowedElement = (error: unknown): boolean =>
   /^(?:locator|frame|page)\.\w+: TypeError/.test(messageOf(error));
 
@@ -159,7 +159,7 @@ export const isInputDispatched = (error: unknown): boolean =>
  */
 export const MIN_PLAYWRIGHT_TIMEOUT_MS = 500;
 
-/** Chromium's message about a URL that it refuses to open from a page. Pages cannot write to this log. */
+/** Matches Chromium's log message about a URL that it refuses to open from a page; captures the URL. Pages cannot write to this log. */
 const REFUSAL_MESSAGE = /^Not allowed to (?:load local resource|navigate (?:top frame )?to \w+ URL): (\S+)$/;
 
 /**

@@ -34,8 +34,8 @@ const PLAYWRIGHT_DISABLED_FEATURES = [
 ];
 
 /**
- * A Chromium feature that makes WebRTC send multicast queries to the local network for every candidate whose name ends
- * in .local.
+ * A Chromium feature that makes WebRTC send multicast queries to the local network for every ICE candidate whose name
+ * ends in .local.
  */
 const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 

@@ -53,8 +53,9 @@ const LOG_EVENT_WEIGHT = 5;
 /** The rate limit does not count this event, because the service itself requests each frame. */
 const SCREENCAST_EVENT = 'Page.screencastFrame';
 
-/** These events announce the CDP sessions of pages, frames and workers. */
+/** Event that announces a new CDP session of a page, frame or worker. */
 const ATTACHED = 'Target.attachedToTarget';
+/** Event that announces the end of a CDP session of a page, frame or worker. */
 const DETACHED = 'Target.detachedFromTarget';
 
 /**

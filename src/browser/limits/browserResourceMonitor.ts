@@ -127,7 +127,7 @@ export class BrowserResourceMonitor {
 }
 
 /**
- * Ends a session and kills its renderers. Reports the limit before the kill, so that the crash is not reported, and does
+ * Ends a session and kills its renderers. Reports the limit before the kill, so that the crash is not reported too, and does
  * not wait in between, because the processes continue to grow.
  */
 function endSession(

@@ -23,6 +23,7 @@ export interface MonitoredBrowser {
   /** The sessions in this browser. */
   readonly leases: ReadonlySet<MonitoredSession>;
   readonly isClosed: boolean;
+  /** Returns the browser's running processes, as Chromium reports them. */
   processes(): Promise<readonly BrowserProcess[]>;
   readonly openInternalPage: OpenInternalPage;
   /** Kills a renderer whose session is unknown. @param reason error text for the session whose page crashes because of this */

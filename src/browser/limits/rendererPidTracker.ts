@@ -12,7 +12,7 @@ export class RendererPidTracker {
   readonly #pids = new Set<number>();
   #refreshing: Promise<void> | null = null;
 
-  /** @param session must have `Network.enable`: the requests of a document then reveal its process without extra calls */
+  /** @param session CDP session of the page, after `Network.enable`: then the requests of a document reveal its process */
   constructor(page: Page, session: CDPSession) {
     this.#page = page;
     session.on('Network.requestWillBeSent', ({ requestId }) => this.#addPidOf(requestId));

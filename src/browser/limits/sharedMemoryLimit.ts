@@ -45,8 +45,8 @@ export class SharedMemoryLimit {
   }
 
   /**
-   * True if the sessions of some renderers should be searched: the growth exceeds half of the limit, and a considerable
-   * part is attributed to renderers whose session is unknown.
+   * True if the monitor should find out which renderers belong to which session: the growth exceeds half of the limit,
+   * and a considerable part is attributed to a renderer whose session is unknown.
    */
   get needsOwners(): boolean {
     return (

@@ -44,7 +44,11 @@ export class BrowserPool {
     return [...this.#active, ...this.#retired];
   }
 
-  /** Starts a browser, or waits for the one that is starting for this account. @throws Error when Chromium does not start */
+  /**
+   * Starts a browser, or waits for the one that is already starting for this account.
+   * @param accountId null for a browser that any account may use
+   * @throws Error when Chromium does not start
+   */
   start(accountId: string | null): Promise<BrowserInstance> {
     const starting = this.#starting.get(accountId);
     if (starting !== undefined) return starting;
