@@ -18,11 +18,15 @@ export interface ReadabilityMetadata {
   readonly excerpt: string | null;
 }
 
-/** Maximum length of a value; longer ones are cut. */
+/** Maximum length of a metadata value other than the excerpt; longer values are cut. */
 const MAX_LINE_CHARACTERS = 300;
+/** Maximum length of the excerpt; a longer one is cut. */
 const MAX_EXCERPT_CHARACTERS = 1_000;
 
-/** @param readability fills the fields that the page does not declare; null if the page is not an article */
+/**
+ * Returns the metadata that the live page declares in JSON-LD, `meta` elements, microdata and links.
+ * @param readability replaces a byline or excerpt that the page does not declare; null if the page is not an article
+ */
 export function articleMetadata(page: Document, readability: ReadabilityMetadata | null): ArticleMetadata {
   const meta = readMetaTags(page);
   const article = findArticleObject(jsonLdItems(page));

@@ -1,9 +1,10 @@
 /** The interface of an article pass: one step that cleans the article which Readability found. */
 import type { TextStats } from './textStats.ts';
 
-/** The article that a pass changes. */
+/** The input of an article pass: the article that Readability found, which the pass changes in place. */
 export interface ArticlePassInput {
   readonly root: Element;
+  /** Text statistics of `root`; a pass removes elements with `stats.remove`. */
   readonly stats: TextStats;
   /** Length of the text before the first pass, in characters. */
   readonly initialTextLength: number;
@@ -11,10 +12,10 @@ export interface ArticlePassInput {
   readonly title: string;
 }
 
-/** An entry of `ARTICLE_PASSES`. */
+/** One step that cleans the article which Readability found: removes boilerplate, or marks captions. */
 export interface ArticlePass {
   readonly name: string;
-  /** The reason for the position of the pass in the list. */
+  /** Why the pass has its position in `ARTICLE_PASSES`. */
   readonly orderReason: string;
   run(input: ArticlePassInput): void;
 }

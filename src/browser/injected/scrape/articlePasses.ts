@@ -95,9 +95,9 @@ const boilerplateLines: ArticlePass = {
   },
 };
 
-/** Minimum length of the first paragraph of an article. */
+/** Minimum length of a block that counts as the first paragraph of the article. */
 const MIN_FIRST_PARAGRAPH_CHARACTERS = 100;
-/** Maximum number of blocks before the first paragraph; more blocks are not a lead. */
+/** Maximum number of blocks before the first paragraph. If there are more, the pass `lead` removes none. */
 const MAX_LEAD_BLOCKS = 14;
 
 const lead: ArticlePass = {
@@ -121,7 +121,7 @@ const lead: ArticlePass = {
 const repeatsTitle = (line: string, title: string): boolean =>
   title !== '' && title.toLowerCase().includes(line.toLowerCase());
 
-/** Maximum number of blocks that are checked at the end of the article. */
+/** Maximum number of blocks that the pass `tail` checks at the end of the article. */
 const MAX_TAIL_BLOCKS = 25;
 
 const tail: ArticlePass = {
@@ -157,7 +157,7 @@ const BLOCK_ELEMENTS = 'p,h1,h2,h3,h4,h5,h6,li,div,section,ul,ol,table,pre,block
 const MAY_HOLD_BLOCKS = new Set('div section ul ol blockquote li td dd figcaption'.split(' '));
 const BOX_ELEMENTS = new Set('div section article header'.split(' '));
 
-/** Returns the blocks that directly contain text, in document order. */
+/** Returns the elements that contain text and no smaller blocks, in document order. */
 function leafBlocks(root: Element, stats: TextStats): Element[] {
   const found: Element[] = [];
   for (const element of root.querySelectorAll(LEAF_CANDIDATES)) {

@@ -30,7 +30,7 @@ export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 /** True for lines such as "Follow us on …", "All rights reserved", "… is a staff writer". */
 export const isTrailingLine = (line: string): boolean => TRAILING.test(line);
 
-/** True for a byline, a date, a number of minutes or comments, a credit line. */
+/** True for a line shorter than 90 characters that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90) return false;
   if (BYLINE.test(line) || COUNT.test(line)) return true;

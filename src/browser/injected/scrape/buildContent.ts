@@ -11,19 +11,20 @@ import { prepareForMarkdown } from './prepareForMarkdown.ts';
 import { structuredData } from './structuredData.ts';
 import { toPlainText } from './toPlainText.ts';
 
-/** The input of the builders below. */
+/** The live page and the cleaned copies of its body, from which a builder makes one content part. */
 interface ContentSource {
   /** The live document. */
   readonly page: Document;
   readonly request: ContentSelection;
   /** The sanitized body; null if no part needs it. */
   readonly body: CleanBody | null;
-  /** A copy of the body, rewritten for Markdown and text; null if no rewriting was necessary. */
+  /** A copy of the body, rewritten for Markdown and text; null if neither is requested or nothing had to be rewritten. */
   readonly rewritten: HTMLElement | null;
   /** The body as HTML; null if no part needs it. */
   readonly html: string | null;
+  /** The images of the page; null if they are not requested. */
   readonly images: ImageCollector | null;
-  /** True if a limit cut the flat copy. */
+  /** True if a limit cut the copy of the page: every part made from it is then incomplete. */
   readonly isTruncated: boolean;
 }
 
@@ -37,10 +38,10 @@ type PartBuilders<Part extends PagePart> = {
   readonly [P in Part]: (source: ContentSource) => PartResult<PageValues[P]>;
 };
 
-/** Maximum length of one text. The HTML part needs the most: the text of the page (limited in flatten.ts) and its attributes. */
+/** Maximum length of one text part; the rest is cut. The HTML part needs the most: the text of the page (limited in flatten.ts) and its attributes. */
 const MAX_TEXT_CHARACTERS = 12_000_000;
 
-/** Content parts from the page's body. To add one, write its builder here and its row in src/domain/contentParts.ts. */
+/** Builders of the parts made from the page's body. To add a part, write its builder and its row in src/domain/contentParts.ts. */
 const BODY_PARTS = {
   mainContent: source => textPart(source, source.html),
   markdown: source => {
@@ -58,7 +59,7 @@ const BODY_PARTS = {
   },
 } as const satisfies Partial<PartBuilders<PagePart>>;
 
-/** Content parts from the live page. */
+/** Builders of the parts made from the live page, not from the copy of its body. */
 const LIVE_PARTS = {
   images: ({ images, isTruncated }) => {
     // Read the list first: that sets `isTruncated`.
@@ -82,8 +83,8 @@ export const needsBody = (request: ContentSelection): boolean =>
   Object.keys(BODY_PARTS).some(part => request[part as keyof typeof BODY_PARTS]);
 
 /**
- * Returns the request for the child frames of a page: their visible content and images. Main content is found later, in
- * the whole page.
+ * Returns the parts to read in the page's child frames: the HTML of all that they show, and their images if requested.
+ * The main content is found later, in the page with the frames' HTML inserted.
  */
 export function frameRequest(request: ContentSelection): ContentSelection {
   const nothing = Object.fromEntries(Object.keys(PART_BUILDERS).map(part => [part, false]));
@@ -96,7 +97,11 @@ export function frameRequest(request: ContentSelection): ContentSelection {
 }
 
 /**
- * @param copy the flat copy with the content of all frames; do not use it afterwards, because the builders change it
+ * Builds the requested content parts of a page.
+ * @param page the live document
+ * @param copy the copy of the visible page made by `flatten`, with the content of all frames; null if no part needs it.
+ * Do not use it afterwards, because the builders change it
+ * @param images null if images are not requested
  * @param isTruncated true if a limit cut the copy
  */
 export function buildContent(

@@ -4,18 +4,19 @@ import type { ArticlePass } from './articlePass.ts';
 import { elementNames, isCaptionName } from './elementNames.ts';
 import type { TextStats } from './textStats.ts';
 
-/** Maximum length of a caption. Longer text in a figure, or in an element with a caption's name, is not a caption. */
+/** Maximum length of the text in a `figure` for it to become a caption; longer text is content. */
 const MAX_FIGURE_TEXT_CHARACTERS = 400;
+/** Maximum length of the text in an element with a caption's class or id; longer text is content. */
 const MAX_NAMED_CAPTION_CHARACTERS = 600;
 const MEDIA = 'img,picture,video,iframe,canvas';
-/** A first selection by a selector; `isCaptionName` then checks the names. */
+/** Selects elements whose class or id may name a caption; `isCaptionName` then checks the whole name. */
 const CAPTION_CANDIDATES =
   ':is(div,span,p,small,cite,em):is([class*=caption i],[class*=credit i],[class*=copyright i],[id*=caption i],[id*=credit i],[id*=copyright i])';
 const NEVER_IN_CAPTION = 'table,pre,blockquote,ul,ol';
 
 /**
- * Turns elements with a caption's name into captions. Call it before Readability, which unwraps small blocks, so that
- * their names are lost.
+ * Turns elements whose class or id names a caption into `figcaption`. Call it before Readability, which unwraps small
+ * blocks, so that their names are lost.
  */
 export function convertNamedCaptions(body: Element): void {
   for (const element of body.querySelectorAll(CAPTION_CANDIDATES)) {
@@ -25,7 +26,7 @@ export function convertNamedCaptions(body: Element): void {
   }
 }
 
-/** Turns the text of figures into captions. */
+/** The article pass that turns the short text of each `figure` with an image or video into `figcaption`. */
 export const captions: ArticlePass = {
   name: 'captions',
   orderReason:
@@ -43,7 +44,10 @@ function captionFigure(figure: Element, stats: TextStats): void {
     if (stats.textLength(part) > 0) makeCaption(part);
 }
 
-/** Turns an element into a caption. The text stats of later passes do not count captions: they are neither prose nor boilerplate. */
+/**
+ * Replaces an element without images or videos by a `figcaption`, in a `figure` with the image before it. The article
+ * passes do not count the text of captions: it is neither prose nor boilerplate.
+ */
 function makeCaption(element: Element): void {
   if (element.closest('figcaption') !== null || element.querySelector(MEDIA) !== null) return;
   const caption = element.ownerDocument.createElement('figcaption');

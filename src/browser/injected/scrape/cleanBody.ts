@@ -12,16 +12,19 @@ import { restoreEmbeds } from './protectEmbeds.ts';
 import { isTooLargeForReadability, readArticle } from './readArticle.ts';
 import { sanitizeHtml } from './sanitizeHtml.ts';
 
-/** The sanitized body. */
+/** The page's body after sanitizing, reduced to the main content if only that is requested. */
 export interface CleanBody {
+  /** An element of an inert document; its children are the content. */
   readonly clean: HTMLElement;
   /** Metadata that Readability found; null if the page is not an article. */
   readonly readability: ReadabilityMetadata | null;
 }
 
 /**
+ * Sanitizes the body of a page's copy, and reduces it to the main content if `onlyMainContent`: the article, or without
+ * one the page without its boilerplate.
  * @param page the live document
- * @param copy the flat copy; do not use it afterwards
+ * @param copy the copy made by `flatten`; do not use it afterwards
  */
 export function cleanBody(page: Document, copy: Document, onlyMainContent: boolean): CleanBody {
   normalizeCodeBlocks(copy.body);
@@ -50,7 +53,7 @@ function cleanMain(root: Element): HTMLElement {
   return clean;
 }
 
-/** Copies the elements from which Readability reads the title; it then removes the heading that repeats the title. */
+/** Copies the title and the OpenGraph and Twitter `meta` elements: from them Readability reads the title, to remove the heading that repeats it. */
 function copyMetaTags(page: Document, copy: Document): void {
   copy.title = titleOf(page);
   for (const meta of queryAllDocument(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {

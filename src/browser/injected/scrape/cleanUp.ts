@@ -5,7 +5,7 @@ const REMOVABLE_WHEN_EMPTY =
 const CONTENT_ELEMENTS =
   'img[src],img[srcset],input,button,select,textarea,canvas,video,audio,table,hr,math,progress,meter';
 
-/** Changes `clean` in place. */
+/** Removes empty elements, class names (except on `code`), images without a source, and leading `hr`, in place. */
 export function cleanUp(clean: Element): void {
   for (const image of clean.querySelectorAll('img:not([src]):not([srcset])')) image.remove();
   for (const element of clean.querySelectorAll('[class]'))
@@ -16,7 +16,7 @@ export function cleanUp(clean: Element): void {
   removeLeadingRules(clean);
 }
 
-/** Removes `hr` at the beginning, where there is nothing to separate. */
+/** Removes each `hr` that has no content before it. */
 function removeLeadingRules(clean: Element): void {
   for (const rule of clean.querySelectorAll('hr')) {
     const before = clean.ownerDocument.createRange();

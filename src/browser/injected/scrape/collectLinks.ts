@@ -2,10 +2,13 @@
 import type { ScrapedLink } from '../../../domain/contentParts.ts';
 import { singleLineText } from './textStats.ts';
 
-/** Maximum length of all links together: URLs and texts. */
+/** Maximum length of the URLs and texts of all links together; further links are left out. */
 const MAX_TOTAL_CHARACTERS = 5_000_000;
 
-/** Returns the links without duplicate URLs, in document order. The text is the first one that any link with this URL has. */
+/**
+ * Returns the links in sanitized HTML, each URL once, in document order. The text is the first that is not empty among
+ * the links with this URL. `isTruncated` is true if a limit cut the list.
+ */
 export function collectLinks(root: Element): {
   readonly links: ScrapedLink[];
   readonly isTruncated: boolean;

@@ -8,7 +8,10 @@ import {
   textareaValue,
 } from '../dom/domGetters.ts';
 
-/** Copies value, checked and selected of one control. Never copies the value of a password or file input. */
+/**
+ * Copies the current value, checked or selected state of a form control to its copy. Removes the value of a password or
+ * file input. Does nothing for other elements.
+ */
 export function copyFormState(original: Element, copy: Element): void {
   switch (localName(original)) {
     case 'input':

@@ -5,10 +5,10 @@ const BOILERPLATE_NAME =
 const CAPTION_NAME =
   /(^|[-_\s])(caption\w*|credits?|wp-caption-text|figcaption|img-?caption|(image|photo|media)-?(caption|credit|copyright))($|[-_\s])/i;
 
-/** Returns true if the names contain that of a caption or credit. */
+/** Returns true if an element's names (see `elementNames`) include one for a caption or credit. */
 export const isCaptionName = (names: string): boolean => CAPTION_NAME.test(names);
 
-/** Returns the names of an element, separated by spaces: class, id, data-component and role. */
+/** Returns the class, id, data-component and role of an element, separated by spaces; `camelCase` becomes `camel-Case`. */
 export function elementNames(element: Element): string {
   const names = ['class', 'id', 'data-component', 'role'].map(name => element.getAttribute(name) ?? '');
   return names
@@ -17,12 +17,12 @@ export function elementNames(element: Element): string {
     .replace(/__/g, '-');
 }
 
-/** Returns true if the names contain that of boilerplate: related stories, sharing, advertisements, bylines, navigation. */
+/** Returns true if an element's names (see `elementNames`) include one for boilerplate: related stories, sharing, advertisements, bylines, navigation. */
 export const isBoilerplateName = (names: string): boolean => BOILERPLATE_NAME.test(names);
 
 const ADMONITION_NAME =
   /footnote|admonition|callout|(^|[-_\s])(note|tip|hint|warning|caution|danger|important)($|[-_\s])/i;
 
-/** Returns true for an `aside` that is a note in the text, such as those in documentation. */
+/** Returns true for an `aside` whose names say that it belongs to the text: a note, tip, warning or footnote. */
 export const isAdmonition = (element: Element): boolean =>
   element.localName === 'aside' && ADMONITION_NAME.test(elementNames(element));

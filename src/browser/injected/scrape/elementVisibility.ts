@@ -16,19 +16,20 @@ import {
 } from '../dom/domGetters.ts';
 
 /**
+ * The visibility of an element of the live page:
  * - `removed`: neither the element nor anything in it is visible (display none, a collapsed box, a closed details)
  * - `hidden`: its own text is not visible, its descendants may be (visibility hidden)
- * - `visible`
+ * - `visible`: the element is visible; `isOwnTextVisible` tells whether its own text is
  */
 export type ElementVisibility = 'removed' | 'hidden' | 'visible';
 
-/** Maximum size of a box that shows no text. Used by `.sr-only` and by collapsed panels. */
+/** A box at most this wide or high, in CSS pixels, shows no text if it clips its content. Used by `.sr-only` and by collapsed panels. */
 const COLLAPSED_BOX_PX = 1;
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
 const WITH_VISIBILITY_PROPERTY = { visibilityProperty: true } as const;
 
-/** Classifies an element whose parent is not `removed`. */
+/** Returns the visibility of an element. Call it only if the parent is not `removed`. */
 export function visibilityOf(element: Element): ElementVisibility {
   if (checkVisibility(element, WITH_VISIBILITY_PROPERTY))
     return isHtmlElement(element) && isCollapsedBox(element) ? visibilityOfCollapsedBox(element) : 'visible';

@@ -7,12 +7,13 @@ import type { ExtractResponse } from './pageScraper.ts';
 import { takeRequestedHosts } from './shadowRoots.ts';
 import { collapseWhitespace } from './textStats.ts';
 
-/** Maximum number of items in one list. */
+/** Maximum number of items in one list; further items are left out. */
 const MAX_ITEMS = 1_000;
+/** Maximum number of values in one result; further values are null. */
 const MAX_VALUES = 20_000;
 /** Maximum length of a value; longer ones are cut. */
 const MAX_VALUE_CHARACTERS = 20_000;
-/** Maximum length of all values together. */
+/** Maximum length of all values together; the rest is cut. */
 const MAX_TOTAL_CHARACTERS = 5_000_000;
 
 interface ExtractState {
@@ -23,7 +24,10 @@ interface ExtractState {
   isTruncated: boolean;
 }
 
-/** Returns strings in the shape of the plan; the host converts them to the types of the schema. */
+/**
+ * Reads the values that a plan describes. Each is a string, or null if nothing was found; the host converts them to the
+ * types of the schema.
+ */
 export function extractValues(page: Document, plan: ExtractPlan): ExtractResponse {
   const invalidSelectors = findInvalidSelectors(plan);
   if (invalidSelectors.length > 0) return { invalidSelectors, value: null, hostCount: 0, isTruncated: false };
@@ -43,7 +47,7 @@ export function extractValues(page: Document, plan: ExtractPlan): ExtractRespons
   };
 }
 
-/** Returns the paths of the parts whose selector the browser does not accept. */
+/** Returns the paths of the plan's parts whose selector the browser does not accept. */
 function findInvalidSelectors(plan: ExtractPlan): string[] {
   const inner = [
     ...plan.properties.map(({ plan: part }) => part),
@@ -116,7 +120,7 @@ function readText(plan: ExtractPlan, element: Element): string | null {
   return value ?? collapseWhitespace(textContent(element) ?? '');
 }
 
-/** The attribute that contains the value, by tag name. */
+/** The attribute that contains the value of an element, by tag name. The value of other elements is their text. */
 const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = {
   meta: 'content',
   input: 'value',
@@ -126,7 +130,10 @@ const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = {
   img: 'src',
 };
 
-/** Finds the value beside a label: `dt`/`dd`, a row header, a form label, microdata, "Label: value". */
+/**
+ * Returns the element with the value that a label names: the element with this `itemprop`, the control of a form label,
+ * or the element after the one with this text (`dt`, `th`, `b`, …). Null if there is none.
+ */
 function findByLabel(label: string, scope: Element): Element | null {
   const normalizedLabel = normalizeLabel(label);
   for (const item of scope.querySelectorAll('[itemprop]'))
@@ -151,7 +158,7 @@ function elementLabelledBy(label: Element): Element | null {
   return label.nextElementSibling;
 }
 
-/** Returns the same label for `productName`, `Product name:` and `product_name`. */
+/** Returns the same text for labels that only differ in spelling: `productName`, `Product name:` and `product_name`. */
 const normalizeLabel = (label: string): string =>
   label
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -13,32 +13,33 @@ import { insertSeparator, shallowCopy } from './shallowCopy.ts';
 import { appendSvgText } from './svgText.ts';
 
 /**
- * Maximum depth. Deeper elements become siblings, as the HTML parser does at depth 512: serializing recurses, and
+ * Maximum depth of the copy. Deeper elements become siblings, as the HTML parser does at depth 512: serializing recurses, and
  * measuring takes time quadratic in the depth. Real pages stay below 60.
  */
 const MAX_DEPTH = 200;
-/** Maximum number of elements: more than any caller needs, and more than one message can carry. */
+/** Maximum number of elements read; the rest of the page is left out. More than any caller needs, and more than one message can carry. */
 const MAX_ELEMENTS = 100_000;
+/** Maximum length of the copied text; when it is exceeded, the rest of the page is left out. */
 const MAX_TEXT_CHARACTERS = 10_000_000;
 
 /** Options of `flatten`. */
 export interface FlattenOptions {
   /** True to keep class, style, SVG and structure; false to keep only what main content needs. */
   readonly fullPage: boolean;
-  /** Called for each visible element, in document order. */
+  /** Called for each visible element of the live page, in document order; null if not needed. */
   readonly onVisible: ((element: Element) => void) | null;
 }
 
-/** The copy of a page. */
+/** A copy of the visible page, and the frames whose content it does not contain yet. */
 export interface FlatPage {
   readonly document: Document;
-  /** Placeholders of frames that only another world can read. */
+  /** The frames of other processes, which this script cannot read, and the elements of the copy that receive their content. */
   readonly frames: readonly FramePlaceholder[];
   /** True if a limit cut the copy. */
   readonly isTruncated: boolean;
 }
 
-/** The position of the walk in one parent. */
+/** The position of the walk among the children of one parent in the page, and where to copy them. */
 interface WalkPosition {
   next: Node | null;
   /** The nodes assigned to a slot; null to walk the children. */
@@ -48,7 +49,7 @@ interface WalkPosition {
   readonly into: Node;
   readonly depth: number;
   readonly base: string;
-  /** The element whose style determines whether the text here is visible; null if the text is hidden. */
+  /** The element whose style determines whether text directly in this parent is visible; null if that text is hidden. */
   readonly textParent: Element | null;
   /** True if `textParent` shows its own text; null until it is computed for the first text. */
   textIsVisible: boolean | null;
@@ -125,9 +126,9 @@ function nextNode(position: WalkPosition): Node | null {
   return node;
 }
 
-/** Copies single nodes. If a method returns a position, the caller must walk that position next. */
+/** Copies nodes of the page, one at a time, into an inert document. If a method returns a position, walk that position next. */
 class FlattenWalk {
-  /** The inert copy. */
+  /** The inert document that receives the copies. */
   readonly document: Document;
   readonly frames: FramePlaceholder[] = [];
   readonly #options: FlattenOptions;
@@ -137,7 +138,7 @@ class FlattenWalk {
     this.#options = options;
   }
 
-  /** @returns the number of characters copied */
+  /** Copies a text node if it is visible. @returns the number of characters copied */
   copyText(node: Text, top: WalkPosition): number {
     if (top.textParent === null) return 0;
     const text = dom.characterData(node);
@@ -148,6 +149,7 @@ class FlattenWalk {
     return text.length;
   }
 
+  /** Copies an element without its children, if it is content. @returns the position of its children; null to skip them */
   copyElement(element: Element, top: WalkPosition): WalkPosition | null {
     const name = dom.localName(element);
     const { fullPage, onVisible } = this.#options;

@@ -2,7 +2,7 @@
 
 const PERMALINK_SIGNS = /[\s#¶§⚓🔗\u200b]|\p{Variation_Selector}/gu;
 
-/** Removes the permalink signs (`#`, `¶`) from headings. */
+/** Removes the links in headings whose only text is a permalink sign (`#`, `¶`). */
 export function removeHeadingPermalinks(body: Element): void {
   for (const link of body.querySelectorAll('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,dt a.headerlink'))
     if ((link.textContent ?? '').replace(PERMALINK_SIGNS, '') === '' && link.querySelector('img') === null)

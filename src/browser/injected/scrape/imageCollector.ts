@@ -16,23 +16,23 @@ import {
 import { isPlaceholder, resolveLazySource, safeMediaUrl } from './urlAttributes.ts';
 
 const MAX_IMAGES = 5_000;
-/** Maximum size of an icon; the largest usual icon size. */
+/** Maximum width and height of an icon, in CSS pixels: the largest usual icon size. */
 const ICON_PX = 48;
-/** Minimum thickness: thinner images are rules and spacers. */
+/** An image at most this wide or high, in CSS pixels, is decorative: a rule or a spacer. */
 const THIN_PX = 4;
 const ICON_NAME =
   /(^|[-_/\s])(icons?|ico|favicon|sprite|glyph|emoji|avatar-?xs|arrow|chevron|bullet)([-_/.\s\d]|$)/i;
 const DECORATIVE_NAME =
   /(^|[-_/\s])(spacer|pixel|blank|divider|separator|background|bg|decor\w*|ornament|pattern)([-_/.\s\d]|$)/i;
 
-/** Collects images during `flatten`. */
+/** Collects the images that the page shows, while `flatten` walks the page. */
 export class ImageCollector {
-  /** True if the page has more than the limit. */
+  /** True if images were left out, because the page shows more than 5,000. Read `images` first: that can set it. */
   isTruncated = false;
   readonly #found: (Omit<ScrapedImage, 'id'> | Element)[] = [];
   readonly #frameImages = new Map<Element, readonly ScrapedImage[]>();
 
-  /** Call it for each visible element, in document order. */
+  /** Records the element if it is an image, an SVG drawing or a frame. Call it for each visible element, in document order. */
   readonly onVisible = (element: Element): void => {
     const name = localName(element);
     if (name === 'img' || (name === 'input' && inputType(element as HTMLInputElement) === 'image'))
@@ -94,7 +94,7 @@ export class ImageCollector {
     this.#frameImages.set(frame, images);
   }
 
-  /** The images in document order, numbered from 1. */
+  /** The images of the page and its frames, in document order, with the ids `IMG1`, `IMG2`, … */
   get images(): ScrapedImage[] {
     const all = this.#found.flatMap(found =>
       'category' in found ? found : (this.#frameImages.get(found) ?? []),

@@ -1,7 +1,7 @@
 /** Reads the size of an image that the browser shows as a document. */
 import type { ImageSize } from './pageScraper.ts';
 
-/** Returns the natural size of a bitmap; for an SVG, the declared size or that of its view box. Null if unknown. */
+/** Returns the size of the image that is the document: of a bitmap the natural size, of an SVG the declared size or that of its view box. Null if unknown. */
 export function imageSize(): ImageSize | null {
   const root = document.documentElement;
   if (root instanceof SVGSVGElement) {

@@ -4,17 +4,18 @@ import { documentURL, getAttribute, queryDocument } from '../dom/domGetters.ts';
 import { jsonLdItems } from './jsonLd.ts';
 import { TextStats } from './textStats.ts';
 
-/** Minimum number, and minimum share of all headings, of headings that link to other pages. A page that reaches both is a listing. */
+/** Minimum number of teasers (headings that link to another page) in a listing. */
 const MIN_TEASERS = 5;
+/** Minimum share (0 to 1) of teasers among the headings of a listing, and of posts in the prose of a thread. */
 const DOMINANT_SHARE = 0.8;
-/** Minimum share of the page's prose in an article, unless the page declares that it is one. */
+/** If the article has less than this share (0 to 1) of the page's prose, the page is a collection, unless it declares an article. */
 const MIN_PROSE_SHARE = 0.5;
-/** Minimum number of sibling posts, with most of the prose, in a thread. */
+/** Minimum number of sibling posts (comments, replies, reviews) in a thread. */
 const MIN_POSTS = 3;
-/** Minimum length of a paragraph that counts as prose. */
+/** Minimum length of the text, outside links, of a paragraph that counts as prose. */
 const MIN_PROSE_CHARACTERS = 60;
 
-/** Minimum characters of prose per teaser, for an article beside `MIN_TEASERS` teasers or more. */
+/** If the page has `MIN_TEASERS` teasers or more outside the article, the article needs this many characters of prose for each. */
 const MIN_PROSE_PER_TEASER = 100;
 /** Declared types of pages that are not articles, even with a long description. */
 const NON_ARTICLE_TYPE =
@@ -26,7 +27,12 @@ const PAGE_CHROME = 'nav,aside,footer,[role=navigation],[role=complementary],[ro
 /** Class names of posts, such as `comment` or `forum-post`. `post-header` and `post-body` are only parts of a post. */
 const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 
-/** @param article the body that Readability found; it belongs to another copy of the page */
+/**
+ * Returns true if a page contains an article but is not one: a home page, listing, thread or product.
+ * @param page the live document
+ * @param copy its copy made by `flatten`
+ * @param article the body that Readability found; it belongs to another copy of the page
+ */
 export function isCollectionPage(page: Document, copy: Document, article: Element): boolean {
   const types = declaredTypes(page);
   if (types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type))) return false;

@@ -1,7 +1,7 @@
 /** Limits the depth of JSON values. */
 import type { Json } from '../../../domain/json.ts';
 
-/** Maximum depth. Deeper values are skipped: serializing them would overflow the stack, and no real content is nested this deep. */
+/** Maximum depth of a JSON value in a result. Deeper values are skipped: serializing them would overflow the stack, and no real content is nested this deep. */
 export const MAX_JSON_DEPTH = 64;
 
 /** Returns true if a value nests at most `depth` levels deep. */

@@ -3,10 +3,10 @@ import type { Json } from '../../../domain/json.ts';
 import { queryAllDocument, textContent } from '../dom/domGetters.ts';
 import { isWithinJsonDepth } from './jsonDepth.ts';
 
-/** Maximum length of all blocks together. */
+/** Maximum length of all JSON-LD blocks of a page together; a block that exceeds the rest is skipped. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
-/** Objects of structured data. */
+/** Structured data of a page as JSON objects. */
 export interface StructuredItems {
   readonly items: Json[];
   /** True if a limit cut the list. */

@@ -11,10 +11,10 @@ const BOILERPLATE =
 const CONSENT_NAME = /(^|[-_\s])(cookie|consent|gdpr|onetrust)/i;
 const SECTIONS = 'article,section,main,[role=main]';
 const VISIBLE_CONTENT = 'img,input,button,select,textarea,canvas,video';
-/** Maximum share of the text in a block that may be removed. */
+/** A block with more than this share (0 to 1) of the content's text is not removed, whatever its name is. */
 const MAX_REMOVED_SHARE = 0.6;
 
-/** Removes boilerplate from the copy and returns the root of the content. */
+/** Finds the content of a page that is not an article: removes boilerplate from the copy and returns the root of the content. */
 export function landmarkContent(copy: Document): Element {
   const body = copy.body;
   expandSvgText(body);

@@ -11,7 +11,7 @@ export function isLayoutTable(table: Element): boolean {
   return [...table.querySelectorAll('tr')].every(row => row.children.length < 2);
 }
 
-/** Replaces each row by a block that contains the content of its cells. */
+/** Replaces a layout table by blocks, one for each row, with the content of the row's cells. */
 export function flattenLayoutTable(table: Element): void {
   const box = table.ownerDocument.createElement('div');
   for (const row of table.querySelectorAll('tr,caption')) {

@@ -10,6 +10,7 @@ import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.t
 import { parseHtmlInto } from './parseHtml.ts';
 import { addClosedRoots, closedHost, resetRequestedHosts, takeRequestedHosts } from './shadowRoots.ts';
 
+/** The state of a scrape between `start` and `finish`. */
 interface Pending {
   readonly flatPage: FlatPage | null;
   readonly images: ImageCollector | null;

@@ -13,25 +13,27 @@ import {
 import type { StructuredItems } from './jsonLd.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** Maximum number of items, and of nodes that are visited. */
+/** Maximum number of items read from a page; further items are left out. */
 const MAX_ITEMS = 500;
+/** Maximum number of nodes visited in all items together; the rest is left out. */
 const MAX_NODES = 100_000;
-/** Maximum nesting of items. */
+/** Maximum nesting of items; an item at this depth is returned without its properties. */
 const MAX_DEPTH = 16;
-/** Maximum length of a property; longer ones are cut. */
+/** Maximum length of the text of a property; a longer one is cut. */
 const MAX_VALUE_CHARACTERS = 10_000;
-/** Maximum length of all properties together. */
+/** Maximum length of the names and values of all properties together; further properties are left out. */
 const MAX_TOTAL_CHARACTERS = 1_000_000;
 
 type Item = Record<string, Json>;
 
+/** How many items, nodes and characters may still be read from the page. */
 interface Budget {
   items: number;
   nodes: number;
   characters: number;
 }
 
-/** Returns the top-level items of the page. */
+/** Returns the page's top-level microdata items that have properties, as objects like those of JSON-LD. */
 export function microdata(page: Document): StructuredItems {
   const budget = { items: MAX_ITEMS, nodes: MAX_NODES, characters: MAX_TOTAL_CHARACTERS };
   const found: Json[] = [];

@@ -5,7 +5,10 @@ const LANGUAGE_CLASS =
 const LINE_NUMBER_GUTTER =
   '.line-numbers-rows,.linenos,.linenodiv,.lineno,.gutter,.line-numbers,.hljs-ln-numbers,td.rouge-gutter,[data-line-number]:empty';
 
-/** Gives each `pre` one `code` with a `language-…` class, if the element or its ancestors name the language. */
+/**
+ * Removes line numbers from each `pre` and makes its lines plain text. Gives it a `code` with a `language-…` class if the
+ * element, its `code` or its two closest ancestors name the language.
+ */
 export function normalizeCodeBlocks(body: Element): void {
   for (const pre of body.querySelectorAll('pre')) {
     for (const gutter of pre.querySelectorAll(LINE_NUMBER_GUTTER)) gutter.remove();

@@ -21,7 +21,8 @@ const isDrawing = (node: Node | null): boolean =>
   node !== null && nodeType(node) === 1 && getAttribute(node as Element, 'aria-hidden') === 'true';
 
 /**
- * Moves the TeX out of annotations, which the sanitizer would turn into text in the formula.
+ * Moves the TeX source of each formula from its annotation, which the sanitizer would turn into text of the formula,
+ * into the attribute `alttext`.
  * @param fullPage true to keep the drawings of formulas, which are visible
  */
 export function normalizeFormulas(body: Element, fullPage: boolean): void {

@@ -6,7 +6,11 @@ import { isPlaceholder, rewriteUrlAttribute } from './urlAttributes.ts';
 /** Maximum length of a `noscript` that can be the fallback of one image. */
 const MAX_NOSCRIPT_CHARACTERS = 4_000;
 
-/** Sets the source of the image before a `noscript` to that of the fallback, if the image shows only a placeholder. */
+/**
+ * Sets the source of the image before a `noscript` to that of the fallback image in the `noscript`, if the image has only
+ * a placeholder.
+ * @param into the node of the copy that ends with the copy of that image
+ */
 export function applyNoscriptImage(noscript: Element, into: Node, base: string): void {
   const first = firstChild(noscript);
   if (first === null || nodeType(first) !== 3) return;

@@ -11,34 +11,37 @@ import {
 } from '../dom/domGetters.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
-/** Minimum size of a frame with content; smaller ones are counters and beacons. */
+/** Minimum width and height of a frame with content, in CSS pixels; smaller ones are counters and beacons. */
 const MIN_FRAME_PX = 32;
 
-/** Frames of advertisers, recognized by the URL or by the names that the page gives them. */
+/** Matches the URL or a name (id, name, title, label, class) of an advertiser's frame. */
 const AD_FRAME =
   /doubleclick|googlesyndication|amazon-adsystem|adnxs|adservice|taboola|outbrain|criteo|google_ads_iframe|\badvert|3rd party ad/i;
 
-/** URLs of media players. A player's text is only its controls, so a link replaces the frame. */
+/** Matches the URL of a media player. A player's text is only its controls, so a link replaces the frame. */
 const PLAYER_URL =
   /^https?:\/\/((www|player|m)\.)?(youtube(-nocookie)?\.com\/embed|dailymotion\.com|vimeo\.com|player\.twitch\.tv|w\.soundcloud\.com|open\.spotify\.com|bandcamp\.com\/EmbeddedPlayer|archive\.org\/embed)/i;
 
 /** A frame of another process, and the empty element of the copy that receives its content. */
 export interface FramePlaceholder {
   readonly frame: Element;
+  /** The frame's index in `window.frames`; -1 if it is not listed. */
   readonly index: number;
+  /** Absolute URL of the frame's `src` attribute; empty if it has none. */
   readonly src: string;
   readonly placeholder: Element;
 }
 
 interface OpenedFrame {
-  /** The element of the copy that marks the position of the frame. */
+  /** The element of the copy at the frame's position: for a media player a link, for other frames an empty `section`. */
   readonly placeholder: Element;
-  /** The body of the frame, to copy into the placeholder; null if nothing is copied now. */
+  /** The frame's body, to copy into the placeholder; null for a media player and for a frame of another process. */
   readonly body: Element | null;
   readonly base: string;
 }
 
 /**
+ * Creates the placeholder of a frame in the copy, and returns the frame's body if this script can read it.
  * @param waiting receives the placeholder of a frame of another process
  * @returns null if the frame shows no content: tiny, an advertisement, or without a document
  */

@@ -4,10 +4,10 @@ import { getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 
 const PROPERTY_PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;
 const MAX_PROPERTIES = 300;
-/** Maximum length of a value; longer ones are cut. */
+/** Maximum length of the value of a property; a longer one is cut. */
 const MAX_VALUE_CHARACTERS = 10_000;
 
-/** Returns one object with the `og:…`, `article:…`, `product:…` and `twitter:…` properties; a repeated property is a list. Null if there are none. */
+/** Returns one object with the `og:…`, `article:…`, `product:…` and `twitter:…` properties; a repeated property is a list. `item` is null if there are none. */
 export function openGraph(page: Document): { readonly item: Json; readonly isTruncated: boolean } {
   const found: Record<string, Json> = Object.create(null);
   let count = 0;

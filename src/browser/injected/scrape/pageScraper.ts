@@ -11,13 +11,13 @@ import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 /** The scraper of one frame. One scrape runs at a time. */
 export interface PageScraper {
   /**
-   * Reads the document.
+   * Starts a scrape: reads the document in this frame.
    * @returns JSON of a `ScraperResponse`. After `closedRoots` call `resume`; after `frames` call `finish`.
    */
   start(request: ContentSelection): string;
   /**
    * Returns one of the elements that the last response counted in `hostCount`. Pass its closed shadow root, if it has
-   * one, to `addClosedRoots`.
+   * one, to `addClosedRoots`. Null if there is no such index.
    */
   closedHost(index: number): Element | null;
   /** Adds closed shadow roots, so that later reads include them. */
@@ -27,22 +27,22 @@ export interface PageScraper {
    * @returns JSON of a `ScraperResponse`
    */
   resume(foundRoots: boolean): string;
-  /** Inserts the content of the frames. @returns JSON of a `ScraperResponse` of kind `content` */
+  /** Ends the scrape: inserts the content of frames in other processes. @returns JSON of a `ScraperResponse` of kind `content` */
   finish(frames: readonly FrameContent[]): string;
   /**
    * Reads the values that a plan describes.
-   * @param again true after closed shadow roots were added
+   * @param again true to read the same plan again after closed shadow roots were added
    * @returns JSON of an `ExtractResponse`
    */
   extractValues(plan: ExtractPlan, again: boolean): string;
-  /** This frame's index in its parent's `window.frames`; -1 if the parent does not list it. */
+  /** Returns this frame's index in its parent's `window.frames`; -1 if the parent does not list it. */
   indexInParent(): number;
-  /** The natural size of the image that is the document; null if unknown. */
+  /** Returns the size of the image, if the browser shows an image as the document; null if unknown. */
   imageSize(): ImageSize | null;
 }
 
 /**
- * The content, or a request for data that the scraper needs first: closed shadow roots, or the content of frames in
+ * What the scraper returns: the content, or a request for data that it needs first: closed shadow roots, or the content of frames in
  * other processes.
  */
 export type ScraperResponse =
@@ -65,8 +65,9 @@ export interface OutOfProcessFrame {
   readonly src: string;
 }
 
-/** The content of a child frame. */
+/** The content of a frame in another process, as the scraper of that frame has read it. */
 export interface FrameContent {
+  /** The `key` of the frame's `OutOfProcessFrame`. */
   readonly key: number;
   readonly html: string;
   readonly images: ContentValue<'images'>;
@@ -86,7 +87,7 @@ export interface PageContent {
 export interface ExtractResponse {
   /** Paths of the parts with an invalid selector. If there are any, no value was read. */
   readonly invalidSelectors: readonly string[];
-  /** Strings and null, in the shape of the plan. */
+  /** The values read, in the shape of the `ExtractPlan`: each is a string, or null if nothing was found. */
   readonly value: Json;
   /** True if a limit cut the values. */
   readonly isTruncated: boolean;

@@ -6,12 +6,13 @@ import { flattenLayoutTable, isLayoutTable } from './layoutTables.ts';
 
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
 const EMPHASIS_ELEMENTS = 'em,i,cite';
-/** Selects emphasis inside text that is completely italic or bold. It is removed, because Markdown cannot nest emphasis. */
+/** Selects emphasis inside text that is completely italic. It is unwrapped, because Markdown cannot nest emphasis. */
 const EMPHASIS_IN_ITALIC = `figcaption :is(${EMPHASIS_ELEMENTS}),cite :is(${EMPHASIS_ELEMENTS})`;
+/** Selects bold elements inside text that is completely bold. They are unwrapped, because Markdown cannot nest emphasis. */
 const BOLD_IN_BOLD = ':is(dt,summary,legend) :is(b,strong)';
 const REWRITTEN_ELEMENTS = `math[alttext],${EMPHASIS_IN_ITALIC},${BOLD_IN_BOLD},input,select,textarea,button,canvas,svg,dl,details,label,fieldset,a:has(${BLOCK_ELEMENTS})`;
 
-/** Returns a rewritten copy; null if the HTML needs no rewriting. */
+/** Returns a copy of sanitized HTML in which text and blocks replace the elements that Markdown cannot express; null if it has no such elements. */
 export function prepareForMarkdown(clean: HTMLElement): HTMLElement | null {
   const hasLayoutTable = [...clean.querySelectorAll('table')].some(isLayoutTable);
   if (!hasLayoutTable && clean.querySelector(REWRITTEN_ELEMENTS) === null) return null;
@@ -21,6 +22,7 @@ export function prepareForMarkdown(clean: HTMLElement): HTMLElement | null {
   return copy;
 }
 
+/** Rewrites one element of the copy in place, by tag name. */
 const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   input: element => replaceWithText(element, inputText(element)),
   textarea: element =>

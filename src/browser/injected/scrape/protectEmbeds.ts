@@ -5,10 +5,10 @@
 
 const EMBEDDED_POST =
   'blockquote.twitter-tweet,blockquote.twitter-video,blockquote.instagram-media,blockquote.fb-xfbml-parse-ignore,blockquote.tiktok-embed';
-/** Maximum number of wrappers whose class names are removed: names such as `social` would make Readability remove the post. */
+/** Maximum number of elements around a post whose class and id are removed: names such as `social` would make Readability remove the post. */
 const MAX_WRAPPERS = 3;
 
-/** Replaces the links of embedded posts by spans that keep the URL. */
+/** Replaces the links of embedded posts by spans that keep the URL, so that Readability keeps the posts. `restoreEmbeds` restores the links. */
 export function protectEmbeds(body: Element): void {
   for (const quote of body.querySelectorAll(EMBEDDED_POST)) {
     for (const link of quote.querySelectorAll('a')) {
@@ -33,7 +33,7 @@ function clearWrapperNames(quote: Element): void {
   }
 }
 
-/** Restores the links. */
+/** Replaces the spans that `protectEmbeds` made by links. */
 export function restoreEmbeds(root: Element): void {
   for (const span of root.querySelectorAll('span[data-pagespace-href]')) {
     const link = root.ownerDocument.createElement('a');

@@ -7,28 +7,28 @@ import { unwrapHeadings } from './headings.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
 
-/** Maximum number of elements. Readability scores each ancestor of each paragraph; on larger pages it takes seconds. */
+/** Maximum number of elements of a page that Readability reads. It scores each ancestor of each paragraph; on larger pages it takes seconds. */
 const MAX_ELEMENTS = 30_000;
 const MIN_ARTICLE_CHARACTERS = 140;
-/** Maximum share of text in links. A body with more is a list of links. */
+/** If this share (0 to 1) of a body's text or more is in links, it is a list of links, not an article. */
 const MAX_LINK_DENSITY = 0.6;
 /** Minimum length of a paragraph that counts as prose. */
 const MIN_PROSE_CHARACTERS = 80;
-/** Minimum share of the text that the passes must keep. If they would keep less, their result is not used. */
+/** Minimum share (0 to 1) of the text that the article passes must keep. If they keep less, their result is not used. */
 const MIN_KEPT_SHARE = 0.5;
 
-/** The pruned body of an article, with metadata that Readability found. */
+/** The body of an article without boilerplate, and metadata that Readability found. */
 export interface Article {
   readonly root: Element;
   readonly byline: string | null;
   readonly excerpt: string | null;
 }
 
-/** Returns true if Readability would take seconds; then `readArticle` returns null. */
+/** Returns true if the page has so many elements that Readability would take seconds; `readArticle` then returns null. */
 export const isTooLargeForReadability = (copy: Document): boolean =>
   copy.body.getElementsByTagName('*').length > MAX_ELEMENTS;
 
-/** Returns the article; null if the page is not one. Does not change the copy. */
+/** Returns the article that Readability finds; null if the page is not an article or is too large. Does not change the copy. */
 export function readArticle(copy: Document): Article | null {
   if (isTooLargeForReadability(copy)) return null;
   const draft = copy.cloneNode(true) as Document;
@@ -66,7 +66,7 @@ function keepAdmonitions(body: HTMLElement): void {
 }
 
 /**
- * Replaces the body's `innerHTML` by a version that clones. Readability saves the body's HTML and restores it before
+ * Replaces the setter of the body's `innerHTML` by one that clones the body of `copy`. Readability saves the body's HTML and restores it before
  * another attempt, which is rare; a page with Trusted Types forbids parsing, and serializing would take time.
  */
 function emulateInnerHtml(copy: Document, body: HTMLElement): void {

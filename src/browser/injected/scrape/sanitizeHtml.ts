@@ -53,8 +53,9 @@ const FULL_PAGE_CONFIG: Config = {
 };
 
 /**
- * Serializes and parses the copy before sanitizing it, because scripts can build trees that HTML cannot express.
- * @param root do not use it afterwards
+ * Removes everything that could run or load. Serializes and parses the HTML first, because scripts can build trees that
+ * HTML cannot express.
+ * @param root the element whose children are sanitized; empty afterwards
  * @param fullPage true to keep class, id, ARIA, SVG and inline style (docs/contract.md, visible page)
  * @returns an element of an inert document with the sanitized nodes
  */

@@ -3,7 +3,7 @@
 const LOADS_RESOURCE =
   /url\(|image-set\(|image\(|src\(|expression|-moz-binding|behavior|@import|javascript:/i;
 
-/** Removes declarations that load something, and those with an escape, which could hide a load. */
+/** Removes from an element's `style` the declarations that load something, and those with an escape, which could hide a load. */
 export function sanitizeInlineStyle(element: Element): void {
   const raw = element.getAttribute('style');
   if (raw === null || !(LOADS_RESOURCE.test(raw) || raw.includes('\\'))) return;

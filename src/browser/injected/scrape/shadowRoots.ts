@@ -1,26 +1,29 @@
 /** Finds shadow roots: open ones directly, closed ones after the host has added them. */
 import { openShadowRoot } from '../dom/domGetters.ts';
 
-/** Maximum number of requests per scrape: each request is a round trip, although all are sent at once. */
+/** Maximum number of elements per scrape whose closed root is requested: each takes a round trip, although all are sent at once. */
 const MAX_REQUESTED_HOSTS = 64;
 
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 const requested = new Set<Element>();
 let pending: Element[] = [];
 
-/** Returns the shadow root of an element: an open one, or a closed one that the host has added. */
+/**
+ * Returns the shadow root of an element: an open one, or a closed one that the host has added. The bundle
+ * `agent` has its own function (injected/perceive/shadowRootOf.ts), because each bundle keeps its own closed roots.
+ */
 export const findShadowRoot = (element: Element): ShadowRoot | null =>
   openShadowRoot(element) ?? closedRoots.get(element) ?? null;
 
-/** Call it at the start of a scrape: the page may have attached roots since the last one. */
+/** Forgets which elements were requested. Call it at the start of a scrape: the page may have attached roots since the last one. */
 export function resetRequestedHosts(): void {
   requested.clear();
   pending = [];
 }
 
 /**
- * Requests the closed root of an element, once per scrape. Only custom elements are requested: others are many and
- * rarely have one.
+ * Records an element, so that the host searches for its closed root, once per scrape. Ignores elements that are not
+ * custom elements: they are many and rarely have one.
  * @param name local name of the element
  */
 export function requestClosedRoot(element: Element, name: string): void {
@@ -29,7 +32,7 @@ export function requestClosedRoot(element: Element, name: string): void {
   pending.push(element);
 }
 
-/** Returns the number of elements that were requested since the last call. `closedHost` returns each of them. */
+/** Returns the number of elements that `requestClosedRoot` has recorded since the last call. `closedHost` returns each of them. */
 export function takeRequestedHosts(): number {
   takenHosts = pending;
   pending = [];
@@ -37,7 +40,7 @@ export function takeRequestedHosts(): number {
 }
 let takenHosts: readonly Element[] = [];
 
-/** Returns one of the elements that the last `takeRequestedHosts` counted. */
+/** Returns one of the elements that the last `takeRequestedHosts` counted; null if there is no such index. */
 export const closedHost = (index: number): Element | null => takenHosts[index] ?? null;
 
 /** Adds closed roots; `findShadowRoot` returns them from now on. */

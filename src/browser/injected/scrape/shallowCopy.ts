@@ -7,15 +7,17 @@ import { resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
 
 const INLINE_ELEMENTS = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
 const PHRASING_PARENTS = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
-/** Elements that become properties of their form by id and name, where they would shadow the members that the passes call. */
+/** Elements whose id and name become properties of their form, where they would shadow the DOM members that the scraper calls. */
 const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
 
-/** Maximum number of attributes, and maximum length of an attribute: more are not content. */
+/** Maximum number of attributes of one element; those after the first 200 are dropped. */
 const MAX_ATTRIBUTES = 200;
+/** Maximum length of an attribute; a longer one is dropped. */
 const MAX_ATTRIBUTE_CHARACTERS = 100_000;
 
 /**
- * Copies the element. In the inert document custom elements are not upgraded, and images do not load.
+ * Copies an element without its children: URLs are absolute, form controls have their current value, and attributes that
+ * load something are removed. In the inert document custom elements are not upgraded, and images do not load.
  * @param into the copy's future parent
  */
 export function shallowCopy(
@@ -44,7 +46,10 @@ export function shallowCopy(
   return copy;
 }
 
-/** Keeps only the first attributes of an element that has too many: each access to an attribute searches all of them. */
+/**
+ * Drops the attributes after the first `MAX_ATTRIBUTES`, because each access to an attribute searches all of them. If an
+ * element has no more than that, drops those longer than `MAX_ATTRIBUTE_CHARACTERS`.
+ */
 function limitAttributes(copy: Element): Element {
   const names = copy.hasAttributes() ? copy.getAttributeNames() : [];
   if (names.length > MAX_ATTRIBUTES) {
@@ -58,7 +63,7 @@ function limitAttributes(copy: Element): Element {
   return copy;
 }
 
-/** Returns a name that createElementNS accepts: the HTML parser accepts more names. */
+/** Returns the name if createElementNS accepts it, otherwise `span`: the HTML parser accepts more names. */
 const creatableName = (name: string): string => (/^[a-z][\w.-]*$/i.test(name) ? name : 'span');
 
 /** Returns the element's name in the copy; null to keep the original name. */
@@ -79,7 +84,7 @@ function copyWithName(name: string, element: Element, document: Document): Eleme
   return copy;
 }
 
-/** Adds a space between inline elements that only style separates on the screen: `<a>One</a><a>Two</a>` in a flex row. */
+/** Adds a space before the copy of an inline element that only style separates from the one before it: `<a>One</a><a>Two</a>` in a flex row. */
 export function insertSeparator(element: Element, copy: Element, into: Node): void {
   if (!INLINE_ELEMENTS.has(copy.localName)) return;
   const before = into.lastChild;

@@ -3,7 +3,7 @@ import { readJsonLd, type StructuredItems } from './jsonLd.ts';
 import { microdata } from './microdata.ts';
 import { openGraph } from './openGraph.ts';
 
-/** Returns JSON-LD objects first, then microdata, then one OpenGraph object; each in document order. */
+/** Returns the page's structured data as JSON objects: JSON-LD objects first, then microdata, then one OpenGraph object; each in document order. */
 export function structuredData(page: Document): StructuredItems {
   const declared = readJsonLd(page);
   const marked = microdata(page);

@@ -1,13 +1,13 @@
 /** Reads the text of SVG drawings. Main content has no drawings, but some pages have all their text in one. */
 import { boxOf, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
 
-/** Minimum size of a drawing; smaller ones are icons. */
+/** Minimum width and height, in CSS pixels, of a drawing whose text is read; smaller ones are icons. */
 const MIN_DRAWING_PX = 64;
-/** Maximum number of `text` elements: a drawing with more is a map, not a chart. */
+/** Maximum number of `text` elements read from one drawing: one with more is a map, not a chart. */
 const MAX_TEXT_ELEMENTS = 300;
 const PLACEHOLDER_ATTRIBUTE = 'data-pagespace-drawing';
 
-/** Adds an empty placeholder for a drawing with text. Articles do not use it; on other pages `expandSvgText` fills it. */
+/** Adds an empty placeholder with a drawing's text in an attribute. In articles it stays empty; on other pages `expandSvgText` fills it. */
 export function appendSvgText(drawing: Element, into: Node, copy: Document): void {
   const { width, height } = boxOf(drawing);
   if (width < MIN_DRAWING_PX || height < MIN_DRAWING_PX) return;
@@ -18,7 +18,7 @@ export function appendSvgText(drawing: Element, into: Node, copy: Document): voi
   into.appendChild(placeholder);
 }
 
-/** Fills the placeholders with the text of their drawings. */
+/** Fills the placeholders that `appendSvgText` added with the text of their drawings. */
 export function expandSvgText(root: Element): void {
   for (const placeholder of root.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)) {
     placeholder.textContent = placeholder.getAttribute(PLACEHOLDER_ATTRIBUTE);

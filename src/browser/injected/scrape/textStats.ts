@@ -12,7 +12,7 @@ export const collapseWhitespace = (text: string): string => text.replace(/\s+/g,
 /** Returns the text of an element in one line. */
 export const singleLineText = (element: Element): string => collapseWhitespace(element.textContent ?? '');
 
-/** Text statistics of all elements below `root`. */
+/** Text length and link density of `root` and of each element in it. `remove` keeps them up to date. */
 export class TextStats {
   readonly root: Element;
   readonly #stats = new Map<Element, ElementTextStats>();
@@ -55,17 +55,17 @@ export class TextStats {
     return this.#stats.get(element) ?? NO_TEXT;
   }
 
-  /** Number of characters of text; a run of white space counts as one. */
+  /** Returns the number of characters of an element's text; a run of white space counts as one. */
   textLength(element: Element): number {
     return this.#statsOf(element).text;
   }
 
-  /** Number of characters of text in links. */
+  /** Returns the number of characters of an element's text that are in links. */
   linkTextLength(element: Element): number {
     return this.#statsOf(element).link;
   }
 
-  /** Share of the text that is in links, from 0 to 1. */
+  /** Returns the share of an element's text that is in links, from 0 to 1; 0 without text. */
   linkDensity(element: Element): number {
     const { text, link } = this.#statsOf(element);
     return text === 0 ? 0 : link / text;
@@ -76,7 +76,7 @@ export class TextStats {
     return this.root.contains(element);
   }
 
-  /** Removes an element, unless it is the root or already removed. */
+  /** Removes an element from the tree and its text from the statistics, unless it is the root or already removed. */
   remove(element: Element): void {
     if (element === this.root || !this.contains(element)) return;
     const removed = this.#statsOf(element);

@@ -6,7 +6,7 @@ const BLOCK_ELEMENTS = new Set(
   ),
 );
 
-/** Returns lines without surrounding white space (except in `pre`), with at most one empty line between two lines. */
+/** Converts sanitized HTML to lines without surrounding white space (except in `pre`), with at most one empty line between two lines. */
 export function toPlainText(root: Element): string {
   const out = new PlainTextBuilder();
   const stack: { node: Node; leaving: boolean; pre: boolean }[] = [
@@ -27,7 +27,7 @@ export function toPlainText(root: Element): string {
   return out.toString();
 }
 
-/** Joins pieces of text; white space between two pieces counts once. */
+/** Joins pieces of text to one plain text; white space between two pieces counts once. */
 class PlainTextBuilder {
   readonly #parts: string[] = [];
   /** True if the text ends with white space, so that no more is added. */

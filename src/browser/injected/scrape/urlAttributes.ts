@@ -4,7 +4,7 @@
 const LINK_SCHEME = /^(https?|mailto|tel|ftp|sms):/i;
 /** URL schemes that images and videos may have. Of data: URLs, only bitmap images are allowed. */
 const MEDIA_SCHEME = /^(https?:|blob:|data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon)[;,])/i;
-/** Maximum length of a data: URL: the bytes of an image are not content to read. */
+/** Maximum length of a data: URL; a longer one is removed: the bytes of an image are not content to read. */
 const MAX_DATA_URL_CHARACTERS = 4_096;
 
 /** Attributes with the URL of an image that a script loads later, the most common first. */
@@ -23,7 +23,7 @@ const LOOKS_LIKE_URL = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|web
 const PLACEHOLDER_URL =
   /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;
 
-/** Resolves a URL against `base`; null if that fails. */
+/** Returns the absolute form of a URL, without user name and password if they are those of `base`; null if the URL is invalid. */
 export function absoluteUrl(url: string, base: string): string | null {
   try {
     const found = new URL(url, base);
@@ -34,19 +34,19 @@ export function absoluteUrl(url: string, base: string): string | null {
   }
 }
 
-/** Removes user name and password from a URL if they are those with which the page was opened. */
+/** Removes user name and password from a URL if its host and both of them are those of the page's URL. */
 function stripPageCredentials(found: URL, { host, username, password }: URL): void {
   if (found.host !== host || found.username !== username || found.password !== password) return;
   found.username = found.password = '';
 }
 
-/** Returns an absolute link URL with a safe scheme, or null. */
+/** Returns the absolute URL of a link; null if it is invalid or its scheme is not safe. */
 export function safeLinkUrl(url: string, base: string): string | null {
   const found = absoluteUrl(url, base);
   return found !== null && LINK_SCHEME.test(found) ? found : null;
 }
 
-/** Returns an absolute URL of an image, video or sound, or null. */
+/** Returns the absolute URL of an image, video or sound; null if it is invalid, too long or its scheme is not safe. */
 export function safeMediaUrl(url: string, base: string): string | null {
   const found = absoluteUrl(url, base);
   if (found === null || !MEDIA_SCHEME.test(found)) return null;
@@ -60,7 +60,7 @@ const media: UrlRewrite = safeMediaUrl;
 /** The rewrite that removes an attribute: for attributes that are not content and make a browser send or load something. */
 const drop: UrlRewrite = () => null;
 
-/** The rewrite of each attribute that holds a URL. */
+/** How to rewrite each attribute that holds a URL, by the attribute's name. A null result removes the attribute. */
 const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite>([
   ['href', link],
   ['cite', link],
@@ -74,7 +74,7 @@ const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite
   ),
 ]);
 
-/** Rewrites one attribute of a copied element, if it holds a URL. Removes it if the URL is not safe. */
+/** Makes the URL in an attribute of a copied element absolute; removes the attribute if the URL is not safe. Ignores attributes that hold no URL. */
 export function rewriteUrlAttribute(element: Element, name: string, base: string): void {
   const settle = URL_REWRITES.get(name);
   if (settle === undefined) return;
@@ -91,7 +91,7 @@ interface SrcsetCandidate {
 }
 
 /**
- * Matches one candidate. It can match only at the start of a URL, so that a megabyte without a comma is scanned once,
+ * Matches one candidate of a `srcset`: a URL with its width or density. It can match only at the start of a URL, so that a megabyte without a comma is scanned once,
  * in linear time.
  */
 const SRCSET_CANDIDATE = /(?<![^\s,])([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g;
@@ -116,7 +116,8 @@ function safeSrcset(value: string, base: string): string | null {
 }
 
 /**
- * Sets the source of an image copy to that of the image which the page intends to show.
+ * Sets `src` of a copied image to the URL of the image that the page will load, if `src` is missing or a placeholder.
+ * Sets `srcset` to that of a lazy attribute, if the image has one.
  * @param shown the URL that the browser shows now (`currentSrc`); empty for none
  */
 export function resolveLazySource(image: Element, base: string, shown: string): void {
@@ -132,7 +133,7 @@ export function resolveLazySource(image: Element, base: string, shown: string): 
   if (found) image.setAttribute('src', found);
 }
 
-/** Returns true if an image shows only a placeholder. */
+/** Returns true if the `src` of an image is missing or the URL of a placeholder. */
 export function isPlaceholder(image: Element): boolean {
   const source = image.getAttribute('src') ?? '';
   return source === '' || PLACEHOLDER_URL.test(source);
