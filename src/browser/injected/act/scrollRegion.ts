@@ -14,6 +14,7 @@ import {
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
+/** `at its end`: the box cannot be scrolled further in this direction. `not scrollable`: the page has no scrollable box. */
 export type ScrollResult = 'scrolled' | 'at its end' | 'not scrollable';
 
 /** Default scroll distance, as a part of the visible height (or width) of the scrolled box. */

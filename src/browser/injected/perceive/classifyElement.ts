@@ -168,10 +168,13 @@ function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): C
   return role === null ? null : classifyRole(role);
 }
 
-/** True when the nearest candidate around a canvas handles presses: then users draw on the canvas. */
+/** Returns true if the nearest candidate around a canvas handles presses: then users draw on the canvas. */
 const isDrawingSurface = ({ ancestor }: InheritedContext): boolean => ancestor?.basis === 'handler';
 
-/** True for a part of a box that handles presses: a link without an address, or an icon that is drawn only by its class. */
+/**
+ * Returns true if an element inside a box that handles presses can be pressed itself: an `a` element, or an icon (an `i` or
+ * `span` with a class and no content).
+ */
 function isPressablePart(element: Element, tag: string, className: string | null): boolean {
   if (tag === 'a') return true;
   if ((tag !== 'i' && tag !== 'span') || className === null || className === '') return false;

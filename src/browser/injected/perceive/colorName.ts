@@ -45,7 +45,7 @@ const NOT_COLORS = new Set([
   'context-fill',
 ]);
 
-/** True when an attribute value is the name of a color (not a number, a keyword such as `inherit`, or a reference). */
+/** Returns true if an attribute value is the name of a color (not a number, a keyword such as `inherit`, or a reference). */
 export const isColorWord = (written: string | null): written is string =>
   written !== null && COLOR_NAME.test(written) && !NOT_COLORS.has(written) && CSS.supports('color', written);
 

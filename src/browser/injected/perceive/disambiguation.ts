@@ -25,7 +25,10 @@ export interface DuplicateElement extends BoxedElement {
 
 const MAX_CONTEXT_LENGTH = 50;
 const MAX_ID_LENGTH = 30;
-/** Maximum size of a group whose contexts are read. Elements of a larger group are distinguished only by position. */
+/**
+ * Maximum number of elements with the same description for which the text around each is read. More elements are
+ * distinguished only by attributes or by position.
+ */
 const MAX_GROUP_WITH_CONTEXTS = 600;
 
 /**
@@ -88,8 +91,8 @@ function contextsOf(group: readonly DuplicateElement[]): string[] {
 }
 
 /**
- * Returns the leading text of the largest box that contains no other element of the group, else the text before or
- * after that box.
+ * Returns text around an element that distinguishes it from the others with the same description (the group): the leading
+ * text of the largest box that contains no other element of the group, else the text before or after that box.
  * @param membersIn number of elements of the group in each ancestor
  */
 function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>): string {
@@ -114,10 +117,10 @@ function textAfter(element: Element): string {
   return text.length <= MAX_CONTEXT_LENGTH ? text : '';
 }
 
-/** Number of ancestors that are searched for a box that several elements of the group share. */
+/** Number of ancestors that `sharedContext` searches. */
 const MAX_SHARED_ANCESTORS = 3;
 
-/** Returns the leading text of the smallest box that contains this element and less than half of the group. */
+/** Returns the leading text of the smallest box around an element that contains at most half of the elements in its group. */
 function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>): string {
   let size = Number.POSITIVE_INFINITY;
   for (let at: Element | null = element; at !== null; at = composedParent(at))

@@ -13,7 +13,7 @@ import { firstTitleIn } from './titleIndex.ts';
 
 /** The name of a listed element, and the noun for its kind. */
 export interface ElementName {
-  /** The accessible name or the text, verbatim; else the best hint. */
+  /** The accessible name or the visible text; else a hint, which is made from the markup. */
   readonly text: string;
   /** True when the page gives no name, so that `text` is a hint. */
   readonly isHint: boolean;
@@ -23,7 +23,7 @@ export interface ElementName {
   readonly color: string;
   /** The kind of the element in one to three words: `button`, `date field`, `clickable red circle`. */
   readonly kindNoun: string;
-  /** The meaning of a name without letters (`+`, `×`, `▾`), if the markup contains one. */
+  /** Words from the markup that explain a name without letters (`+`, `×`, `▾`); absent for other names. */
   readonly symbolMeaning?: string;
 }
 

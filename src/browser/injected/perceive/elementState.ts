@@ -26,9 +26,9 @@ import { contentText } from './renderedText.ts';
 export interface ElementState {
   /** The current value as text; null for an element without a value. */
   readonly value: string | null;
-  /** Null for an element that cannot be checked, or is in the mixed state. */
+  /** True when the element is checked; null when it cannot be checked or is in the mixed state. */
   readonly checked: boolean | null;
-  /** Null for an element that cannot be expanded. */
+  /** True when the element is expanded; null when it cannot be expanded. */
   readonly expanded: boolean | null;
   /** Other states, as words for the description, such as `selected` or `required`. */
   readonly words: readonly string[];

@@ -115,7 +115,10 @@ function targetsInOnlyChild(only: Element): readonly Element[] | null {
   return inner !== null && inner.length > 0 ? inner : null;
 }
 
-/** Returns true if at least 80 percent of the children (and at least 2; 3 if the first has no class) have the tag and the classes of the first one. */
+/**
+ * Returns true if at least 80 percent of the children have the tag and the classes of the first one, and at least 2
+ * children (3 if the first has no class).
+ */
 function areUniform(children: readonly Element[]): boolean {
   const first = children[0];
   if (first === undefined || children.length < 2) return false;

@@ -4,7 +4,7 @@ import type { Box } from './box.ts';
 import type { Candidate } from './candidate.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
 
-/** Whether a click on an element reaches it. */
+/** The result of testing that a click on an element reaches it. */
 export interface HitTestResult {
   /** True when a click reaches the element, and when the element was not tested. */
   readonly reached: boolean;

@@ -10,7 +10,10 @@ const MAX_LENGTH = { description: 1_000, category: 200, value: 2_000 } as const;
  */
 const MAX_TOTAL_VALUES = { top: 8_000_000, inner: 1_000_000 } as const;
 
-/** Returns the elements with their texts cut to the maximum lengths. When all values together are too long, the later elements get no values. */
+/**
+ * Returns the elements with their texts cut to the maximum lengths. When all values together are too long, the later
+ * elements get no values.
+ */
 export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boolean): ObservedElement[] {
   let remaining: number = isTopFrame ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
   return elements.map(element => {

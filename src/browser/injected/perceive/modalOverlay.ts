@@ -11,8 +11,8 @@ import type { ObservationContext } from './observationContext.ts';
 export type ModalOverlay = readonly Element[] | null;
 
 /**
- * Finds an overlay behind a dialog: a dialog is visible, and the same positioned element is on top in all four corners of
- * the viewport.
+ * Finds the overlay that a visible dialog has put over the page: the positioned element that is on top in all four corners
+ * of the viewport.
  */
 export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay {
   const dialogs = Array.from(

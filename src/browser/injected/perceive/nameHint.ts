@@ -84,7 +84,7 @@ export function regionHint(element: Element): string {
   return classWords(element) || idWords(element) || truncate(visibleText(element), MAX_REGION_HINT_LENGTH);
 }
 
-/** Returns a hint for a button that shows only a symbol, from its markup. */
+/** Returns a hint for a button that shows only a symbol: the words of its classes, data attributes or id. */
 export const symbolHint = (element: Element): string =>
   truncate(classWords(element) || dataWords(element) || idWords(element), MAX_HINT_LENGTH);
 

@@ -83,7 +83,7 @@ function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
 
 const visibleLength = ({ element }: Candidate): number => visibleText(element).replaceAll(' ', '').length;
 
-/** True when the outer box adds neither text nor a larger click area to the single candidate in it. */
+/** Returns true if the outer box adds neither text nor a larger click area to the single candidate in it. */
 function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   const text = visibleText(outer.element);
   if (text !== visibleText(inner.element)) return false;
@@ -93,7 +93,7 @@ function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   return innerBox.width * innerBox.height >= outerBox.width * outerBox.height * 0.6;
 }
 
-/** True when the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
+/** Returns true if the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
 function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
   if (!isExplicit(outer) || outer.control === 'contenteditable') return false;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;

@@ -9,7 +9,7 @@ import { isDisabled } from './isDisabled.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
 import type { ObservationContext } from './observationContext.ts';
 
-/** The box of an element, and whether a click reaches the element. */
+/** The box and the status of an element, and the element that covers it. */
 export interface Reachability {
   readonly box: Box;
   readonly status: ActionStatus;
@@ -88,7 +88,7 @@ export class ReachabilityChecker {
 
   /**
    * Checks a text area without size in an editor that is drawn by script (CodeMirror, Ace, Monaco): the text area
-   * receives the keys.
+   * receives the keys. Uses the box of the editor; null if there is no editor.
    */
   #checkEditor(candidate: Candidate): Reachability | null {
     const { element, tag } = candidate;
@@ -131,7 +131,7 @@ export class ReachabilityChecker {
     return false;
   }
 
-  /** True when no scrolling can bring the box into view. */
+  /** Returns true if no scrolling can bring the box of a candidate into view. */
   #isOffPage(box: Box, { element, style }: Candidate): boolean {
     const { scrollX, scrollY, width, height } = this.#context;
     if (style.position === 'fixed')

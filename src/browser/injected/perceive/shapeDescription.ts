@@ -48,7 +48,10 @@ export function backgroundColorName(element: Element, style: CSSStyleDeclaration
   return authored ?? colorName(style.backgroundColor) ?? '';
 }
 
-/** Returns the color name that the author wrote for `property` in the `style` attribute or in an attribute of that name; null if there is none. */
+/**
+ * Returns the color name that the author wrote for a CSS property, in the `style` attribute or in an attribute with the name
+ * of the property; null if there is none.
+ */
 function authoredColor(element: Element, property: string): string | null {
   const inline = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([a-z]+)\\s*(?:;|$)`).exec(
     getAttribute(element, 'style') ?? '',

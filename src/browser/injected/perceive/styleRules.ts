@@ -5,7 +5,7 @@ import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
 export interface StyleRules {
   /** Returns true if a style rule shows another element while the pointer is over this one. */
   readonly opensOnHover: (element: Element) => boolean;
-  /** True when any rule generates text before or after elements. */
+  /** True when any rule generates text (`::before`, `::after`). */
   readonly generatesText: boolean;
 }
 
@@ -24,8 +24,8 @@ const MAX_TRIGGERS = 60;
 const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
 
 /**
- * Reads the style sheets of the document; those whose number of rules is unchanged come from a cache. A sheet of another origin cannot be read and counts as one that
- * generates text.
+ * Reads the style sheets of the document; a sheet with an unchanged number of rules comes from the
+ * cache. A sheet of another origin cannot be read and counts as one that generates text.
  */
 export function readStyleRules(document: Document): StyleRules {
   const triggers = new Set<string>();

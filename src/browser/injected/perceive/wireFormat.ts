@@ -25,7 +25,10 @@ export type Control =
 
 /** One interactive element of an observed frame. */
 export interface ObservedElement {
-  /** Identifies the element for the life of its document; never reused. An element that is listed later has a higher key. */
+  /**
+   * Identifies the element for the life of its document. A new element gets a higher key than all before it, except when it
+   * replaces a removed element after a re-render: then it gets the key of that element.
+   */
   readonly key: number;
   /** First letter of the action's id: `L` for a link, `B` for a button, `I` for an input. */
   readonly letter: 'L' | 'B' | 'I';
@@ -49,9 +52,9 @@ export interface ObservedElement {
   readonly fingerprint: string;
 }
 
-/** An iframe of an observed frame, and the place of its own elements among the elements of that frame. */
+/** An iframe in an observed frame. */
 export interface ObservedFrame {
-  /** Number of elements that are listed before the iframe. */
+  /** Number of elements of the observed frame that come before the iframe in document order. */
   readonly before: number;
   /** Index among the iframes of this document; see `PageAgent.frameElement`. */
   readonly index: number;
@@ -63,7 +66,7 @@ export interface ObservedFrame {
   readonly y: number;
   /** The iframe's accessible name or its `name` attribute; empty if it has neither. */
   readonly name: string;
-  /** False when the iframe is hidden or has no size: then the elements of its frame are not listed. */
+  /** False when the iframe is hidden or has no size: then the service does not list the elements inside it. */
   readonly usable: boolean;
   /** The category for elements inside the iframe that are in no section of their own document. */
   readonly category: string;

@@ -1,6 +1,7 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
 
+/** What existed in the document before the step: `settle` does not wait for it. */
 interface StepBaseline {
   /** Animations that existed before the step. */
   readonly animations: ReadonlySet<Animation>;
@@ -24,6 +25,7 @@ const REQUIRED_QUIET_FRAMES = 3;
 /** Maximum number of nodes in `changesByNode`. Beyond it, those that have not changed for the longest time are removed. */
 const MAX_REMEMBERED_NODES = 200;
 
+/** The observed changes of one node. */
 interface NodeChanges {
   /** Time of the node's last change, as `performance.now()`. */
   readonly at: number;
@@ -34,8 +36,10 @@ interface NodeChanges {
 const changesByNode = new Map<Node, NodeChanges>();
 /** True from `markStep()` until the document has settled: changes in that time belong to the step. */
 let stepRunning = false;
+/** Number of times that nodes other than background nodes have changed since `markStep()`. */
 let stepChanges = 0;
 let listenerCount = 0;
+/** Time of the last change of a node that is not a background node, as `performance.now()`; `-Infinity` if none since `markStep()`. */
 let lastStepChangeAt = -Infinity;
 let baseline: StepBaseline = { animations: new Set(), backgroundNodes: new WeakSet() };
 
