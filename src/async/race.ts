@@ -1,16 +1,16 @@
 /** The one way to stop waiting for a promise: after a time, on an abort signal, or on another event. */
 
-/** Ends the wait with a result or an error. Only the first call has an effect. */
+/** The functions that end a wait: with a result or with an error. Only the first call has an effect. */
 export interface Outcome<T> {
   resolve(value: T): void;
   reject(error: unknown): void;
 }
 
-/** A reason to stop waiting. Starts to watch for it. @returns a function that stops watching */
+/** A condition that ends a wait, such as a timeout. Call it to watch for the condition. @returns a function that stops watching */
 export type StopWhen<T> = (outcome: Outcome<T>) => () => void;
 
 /**
- * Settles as `work` does, or as the first of `stops` if that happens earlier. A stop that has already happened wins
+ * Waits for `work`, but only until the first of `stops` happens. Settles as whichever comes first. A stop that has already happened wins
  * over finished work. `work` itself is not cancelled; its later error is ignored.
  * @example await race(page.title(), onAbort(signal), afterMs(5_000, () => ''))
  */
@@ -25,11 +25,11 @@ export async function race<T, S>(work: PromiseLike<T>, ...stops: readonly StopWh
   }
 }
 
-/** Waits until the first of `stops` happens. */
+/** Waits until the first of `stops` happens, and settles with its result or error. */
 export const waitUntil = <T>(...stops: readonly StopWhen<T>[]): Promise<T> =>
   race(new Promise<never>(() => {}), ...stops);
 
-/** Stops after `ms` milliseconds: with the value that `result` returns, or with the error that it throws. */
+/** Ends the wait after `ms` milliseconds: with the value that `result` returns, or with the error that it throws. */
 export function afterMs(ms: number): StopWhen<void>;
 export function afterMs<T>(ms: number, result: () => T): StopWhen<T>;
 export function afterMs(ms: number, result: () => unknown = () => {}): StopWhen<unknown> {
@@ -40,9 +40,9 @@ export function afterMs(ms: number, result: () => unknown = () => {}): StopWhen<
 }
 
 /**
- * Stops with an error when `signal` aborts, or immediately if it has already aborted.
+ * Ends the wait with an error when `signal` aborts, or immediately if it has already aborted.
  * @param error creates the error; default: the signal's reason
- * @param graceMs milliseconds between the abort and the stop; default 0
+ * @param graceMs milliseconds between the abort and the end of the wait; default 0
  */
 export const onAbort =
   (signal: AbortSignal, error: () => unknown = () => signal.reason, graceMs = 0): StopWhen<never> =>
@@ -60,7 +60,7 @@ export const onAbort =
     };
   };
 
-/** Stops when the function that this adds to `listeners` is called. */
+/** Adds a function to `listeners` and ends the wait when it is called. Removes the function after the wait. */
 export const onCall =
   (listeners: Set<() => void>): StopWhen<void> =>
   ({ resolve }) => {
@@ -68,7 +68,7 @@ export const onCall =
     return () => listeners.delete(resolve);
   };
 
-/** Ends the wait with the value that `result` returns, or with the error that it throws. */
+/** Calls `result` and ends a wait with the value that it returns, or with the error that it throws. */
 export function settleWith<T>(result: () => T, { resolve, reject }: Outcome<T>): void {
   try {
     resolve(result());

@@ -4,7 +4,7 @@
  */
 import { afterMs, type Outcome, onAbort, race, type StopWhen } from './race.ts';
 
-/** The limits of a semaphore. */
+/** Options of `Semaphore`. */
 export interface SemaphoreOptions {
   /** Maximum number of permits in use at the same time. */
   readonly permits: number;
@@ -12,14 +12,14 @@ export interface SemaphoreOptions {
   readonly maxWaiting?: number;
   /** A caller that waits longer than this many milliseconds is refused. Default: no limit. */
   readonly waitTimeoutMs?: number;
-  /** Creates the error for a refused caller: the queue is full, or the wait was too long. */
+  /** Creates the error for a caller that is refused because the queue is full or its wait was too long. */
   readonly refusal?: () => Error;
 }
 
-/** Returns the permit to the semaphore, which gives it to the caller that waits longest; idempotent. */
+/** Gives a permit back to the semaphore, which passes it to the caller that has waited longest; idempotent. */
 export type Release = () => void;
 
-/** A fixed number of permits, given to callers in order of arrival. */
+/** Limits how many callers run at the same time: gives a fixed number of permits to callers, in order of arrival. */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #queue: Outcome<void>[] = [];
@@ -40,8 +40,9 @@ export class Semaphore {
   }
 
   /**
-   * Acquires a permit, in order of arrival.
+   * Acquires a permit; waits in order of arrival if all are in use.
    * @param signal removes the caller from the queue when it aborts
+   * @returns a function that gives the permit back
    * @throws the options' `refusal`; the error of `rejectAll`; the signal's reason
    */
   async acquire(signal?: AbortSignal): Promise<Release> {
@@ -59,7 +60,7 @@ export class Semaphore {
     };
   }
 
-  /** Runs `task` with a permit. */
+  /** Acquires a permit, runs `task` and gives the permit back. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     const release = await this.acquire();
     try {
@@ -69,7 +70,7 @@ export class Semaphore {
     }
   }
 
-  /** Rejects every waiting caller. */
+  /** Rejects every waiting caller with this error. Callers that have a permit keep it. */
   rejectAll(error: unknown): void {
     for (const waiter of this.#queue.splice(0)) waiter.reject(error);
   }

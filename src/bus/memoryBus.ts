@@ -2,10 +2,10 @@
 import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
 import { Subscriber, type SubscriberOptions } from './subscriber.ts';
 
-/** Maximum number of queued updates per subscriber; beyond it the oldest are dropped. */
+/** Maximum number of queued session updates per subscriber; when the queue is full, the oldest are dropped. */
 export const SUBSCRIBER_QUEUE_LENGTH = 256;
 
-/** Creates the bus. Publishing never waits and never throws. */
+/** Creates an event bus within this process. Publishing never waits and never throws. */
 export function memoryBus(): EventBus {
   // Topics: an account, and an account with a session. So an update is processed only for its own subscribers.
   const sessions = new TopicMap<SessionUpdate>();

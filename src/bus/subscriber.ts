@@ -1,13 +1,14 @@
 /** A subscriber of a topic, with a queue of limited length. */
 
-/** Limits and callbacks of a subscriber. */
+/** Options of `Subscriber`. */
 export interface SubscriberOptions<Update> {
-  /** Maximum number of queued updates; beyond it the oldest are dropped. */
+  /** Maximum number of queued updates; when the queue is full, the oldest are dropped. */
   readonly queueLength: number;
   /** Returns true for an update that the subscriber receives. Other updates do not enter the queue. */
   readonly filter: (update: Update) => boolean;
-  /** Returns the update with the number of dropped updates added. */
+  /** Returns a copy of the update that contains `missed`, the number of updates dropped before it. */
   readonly withMissed: (update: Update, missed: number) => Update;
+  /** Ends the subscription when it aborts. */
   readonly signal: AbortSignal | undefined;
   /** Called when the subscription ends; can be called several times. */
   readonly onEnd: () => void;
@@ -15,7 +16,7 @@ export interface SubscriberOptions<Update> {
 
 const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** The iterator that a subscription returns. It queues updates until they are read. */
+/** The iterator that a subscription to the event bus returns. It queues updates until the reader takes them. */
 export class Subscriber<Update> implements AsyncIterableIterator<Update> {
   readonly #options: SubscriberOptions<Update>;
   // A ring buffer: an update for a stalled subscriber costs one write.
@@ -32,6 +33,7 @@ export class Subscriber<Update> implements AsyncIterableIterator<Update> {
     options.signal?.addEventListener('abort', this.#end, { once: true });
   }
 
+  /** Gives an update that matches the filter to a waiting reader, or queues it. Drops the oldest update of a full queue. */
   push(update: Update): void {
     const { queueLength, filter } = this.#options;
     if (!filter(update)) return;

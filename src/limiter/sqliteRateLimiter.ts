@@ -5,9 +5,9 @@ import type { RateLimitCounters, RateLimiter, RateLimitResult } from '../domain/
 const WINDOW_SECONDS = 60;
 
 /**
- * Creates the rate limiter. Windows survive a restart, and processes that use the same database share them. An
- * exhausted window is remembered in memory, so a refusal needs no write. If the database fails, the process counts in
- * memory.
+ * Creates a rate limiter that counts requests in SQLite, in windows of one minute. Windows survive a restart, and
+ * processes that use the same database share them. An exhausted window is remembered in memory, so a refusal needs no
+ * write. If the database fails, the process counts in memory.
  */
 export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
   const byLimit = new Map<number, RateLimiterSQLite>();

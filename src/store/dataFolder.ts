@@ -4,38 +4,38 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 
-/** The folder cannot be used; the message says why and what to do. */
+/** The error when the data folder cannot be used. Its message says why and what to do. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
-/** An existing data folder. */
+/** The data folder of the service, with the paths of its files. The folder itself exists. */
 export interface DataFolder {
   /** Absolute path of the folder. */
   readonly path: string;
-  /** Path of the embedded store's file. */
+  /** Path of the SQLite file of the store: accounts, sessions, ledger and wallets. */
   readonly databasePath: string;
-  /** Path of the request counters' file. */
+  /** Path of the SQLite file that counts requests for the rate limits. */
   readonly rateLimitsPath: string;
-  /** Path of the folder with the session files. */
+  /** Path of the folder with the downloads and uploads of the sessions. */
   readonly sessionsPath: string;
-  /** Path of the browser process registry. */
+  /** Path of the folder in which `BrowserProcessRegistry` records the running browser processes. */
   readonly browsersPath: string;
   /**
    * Locks the folder until this process ends.
    * @returns a function that unlocks the folder; idempotent
-   * @throws DataFolderError with the process that holds the lock
+   * @throws DataFolderError if another process holds the lock; the message names that process
    */
   lock(): () => void;
 }
 
 const lockOwnerSchema = z.object({ pid: z.int(), startedAt: z.iso.datetime() });
 
-/** The process that holds the lock, for the error message of another process. */
+/** The process that has locked the data folder; other processes name it in their error message. */
 export type LockOwner = z.infer<typeof lockOwnerSchema>;
 
 /**
- * Creates the folder if it is missing, readable only by its owner.
+ * Returns the data folder. Creates it if it is missing, readable only by its owner.
  * @param dir absolute, or relative to the working directory
  * @throws DataFolderError if it cannot be created or is not a folder
  */
@@ -57,8 +57,10 @@ export function dataFolder(dir: string): DataFolder {
 }
 
 /**
- * Uses an SQLite lock on a separate file: the system releases it when the process ends. So a lock is never stale, and
- * no pid is needed, which another process may have received since. The record beside the lock only names its owner.
+ * Locks the data folder with an exclusive SQLite transaction on `lock.sqlite`. The operating system releases that lock when
+ * the process ends, so it is never stale; a pid in a file can be stale, and another process can have it now.
+ * `process.json` only names the owner in error messages.
+ * @returns a function that unlocks the folder
  */
 function lockFolder(path: string): () => void {
   const recordPath = join(path, 'process.json');
@@ -86,7 +88,7 @@ function lockFolder(path: string): () => void {
   return release;
 }
 
-/** SQLITE_BUSY (https://www.sqlite.org/rescode.html#busy). */
+/** Returns true for SQLITE_BUSY: another process holds the lock (https://www.sqlite.org/rescode.html#busy). */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === 5;
 

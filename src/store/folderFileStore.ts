@@ -5,17 +5,18 @@ import { Failure } from '../domain/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import { toStorageFull } from './toStorageFull.ts';
 
-/** Maximum length of a stored file name. Common file systems allow 255 bytes. */
+/** Maximum length of the name of a stored file, in bytes. Common file systems allow 255 bytes. */
 const MAX_NAME_BYTES = 200;
-/** Maximum number of uploads, and of downloads, of a session. It is limited because each new file reads the list of all. */
+/** Maximum number of uploads of a session, and of its downloads. Limited because saving a file reads the list of all files. */
 const MAX_FILES = 1_000;
 const ID_PREFIXES: Readonly<Record<SessionFileKind, string>> = { download: 'D', upload: 'U' };
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 const FILE_ID = /^[DU][1-9]\d{0,6}$/;
 
 /**
- * @param root folder of all sessions; created with the first file
- * @param maxBytes maximum size of all files of a session together
+ * Creates the store of session files in a folder: `<root>/<session>/<kind>/<id>/<name>`.
+ * @param root folder for the files of all sessions; created with the first file
+ * @param maxBytes maximum size of all files of one session together
  */
 export function folderFileStore(root: string, maxBytes: number): SessionFileStore {
   const folderOf = (sessionId: string, kind: SessionFileKind): string => {
@@ -31,7 +32,7 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     return files.filter(file => file !== null);
   }
 
-  /** Returns the bytes left for the files of the session. @throws Failure QUOTA_EXHAUSTED if none are left */
+  /** Returns how many more bytes the files of the session may use. @throws Failure QUOTA_EXHAUSTED if none are left */
   async function remainingBytes(sessionId: string): Promise<number> {
     const files = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
     const left = maxBytes - files.reduce((sum, file) => sum + file.bytes, 0);
@@ -112,7 +113,7 @@ const rethrowStorageFull = (error: unknown): never => {
   throw toStorageFull(error);
 };
 
-/** Writes the chunks to a new file. @throws Failure BODY_TOO_LARGE above `maxBytes` */
+/** Writes the chunks to a new file. @throws Failure BODY_TOO_LARGE if they have more than `maxBytes` bytes */
 async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
   let bytes = 0;
@@ -129,7 +130,7 @@ async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>, maxB
 
 const READ_CHUNK_BYTES = 65_536;
 
-/** Returns the file as a stream, which closes the file at its end or when it is cancelled. */
+/** Returns the content of an open file as a stream. The file is closed when the stream ends, fails or is cancelled. */
 function readStream(handle: FileHandle): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -159,7 +160,7 @@ async function readFileEntry(folder: string, id: string): Promise<(SessionFile &
     : { id, name, path, bytes: stats.size, createdAt: Math.round(stats.birthtimeMs) };
 }
 
-/** Makes a name from a page or a caller safe to use: one path segment of limited length. */
+/** Converts a file name from a page or a caller to a safe one: a single path segment of at most 200 bytes. Keeps the end of a longer name. */
 export function safeFileName(name: string): string {
   const segment = basename(name.replaceAll('\\', '/'))
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')

@@ -5,7 +5,7 @@ import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 
-/** Creates the store on a database or in a transaction. */
+/** Creates the store of accounts and API keys, on a database or in a transaction. */
 export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
   return {
     async createAccount(account) {

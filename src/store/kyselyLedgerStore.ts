@@ -14,7 +14,7 @@ import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 
-/** Creates the store on a database. */
+/** Creates the store of the ledger on a database. */
 export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
   return {
     credit: ({ accountId, reference, amountMicros, at }) =>
@@ -143,7 +143,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
   };
 }
 
-/** Writes charges in the same transaction as their session. Skips a charge that already exists. */
+/** Writes charges to the ledger, in the transaction that writes their session. Skips a charge whose operation id exists already. */
 export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Charge[]): Promise<void> {
   for (const charge of ledger)
     await insertEntry(trx, {
@@ -160,8 +160,8 @@ export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Ch
 }
 
 /**
- * Writes an entry with the next number and the new balance of the account's row. The update locks that row, so numbers
- * have no gaps or duplicates.
+ * Adds a row to the ledger of an account, and the amount to the totals of the account and the key. Does nothing if the
+ * operation id exists already. The update of the account's row locks that row, so `seq` has no gaps or duplicates.
  */
 async function insertEntry(
   trx: Transaction<Tables>,

@@ -14,10 +14,10 @@ import { countSessions, listSessionPage } from './sessionQueries.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
 import type { EventRow, ObservationRow, Tables } from './tables.ts';
 
-/** SQLite allows expression trees of depth 1,000, and each range adds one level. */
+/** Maximum number of event ranges in one query. SQLite allows expression trees of depth 1,000, and each range adds one level. */
 const MAX_RANGES_PER_QUERY = 200;
 
-/** Creates the store on a database. */
+/** Creates the store of sessions, events and observations on a database. */
 export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
   return {
     commit: ({ session, events, observation, ledger }) =>

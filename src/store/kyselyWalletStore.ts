@@ -4,7 +4,7 @@ import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import type { Tables } from './tables.ts';
 
-/** Creates the store on a database. */
+/** Creates the store of wallet sign-in on a database. */
 export function kyselyWalletStore(db: Kysely<Tables>): WalletStore {
   return {
     async saveNonce(nonce, expiresAt, now) {

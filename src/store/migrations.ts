@@ -193,7 +193,10 @@ const sessionsSeen: Migration = {
   },
 };
 
-/** An index on the expiry. Each sign-in deletes expired rows, and anyone can start a sign-in: without an index this would be slow. */
+/**
+ * Adds indexes on the expiry time of nonces and web sessions. Each sign-in deletes expired rows, and anyone can start a
+ * sign-in: without an index this would be slow.
+ */
 const walletsExpiring: Migration = {
   async up(db) {
     for (const table of ['nonces', 'web_visits'])
@@ -201,7 +204,7 @@ const walletsExpiring: Migration = {
   },
 };
 
-/** Migrations by name. They run in the order of their names. */
+/** All migrations of the database schema, by name. They run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
   '0002_api_keys': apiKeys,
@@ -216,7 +219,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Brings the schema up to date. All migrations run in one transaction.
+ * Runs the migrations that the database does not have yet. All migrations run in one transaction.
  * @throws Error if a newer version of pagespace has written the database
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {

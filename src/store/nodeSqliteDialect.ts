@@ -4,17 +4,20 @@ import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement
 import { LRUCache } from 'lru-cache';
 import { toStorageFull } from './toStorageFull.ts';
 
-/** Maximum number of cached statements. The service has about thirty, and one more for each length of an id list. */
+/** Maximum number of prepared statements that are cached. The service has about thirty, and one more for each length of an id list. */
 const MAX_PREPARED_STATEMENTS = 200;
 
-/** Declares that transactions can contain DDL. SQLite supports that; Kysely denies it only for compatibility with older users. */
+/**
+ * Tells Kysely that transactions can contain schema changes (DDL). SQLite supports that; Kysely denies it only for
+ * compatibility with older users.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** A dialect on an open database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
+/** A Kysely dialect on an open node:sqlite database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
 export class NodeSqliteDialect extends SqliteDialect {
   constructor(database: DatabaseSync) {
     super({ database: cachingDatabase(database) });
@@ -47,8 +50,8 @@ function cachingDatabase(database: DatabaseSync): SqliteDatabase {
 const ROLLBACK = 'rollback';
 
 /**
- * Ignores a rollback without a transaction. When the disk is full, SQLite rolls the transaction back by itself and then
- * rejects Kysely's rollback; Kysely would report that error and hide the full disk.
+ * Creates the rollback statement. It does nothing if no transaction is open: when the disk is full, SQLite rolls the
+ * transaction back by itself and then rejects Kysely's rollback; Kysely would report that error and hide the full disk.
  */
 function rollbackStatement(database: DatabaseSync): SqliteStatement {
   const statement = toKyselyStatement(database.prepare(ROLLBACK));
@@ -70,7 +73,7 @@ function toKyselyStatement(statement: StatementSync): SqliteStatement {
   };
 }
 
-/** Converts errors about a full disk. @throws Failure STORAGE_FULL; any other error unchanged */
+/** Runs `work` and returns its result. @throws Failure STORAGE_FULL for an error about a full disk; any other error unchanged */
 function translateErrors<Result>(work: () => Result): Result {
   try {
     return work();

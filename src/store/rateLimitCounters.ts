@@ -3,14 +3,15 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CounterStatement, RateLimitCounters } from '../domain/ports/rateLimiter.ts';
 
-/** How long a write waits for another process: far longer than that process needs to write its row. */
+/** How long a write waits for a write of another process, in milliseconds. It is far longer than such a write takes. */
 const BUSY_TIMEOUT_MS = 1_000;
 
-/** Number of writes between two removals of expired rows. */
+/** Number of writes between two deletions of expired counts. */
 const SWEEP_INTERVAL_WRITES = 1_000;
 
 /**
- * Opens the file. Creates it if it is missing, and replaces a damaged one: it contains only the counts of one minute.
+ * Opens the SQLite file that counts requests for the rate limits. Creates it if it is missing, and replaces a damaged
+ * file: it contains only the counts of one minute.
  * Writes do not wait for the disk (synchronous=OFF): a killed process loses nothing, but a power failure can lose the
  * file.
  * @param path a file, or `:memory:`
@@ -51,7 +52,7 @@ function openOrRecreate(path: string): DatabaseSync {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB (https://www.sqlite.org/rescode.html). */
+/** Returns true if the file is damaged or not a database: SQLITE_CORRUPT or SQLITE_NOTADB (https://www.sqlite.org/rescode.html). */
 const isDamaged = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26);
 

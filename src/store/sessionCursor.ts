@@ -2,7 +2,7 @@
 import { Failure } from '../domain/failures.ts';
 import type { SessionOrder } from '../domain/ports/sessionStore.ts';
 
-/** The sort column of each order. Rows with the same value are ordered by id in the same direction. */
+/** Sort column and direction of each order of a list of sessions. Rows with the same value are ordered by id in the same direction. */
 export const ORDERS = {
   created_at_desc: { column: 'created_at', direction: 'desc' },
   created_at_asc: { column: 'created_at', direction: 'asc' },
@@ -12,19 +12,21 @@ export const ORDERS = {
   { column: 'created_at' | 'last_accessed_at'; direction: 'asc' | 'desc' }
 >;
 
-/** Position of a row: the value of the sort column (milliseconds since the epoch) and the session id. */
+/** Position of a session in a sorted list: the value of the sort column (milliseconds since the epoch) and the session id. */
 export interface CursorPosition {
   readonly sortKey: number;
   readonly id: string;
 }
 
-/** Returns Base64url of column, key and id. The column detects a cursor of another order. */
+/** Returns the cursor of a session in a list. It contains the sort column, so that `decodeCursor` detects a cursor of another list. */
 export const encodeCursor = (order: SessionOrder, position: CursorPosition): string =>
   Buffer.from(`${ORDERS[order].column}:${position.sortKey}:${position.id}`).toString('base64url');
 
 /**
- * @param path name of the argument, for the failure
- * @throws Failure VALIDATION_ERROR if the cursor is not one of this order
+ * Decodes the cursor that a caller sent.
+ * @param order the order of the requested list
+ * @param path name of the caller's argument, for the failure
+ * @throws Failure VALIDATION_ERROR if the cursor is not valid, or is of a list with another sort column
  */
 export function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'before'): CursorPosition {
   const text = Buffer.from(cursor, 'base64url').toString();

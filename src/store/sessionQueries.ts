@@ -6,7 +6,7 @@ import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessi
 import { toSession } from './sessionRow.ts';
 import type { Tables } from './tables.ts';
 
-/** Counts the sessions on all pages of a query. @throws Failure VALIDATION_ERROR as `listSessionPage` */
+/** Counts the sessions that a query selects, on all its pages. @throws Failure VALIDATION_ERROR if the search is too long */
 export async function countSessions(
   db: Kysely<Tables>,
   query: Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>,
@@ -17,14 +17,14 @@ export async function countSessions(
   return Number(total);
 }
 
-/** Maximum length of a search: databases limit patterns (SQLite to 50,000 bytes). */
+/** Maximum length of the text to search for, in characters: databases limit patterns (SQLite to 50,000 bytes). */
 const MAX_SEARCH_LENGTH = 1_000;
 
 /**
- * Returns one page of the selected rows: the last `limit` rows with `before` or `fromEnd` and without `after`,
+ * Returns one page of the sessions that a query selects: the last `limit` sessions with `before` or `fromEnd` and without `after`,
  * otherwise the first ones.
- * @throws Failure VALIDATION_ERROR with the path `after` or `before` for an invalid cursor, `search` for a search that
- * is too long
+ * @throws Failure VALIDATION_ERROR for an invalid cursor (path `after` or `before`) or a search that is too long (path
+ * `search`)
  */
 export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
   const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');

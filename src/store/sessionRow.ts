@@ -3,7 +3,11 @@ import type { Insertable, Selectable } from 'kysely';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session.ts';
 import type { SessionRow } from './tables.ts';
 
-/** @param newEvents number of events that are written with the session; the row adds them to its counts */
+/**
+ * Converts a session to its row in the table `sessions`.
+ * @param newEvents number of events that are written with the session. It is the `last_seq` of a new row; for an existing
+ * row, the caller adds it.
+ */
 export const toSessionRow = (session: Session, newEvents: number): Insertable<SessionRow> => ({
   id: session.id,
   account_id: session.accountId,
@@ -19,7 +23,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   last_seq: newEvents,
 });
 
-/** @throws Error if the row has values that `toSessionRow` never writes */
+/** Converts a row of the table `sessions` to a session. @throws Error if the row has values that `toSessionRow` never writes */
 export function toSession(row: Selectable<SessionRow>): Session {
   const fields = {
     id: row.id,

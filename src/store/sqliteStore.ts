@@ -13,26 +13,26 @@ import { migrate } from './migrations.ts';
 import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
 import type { Tables } from './tables.ts';
 
-/** An open store. */
+/** The open database of the service, as one store per kind of data. */
 export interface Store {
   readonly sessions: SessionStore;
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
   readonly wallets: WalletStore;
-  /** Closes the connection; idempotent. Later calls are rejected. */
+  /** Closes the database; idempotent. Later calls of all stores are rejected. */
   close(): Promise<void>;
 }
 
-/** The file cannot be used as a store; the message says what to do. */
+/** The error when a file cannot be opened as the store. Its message contains the path and the reason. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** Maximum wait of a write for another process, such as `npm run keys` beside the service. */
+/** How long a write waits for another process, such as `npm run keys` beside the service. Milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the file, creates it if it is missing, and brings its schema up to date. Committed data survives a crash of the
+ * Opens the SQLite file of the service, creates it if it is missing, and brings its schema up to date. Committed data survives a crash of the
  * process; a power failure can lose the last moments (synchronous=NORMAL in WAL mode).
  * @param path a file, or `:memory:`
  * @throws StoreError if the file is damaged, not a database, not writable, or from a newer version of pagespace
@@ -64,7 +64,7 @@ export async function createSqliteStore(database: DatabaseSync): Promise<Store> 
   };
 }
 
-/** Opens the file with the settings of the store. @throws Error if it is not a database or not writable */
+/** Opens an SQLite file with the settings of the store, and creates it if it is missing. @throws Error if it is not a database or not writable */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {

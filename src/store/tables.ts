@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { SessionStatus } from '../domain/session.ts';
 import type { SessionEventType } from '../domain/sessionEvent.ts';
 
-/** An account with its running totals. */
+/** A row of `accounts`: an account with its balance and its browser time of one day. Amounts are in micro-units. */
 export interface AccountRow {
   id: string;
   name: string;
@@ -14,10 +14,11 @@ export interface AccountRow {
   ledger_seq: Generated<number>;
   /** Start of the day (UTC) to which `day_browser_ms` belongs. */
   day_began_at: Generated<number>;
+  /** Browser time charged on that day, in milliseconds. */
   day_browser_ms: Generated<number>;
 }
 
-/** An API key: its hash, never the key itself. */
+/** A row of `api_keys`: an API key. It contains the hash of the key, never the key itself. */
 export interface ApiKeyRow {
   id: string;
   account_id: string;
@@ -30,13 +31,13 @@ export interface ApiKeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
-  /** Total amount charged to the key. */
+  /** Total amount charged to the key, in micro-units. */
   spent_micros: Generated<number>;
   /** Maximum of `spent_micros`; null for no maximum. */
   spend_cap_micros: number | null;
 }
 
-/** A session after its last commit. */
+/** A row of `sessions`: a session after its last change. */
 export interface SessionRow {
   id: string;
   account_id: string;
@@ -44,6 +45,7 @@ export interface SessionRow {
   created_at: number;
   last_accessed_at: number;
   timeout_minutes: number;
+  /** Number of running operations; 0 for a session that has ended. */
   running: number;
   url: string | null;
   page_title: string | null;
@@ -55,7 +57,7 @@ export interface SessionRow {
   seen_at: Generated<number | null>;
 }
 
-/** One event. `seq` counts 1, 2, 3, … within its session. */
+/** A row of `session_events`: one event of a session. `seq` counts 1, 2, 3, … within the session. */
 export interface EventRow {
   session_id: string;
   seq: number;
@@ -65,7 +67,7 @@ export interface EventRow {
   body: string;
 }
 
-/** The last observation of a session. */
+/** A row of `observations`: the last observation of a session. */
 export interface ObservationRow {
   session_id: string;
   observed_at: number;
@@ -76,7 +78,7 @@ export interface ObservationRow {
   space: string;
 }
 
-/** One row of the ledger. `seq` counts 1, 2, 3, … within its account. */
+/** A row of `ledger`: a charge or a credit. `seq` counts 1, 2, 3, … within the account. Amounts are in micro-units. */
 export interface LedgerRow {
   /** UUID of the operation, or of the session for its idle time; `credit:<account>:<reference>` for a credit. */
   operation_id: string;
@@ -88,13 +90,13 @@ export interface LedgerRow {
   kind: string;
   at: number;
   browser_ms: number;
-  /** Change of the balance. */
+  /** Change of the balance: negative for a charge, positive for a credit. */
   amount_micros: number;
   /** Balance of the account after this row. */
   balance_micros: number;
 }
 
-/** The account of a wallet. */
+/** A row of `wallets`: a wallet and the account to which it gives access. */
 export interface WalletRow {
   /** Wallet address in lower case. */
   address: string;
@@ -102,13 +104,13 @@ export interface WalletRow {
   created_at: number;
 }
 
-/** A nonce that was issued and is not used yet. */
+/** A row of `nonces`: a nonce for a wallet sign-in that was issued and is not used yet. */
 export interface NonceRow {
   nonce: string;
   expires_at: number;
 }
 
-/** A session of a browser that is signed in with a wallet. */
+/** A row of `web_visits`: a browser of a user that is signed in with a wallet. */
 export interface WebSessionRow {
   /** SHA-256 of the cookie's token, hex. */
   hash: string;
@@ -117,7 +119,7 @@ export interface WebSessionRow {
   expires_at: number;
 }
 
-/** Row types by table name. */
+/** The types of the rows, by table name. */
 export interface Tables {
   accounts: AccountRow;
   api_keys: ApiKeyRow;

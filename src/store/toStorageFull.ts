@@ -1,9 +1,9 @@
 /** Recognizes the errors of the system and of SQLite about a full disk. */
 import { Failure } from '../domain/failures.ts';
 
-/** Error codes: no space left, quota exceeded, file too large. */
+/** Codes of system errors about a full disk: no space left, quota exceeded, file too large. */
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-/** SQLITE_FULL, SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE (https://www.sqlite.org/rescode.html): a file could not grow. */
+/** SQLite's codes for a file that could not grow: SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE (https://www.sqlite.org/rescode.html). */
 const SQLITE_CODES = new Set([13, 778, 4_874]);
 
 /** Returns Failure STORAGE_FULL for an error about a full disk, and any other error unchanged. */

@@ -1,10 +1,14 @@
 /** Writes, parses and verifies EIP-4361 messages with viem. viem is large, so it is imported only at the first sign-in. */
 import type { WalletVerifier } from '../domain/ports/walletVerifier.ts';
 
-/** Timeout of a call to the chain. It is short, because a user waits for the sign-in. */
+/** Timeout of a call to `rpcUrl`, in milliseconds. It is short, because a user waits for the sign-in. */
 const RPC_TIMEOUT_MS = 5_000;
 
-/** @param rpcUrl an Ethereum JSON-RPC endpoint that verifies signatures of contracts (ERC-1271); null to accept only signatures of keys */
+/**
+ * Creates the verifier of wallet sign-in messages, with viem.
+ * @param rpcUrl an Ethereum JSON-RPC endpoint that verifies signatures of contract wallets (ERC-1271); null to accept
+ * only signatures of keys
+ */
 export function viemWalletVerifier(rpcUrl: string | null): WalletVerifier {
   return {
     async formatMessage({ address, issuedAt, expiresAt, ...message }) {

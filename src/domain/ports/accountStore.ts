@@ -1,7 +1,7 @@
 /** The store of accounts and API keys. */
 import type { Account, ApiKey } from '../account.ts';
 
-/** Reads and writes accounts and keys. */
+/** Reads and writes accounts and their API keys. */
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   /** Returns one account per id, in the order of the ids; null for an unknown id. */
@@ -11,14 +11,16 @@ export interface AccountStore {
   /** Returns the oldest account with this name, or null. */
   findAccountByName(name: string): Promise<Account | null>;
   createKey(key: ApiKey): Promise<void>;
-  /** @param hash SHA-256 of the key, hex */
+  /** Returns the key with this hash, also a revoked or expired one; null if there is none. @param hash SHA-256 of the key, hex */
   findKeyByHash(hash: string): Promise<ApiKey | null>;
   /** Returns all keys of the account, oldest first. */
   keys(accountId: string): Promise<readonly ApiKey[]>;
   /**
-   * Revokes a key. A key that was revoked before keeps its revocation time. Returns the key, or null if the account has
-   * no such key.
+   * Revokes a key. A key that was revoked before keeps its revocation time.
+   * @param at time of the revocation, in milliseconds since the epoch
+   * @returns the key; null if the account has no such key
    */
   revokeKey(accountId: string, keyId: string, at: number): Promise<ApiKey | null>;
+  /** Records the time of the last use of a key. A time before the recorded one changes nothing. */
   recordKeyUse(keyId: string, at: number): Promise<void>;
 }

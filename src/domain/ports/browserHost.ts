@@ -9,36 +9,37 @@ import type { ListingLimits } from '../space.ts';
 import type { UpstreamProxy } from '../upstreamProxy.ts';
 import type { Deadline } from './deadline.ts';
 
-/** A step as the caller requests it. */
+/** A step: the action that the caller wants to perform, and its input. */
 export interface StepRequest {
   /** The id of the action, in upper case. */
   readonly actionId: string;
+  /** The text or option for the action; null for none. */
   readonly value: string | null;
   /** True to press Enter after typing. */
   readonly enter: boolean;
-  /** Parameters by name. If the first parameter is absent, `value` sets it. */
+  /** Values of the action's parameters, by parameter name. `value` sets the first parameter if it is absent here. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** The result of a step: what was done, and what the service must do next. */
 export interface StepOutcome {
-  /** Description of the action; null if unknown. */
+  /** Description of the performed action, as it was listed; null if unknown. */
   readonly description: string | null;
-  /** True for S2: the service must return the content of the page. */
+  /** True for the action S2 (scrape): the service must return the content of the page. */
   readonly scrape: boolean;
-  /** True for S3: the service must return a screenshot. */
+  /** True for the action S3 (screenshot): the service must return a screenshot. */
   readonly screenshot: boolean;
-  /** True for S8: the service must end the session. */
+  /** True for the action S8 (terminate): the service must end the session. */
   readonly terminate: boolean;
 }
 
-/** Receives events of a lease. */
+/** Receives what happens in the browser context of a session. */
 export interface LeaseListener {
-  /** The browser or the context is lost. Called at most once, never after `close`. */
+  /** The browser or the context is lost, so the listener has to end the session. Called at most once, never after `close`. */
   onLost(reason: string): void;
   /** The session exceeded one of its limits, and the listener has to end it. Called at most once, never after `close`. */
   onLimitExceeded(reason: string): void;
-  /** Called for an event of a page. */
+  /** A page caused an event of the session, such as a dialog or a download. */
   onEvent(event: SessionEvent): void;
 }
 
@@ -48,7 +49,7 @@ export interface GotoOptions {
   readonly allowDownload?: boolean;
 }
 
-/** The browser context of one session. The holder of the lease runs its operations one after another. */
+/** The browser context of one session, and the operations on it. Start an operation only when the last one has ended. */
 export interface BrowserLease {
   /** Loads a URL in the active tab. @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
   goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
@@ -59,11 +60,11 @@ export interface BrowserLease {
    * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, and those of `goto`
    */
   step(request: StepRequest, deadline: Deadline): Promise<StepOutcome>;
-  /** Returns the requested parts of the content. */
+  /** Returns the requested parts of the content of the active tab, or of the downloaded file that `goto` accepted. */
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
-  /** Returns a Base64 image, by default a PNG of the viewport; null while a dialog is open. */
+  /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open. */
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
-  /** Returns the open tabs; none after `close`. */
+  /** Returns the open tabs; an empty array after `close`. */
   tabs(): readonly TabInfo[];
   /**
    * Yields live images of the active tab. Keeps only the newest frame for the reader, so a slow reader loses frames.
@@ -71,13 +72,13 @@ export interface BrowserLease {
    * @throws Failure RATE_LIMITED if the session already has the maximum number of readers
    */
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame>;
-  /** True until the first page is loaded. */
+  /** True if there is nothing to read: the only tab shows about:blank, and `goto` has not downloaded a file. */
   readonly isBlank: boolean;
-  /** Releases the context. Idempotent; never throws. */
+  /** Releases the browser context. Idempotent; never throws. */
   close(): Promise<void>;
 }
 
-/** The session that a context is for, and its proxy. */
+/** Options of `BrowserHost.open`: the session that needs a browser context. */
 export interface OpenContextOptions {
   readonly sessionId: string;
   readonly accountId: string;
@@ -93,9 +94,9 @@ export interface BrowserHost {
    * runs until the context is ready; SHUTTING_DOWN; the reason of `signal`
    */
   open(options: OpenContextOptions, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;
-  /** Number of open leases. */
+  /** Number of sessions that have a slot: their lease is open, or being opened. */
   readonly sessionCount: number;
-  /** True if a slot is free. */
+  /** True if `open` can give a slot to another session without waiting. */
   readonly hasCapacity: boolean;
   /** Closes all leases and browsers; idempotent. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
-/** Wall-clock time and timers. Tests use a manual clock. */
+/** The wall-clock time, and timers that follow it. Tests use a manual clock. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
   /** Calls `callback` once when `now() >= atMs`. Returns a function that cancels the call. */
   scheduleAt(atMs: number, callback: () => void): () => void;

@@ -2,32 +2,34 @@
 import type { Session } from '../session.ts';
 import type { StoredEvent } from '../sessionEvent.ts';
 
-/** A change of a session. */
+/** A change of a session, as the event bus publishes it. */
 export interface SessionUpdate {
   /** The session after the change. */
   readonly session: Session;
+  /** The events that were stored with the change. */
   readonly events: readonly StoredEvent[];
   /** Number of matching updates that were dropped before this one, because the subscriber's queue was full; absent for none. */
   readonly missed?: number;
 }
 
-/** Selects the updates of a subscription. */
+/** Options of `EventBus.subscribe`. */
 export interface SubscribeOptions {
   /** Ends the subscription when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Selects the updates of this session. */
+  /** Yields only the updates of this session. Default: all sessions of the account. */
   readonly sessionId?: string | undefined;
-  /** Selects the updates for which this returns true. Other updates do not enter the queue. */
+  /** Returns true for each update to yield. Other updates do not enter the subscriber's queue. Default: all updates. */
   readonly filter?: ((update: SessionUpdate) => boolean) | undefined;
 }
 
-/** Each subscriber has its own queue of limited length. */
+/** Sends changes of sessions and ledgers to subscribers. Each subscriber has its own queue of limited length. */
 export interface EventBus {
+  /** Adds the update to the queue of each matching subscriber. Does not wait for subscribers. */
   publish(update: SessionUpdate): void;
   /**
    * Yields the updates of one account from now on. When the queue of a slow subscriber is full, its oldest updates are
-   * dropped and counted in `missed`. The newest update is never dropped; for one session, the newest is finally its
-   * end.
+   * dropped and counted in `missed`. The newest update is never dropped, so a subscriber of one session always receives
+   * the end of the session.
    * @returns an iterator that ends when `return()` is called or the signal aborts
    */
   subscribe(accountId: string, options?: SubscribeOptions): AsyncIterableIterator<SessionUpdate>;

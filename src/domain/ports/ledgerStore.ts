@@ -11,35 +11,36 @@ import type {
 
 /** The charged browser time of one session. */
 export interface ChargedSessionTime {
-  /** Start time of the first charged operation. */
+  /** Start time of the session's first charged operation, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Total charged browser time. */
+  /** Total browser time that was charged, in milliseconds. */
   readonly browserMs: number;
-  /** Id of the key that the first charged operation used. */
+  /** Id of the API key that the first charged operation used. */
   readonly keyId: string;
 }
 
-/** Reads the ledger and writes credits. */
+/** Reads the ledgers of accounts and writes credits. Prices and amounts are in millionths of the unit of account. */
 export interface LedgerStore {
-  /** Adds a credit to the balance, once per reference. For a repeated reference, returns the existing row with its amount. */
+  /** Adds a credit to the balance of an account. For a reference that the account already has, writes nothing and returns the existing row. */
   credit(credit: Credit): Promise<LedgerEntry>;
-  /** @param day start of the day (UTC) whose browser time is returned as `dayBrowserMs` */
+  /** Returns the values that limit the spending of an account and of one of its keys. @param day start of the day (UTC) for `dayBrowserMs` */
   accountBalance(accountId: string, keyId: string, day: number): Promise<AccountBalance>;
+  /** Returns the totals of the account's charges in the period. */
   usage(accountId: string, period: Period): Promise<UsageTotals>;
-  /** Returns at most `limit` groups, ordered by name. */
+  /** Returns the totals of the account's charges in the period, per group: at most `limit` groups, ordered by name. */
   usageByGroup(
     accountId: string,
     period: Period,
     group: UsageGroup,
     limit: number,
   ): Promise<readonly UsageGroupTotals[]>;
-  /** Returns one result per id, in the order of the ids. */
+  /** Returns the totals of the charges of each session, in the order of the ids; zeros for a session without charges. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
-  /** Returns the charged time of a session; null if it has no charges. */
+  /** Returns the charged browser time of a session; null if it has no charges. */
   chargedTime(sessionId: string): Promise<ChargedSessionTime | null>;
-  /** Returns at most `limit` rows with `seq < before`, newest first. */
+  /** Returns at most `limit` ledger rows of the account with `seq < before` (all rows for null), newest first. */
   newestEntries(accountId: string, before: number | null, limit: number): Promise<readonly LedgerEntry[]>;
-  /** Returns at most `limit` rows of the period with `seq > after`, oldest first. */
+  /** Returns at most `limit` ledger rows of the account in the period with `seq > after`, oldest first. */
   oldestEntries(
     accountId: string,
     period: Period,

@@ -1,10 +1,10 @@
 /** Rate limiting: counts requests per name in windows of one minute. */
 
-/** The state of a window after a request was counted. */
+/** The result of `RateLimiter.consume`: whether the requests are allowed, and the state of the one-minute window. */
 export interface RateLimitResult {
-  /** Requests per window. */
+  /** Maximum number of requests per window. */
   readonly limit: number;
-  /** Requests left in the current window; never negative. */
+  /** Number of requests left in the current window; never negative. */
   readonly remaining: number;
   /** Whole seconds until the next window; at least 1. */
   readonly resetSeconds: number;
@@ -15,27 +15,29 @@ export interface RateLimitResult {
 /** Limits requests per window. A window starts with its first request and lasts one minute. */
 export interface RateLimiter {
   /**
-   * Counts requests. Exact under concurrency. Refused requests count too, so that retrying early does not help.
-   * @param name owner of the window: an account or an address
+   * Counts requests, and checks them against a limit. Exact under concurrency. Refused requests count too, so that retrying early does not help.
+   * @param name the account or network address whose requests are counted, such as `account <id>`
    * @param requests number of requests, at least 1
-   * @param limit requests per window
+   * @param limit maximum number of requests per window
    */
   consume(name: string, requests: number, limit: number): Promise<RateLimitResult>;
 }
 
-/** A prepared statement of `RateLimitCounters`. */
+/** A prepared SQL statement on the database of `RateLimitCounters`. */
 export interface CounterStatement {
-  /** Returns the first row; undefined if there is none. */
+  /** Runs the statement and returns the first row; undefined if there is none. */
   get(...values: (string | number | null)[]): unknown;
+  /** Runs the statement and returns the number of changed rows. */
   run(...values: (string | number | null)[]): { readonly changes: number };
 }
 
-/** The SQL database of the counters, with the interface of better-sqlite3 that rate limiter libraries expect. */
+/** The SQL database that stores the request counts, with the interface of better-sqlite3 that rate limiter libraries expect. */
 export interface RateLimitCounters {
-  /** A table with the columns `key` (text, primary key), `points` and `expire` (milliseconds since the epoch). */
+  /** Name of the table with the columns `key` (text, primary key), `points` and `expire` (milliseconds since the epoch). */
   readonly tableName: string;
+  /** Prepares an SQL statement. */
   prepare(sql: string): CounterStatement;
   transaction<Result>(work: () => Result): () => Result;
-  /** Closes the database; idempotent. Requests counted after it are counted in memory. */
+  /** Closes the database; idempotent. The rate limiter counts later requests in memory. */
   close(): void;
 }

@@ -1,22 +1,24 @@
 /** The store of session files. */
 
-/** A file of a session: downloaded by a page, or uploaded for one. */
+/** A file of a session: a page downloaded it, or a caller uploaded it for a page. */
 export interface SessionFile {
-  /** `D1` for downloads, `U1` for uploads: unique within the session. */
+  /** `D1`, `D2`, … for downloads and `U1`, `U2`, … for uploads; unique within the session. */
   readonly id: string;
   /** The file name without a folder. */
   readonly name: string;
+  /** Size of the file. */
   readonly bytes: number;
+  /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** Downloads come from pages, uploads from callers. */
+/** Where a file of a session comes from: `download` from a page, `upload` from a caller. */
 export type SessionFileKind = 'download' | 'upload';
 
 /** Stores the files of each session in a folder of its own. */
 export interface SessionFileStore {
   /**
-   * Reserves an id and a path for a new file. The file counts against the limit as soon as it exists.
+   * Reserves an id and a path for a new file. The file counts against `maxBytes` as soon as it exists.
    * @throws Failure QUOTA_EXHAUSTED if the files of the session already use `maxBytes`; STORAGE_FULL
    */
   reserve(
@@ -24,7 +26,7 @@ export interface SessionFileStore {
     kind: SessionFileKind,
     name: string,
   ): Promise<{ readonly id: string; readonly path: string }>;
-  /** Returns the files of the session in the order of their ids. */
+  /** Returns the downloads, or the uploads, of the session in the order of their ids. */
   list(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
   /** Returns the file and its path; null if the session has no such file. */
   find(
@@ -50,6 +52,6 @@ export interface SessionFileStore {
   ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> } | null>;
   /** Removes all files of a session; idempotent. */
   remove(sessionId: string): Promise<void>;
-  /** Maximum size of all files of a session together. */
+  /** Maximum size of all files of one session together, in bytes. */
   readonly maxBytes: number;
 }

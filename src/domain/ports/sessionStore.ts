@@ -4,19 +4,23 @@ import type { Session, SessionStatus } from '../session.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from '../sessionEvent.ts';
 import type { Space } from '../space.ts';
 
-/** The last observation of a session. */
+/** The last observation of a session: its page and the listed actions. */
 export interface StoredObservation {
   readonly sessionId: string;
+  /** Milliseconds since the epoch. */
   readonly observedAt: number;
   readonly url: string;
   readonly title: string;
+  /** Status of the page's own HTTP response; null when it had none. */
   readonly httpStatus: number | null;
   readonly space: Space;
 }
 
-/** A change of one session, written in one transaction. */
+/** A change of one session. `SessionStore.commit` writes all of it in one transaction. */
 export interface SessionChange {
+  /** The session after the change. */
   readonly session: Session;
+  /** New events, which have no number yet. */
   readonly events: readonly SessionEvent[];
   readonly observation?: StoredObservation;
   /** Charges of the change. The store writes each of them once, even if the change is committed twice. */
@@ -26,31 +30,34 @@ export interface SessionChange {
 /** Sort orders of a list of sessions. */
 export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed_at_desc';
 
-/** Selects a page of the sessions of an account. */
+/** Selects one page of the list of an account's sessions. */
 export interface SessionQuery {
   readonly accountId: string;
-  /** Statuses to select; null for all. */
+  /** Selects sessions with one of these statuses; null for all sessions. */
   readonly statuses: readonly SessionStatus[] | null;
   /** Text to find in id, url or page title, case-insensitive; null for all sessions. */
   readonly search: string | null;
   readonly order: SessionOrder;
+  /** Maximum number of rows of the page. */
   readonly limit: number;
   /** Selects rows after this cursor; null to start with the first row. */
   readonly after: string | null;
-  /** Selects the last `limit` rows before this cursor, in `order`. */
+  /** Selects rows before this cursor: without `after` the last `limit` of them. Null for no such cursor. */
   readonly before: string | null;
-  /** True without a cursor: selects the last `limit` rows of all, in `order`. */
+  /** True to select the last `limit` rows instead of the first ones. Has no effect with `after`. */
   readonly fromEnd?: boolean;
 }
 
-/** A page of sessions, each with its cursor. */
+/** One page of a list of sessions, each with its cursor. */
 export interface SessionPage {
   readonly rows: readonly { readonly session: Session; readonly cursor: string }[];
+  /** True if the list has sessions after this page. */
   readonly hasNext: boolean;
+  /** True if the list has sessions before this page. */
   readonly hasPrevious: boolean;
 }
 
-/** Number of events per type, zeros included. */
+/** Number of events of a session by event type; 0 for a type without events. */
 export type EventCounts = Readonly<Record<SessionEventType, number>>;
 
 /** Selects the events of one session with `after < seq <= upTo`. */
@@ -60,21 +67,26 @@ export interface EventRange {
   readonly upTo: number;
 }
 
-/** Methods that take ids return one result per id, in the order of the ids. */
+/**
+ * Stores sessions, their events and their last observations. Methods that return data by ids return one result per id, in
+ * the order of the ids.
+ */
 export interface SessionStore {
   /**
    * Writes a new or existing session with its events in one transaction. The change is durable when the promise resolves.
-   * @returns the events with their numbers
+   * @returns the events with their numbers (`seq`)
    * @throws Failure STORAGE_FULL
    */
   commit(change: SessionChange): Promise<readonly StoredEvent[]>;
   /** Returns the sessions of the account with these ids; null for an id that the account does not have. */
   load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
-  /** @throws Failure VALIDATION_ERROR for a cursor or search that is not valid */
+  /** Returns one page of an account's sessions. @throws Failure VALIDATION_ERROR for a cursor or search that is not valid */
   list(query: SessionQuery): Promise<SessionPage>;
   /**
    * Counts the sessions of the account that have one of the statuses and match the search.
-   * @throws Failure VALIDATION_ERROR, as `list`
+   * @param statuses null for all statuses
+   * @param search text to find, as in `SessionQuery`
+   * @throws Failure VALIDATION_ERROR for a search that is not valid
    */
   count(
     accountId: string,
@@ -85,17 +97,18 @@ export interface SessionStore {
   activeSessions(): Promise<readonly Session[]>;
   /** Records that these sessions were running at this time. Sessions that have ended are skipped. */
   recordSeen(sessionIds: readonly string[], at: number): Promise<void>;
-  /** Returns the last time that each session was known to run: by `recordSeen` or by its last operation. Null for an unknown id. */
+  /** Returns the last time at which each session was known to run: from `recordSeen` or its last operation. Null for an unknown id. */
   lastSeenAt(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
   /** Returns the last observation of each session; null for a session without one. */
   observations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
+  /** Returns the number of events of each session, by event type. */
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns the ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */
   endedBefore(at: number, limit: number): Promise<readonly string[]>;
   /** Removes these sessions with their events and observations in one transaction. Unknown ids are ignored. */
   remove(sessionIds: readonly string[]): Promise<void>;
-  /** Returns at most `limit` events with `seq > after`, in order. */
+  /** Returns at most `limit` events of the session with `seq > after`, in the order of `seq`. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** Returns the events of each range, in order: one list per range. */
+  /** Returns one list of events per range, in the order of the ranges; each list in the order of `seq`. */
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
 }

@@ -4,15 +4,16 @@ import type { WebSession } from '../wallet.ts';
 
 /** Reads and writes the data of wallet sign-in. */
 export interface WalletStore {
-  /** Saves a nonce and removes expired ones. */
+  /** Saves a nonce and removes expired nonces. Times are milliseconds since the epoch. */
   saveNonce(nonce: string, expiresAt: number, now: number): Promise<void>;
   /** Removes the nonce. Returns true if it existed and had not expired. */
   consumeNonce(nonce: string, now: number): Promise<boolean>;
-  /** Returns the account of a wallet. Stores `newAccount` for a wallet without one. */
+  /** Returns the account of the wallet at this address. If it has none, stores and returns `newAccount`. @param address in lower case */
   findOrCreateAccount(address: string, newAccount: Account): Promise<Account>;
-  /** Saves a web session and removes expired ones. */
+  /** Saves a web session and removes expired web sessions. @param now milliseconds since the epoch */
   saveWebSession(session: WebSession, now: number): Promise<void>;
-  /** @param hash SHA-256 of the cookie's token, hex */
+  /** Returns a web session, also an expired one; null if there is none. @param hash SHA-256 of the cookie's token, hex */
   findWebSession(hash: string): Promise<WebSession | null>;
+  /** Deletes a web session, if it exists. @param hash SHA-256 of the cookie's token, hex */
   deleteWebSession(hash: string): Promise<void>;
 }
