@@ -44,7 +44,7 @@ export function defaultCapacity(machine: MachineResources): number {
   return Math.max(2, Math.min(machine.cores * SESSIONS_PER_CORE, byMemory));
 }
 
-/** Returns the URL under which a program on the same machine reaches a listening socket. */
+/** Returns the URL under which a program on the same machine reaches a server that listens on `host` and `port`. */
 export function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
@@ -74,7 +74,7 @@ export function readConfig(
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  // Sound: every key of SETTINGS was set above to its own schema's output.
+  // The cast is safe: every key of SETTINGS was set above to the output of its schema.
   const config = read as ParsedSettings;
   return Object.freeze({
     ...config,

@@ -24,7 +24,7 @@ const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, 
         addIssue(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
     }
     for (const unknown of values.keys()) addIssue(`has the unknown name ${JSON.stringify(unknown)}`);
-    // Sound: every name was set above, and a null without `orNone` has an issue.
+    // The cast is safe: every name was set above, and a null without `orNone` has an issue.
     return read as Record<Names, number | null>;
   });
 

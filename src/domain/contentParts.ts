@@ -17,8 +17,9 @@ export interface ScrapedImage {
   /** Text alternative; null if the image has none. */
   readonly alt: string | null;
   readonly category: ImageCategory;
-  /** Natural size in pixels; null if unknown. */
+  /** Natural width in pixels; null if unknown. */
   readonly width: number | null;
+  /** Natural height in pixels; null if unknown. */
   readonly height: number | null;
 }
 

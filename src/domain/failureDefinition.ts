@@ -2,7 +2,7 @@
 export interface FailureDefinition {
   /** HTTP status of the REST response. */
   readonly status: number;
-  /** RFC 9457 `title`: the same for every occurrence. */
+  /** Short summary of the failure (`title` of RFC 9457), the same for every occurrence. */
   readonly title: string;
   /** Text for the documentation: what happened and what the caller can do. */
   readonly description: string;

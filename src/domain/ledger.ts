@@ -17,11 +17,11 @@ export interface Prices {
 
 /** A charge for an operation or for idle time, before the store adds it to the ledger. */
 export interface Charge {
-  /** UUID of the operation, or of the session for its idle time. The store writes each id once. */
+  /** UUID of the operation (for idle time: of the session). The store charges each id only once. */
   readonly operationId: string;
   readonly accountId: string;
   readonly sessionId: string;
-  /** The key of the caller; for idle time the key that started the session. */
+  /** Id of the caller's API key; for idle time, of the key that started the session. */
   readonly keyId: string;
   readonly kind: ChargeKind;
   readonly at: number;
@@ -31,19 +31,19 @@ export interface Charge {
 
 /** A row of the ledger: a stored charge or credit of an account. */
 export interface LedgerEntry {
-  /** 1, 2, 3, … within the account. */
+  /** Number of the row within its account: 1, 2, 3, … */
   readonly seq: number;
   readonly accountId: string;
-  /** UUID of the operation, or the reference of the credit. */
+  /** UUID of the operation (for idle time: of the session), or the reference of the credit. */
   readonly reference: string;
   readonly sessionId: string | null;
   readonly keyId: string | null;
   readonly kind: LedgerKind;
   readonly at: number;
   readonly browserMs: number;
-  /** Change of the balance: negative for a charge, positive for a credit. */
+  /** Change of the balance in micro-units: negative for a charge, positive for a credit. */
   readonly amountMicros: number;
-  /** Balance after this row. */
+  /** Balance of the account after this row, in micro-units. */
   readonly balanceMicros: number;
 }
 
@@ -59,9 +59,9 @@ export interface Credit {
 /** The values that limit how much an account, and one of its keys, can still spend. */
 export interface AccountBalance {
   readonly balanceMicros: number;
-  /** Browser time charged on the requested day (UTC). */
+  /** Browser time charged to the account on the requested day (UTC). */
   readonly dayBrowserMs: number;
-  /** Total amount charged to the key. */
+  /** Total amount charged to the key, in micro-units. */
   readonly keySpentMicros: number;
   /** Maximum of `keySpentMicros`; null for no maximum. */
   readonly keySpendCapMicros: number | null;

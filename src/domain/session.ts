@@ -11,8 +11,9 @@ interface SessionBase {
   readonly accountId: string;
   /** Milliseconds since the epoch, like all fields that end in `At`. */
   readonly createdAt: number;
-  /** When the last operation ended, or started if it is still running. */
+  /** Time at which the last operation ended; if it is still running, at which it started. */
   readonly lastAccessedAt: number;
+  /** Idle timeout: the session ends after this many minutes without an operation. */
   readonly timeoutMinutes: number;
   /** URL of the active tab; null before the first page. */
   readonly url: string | null;

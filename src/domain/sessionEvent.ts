@@ -39,7 +39,7 @@ export const SESSION_EVENTS = {
     readonly opened: boolean;
   }>('A tab was opened or closed.'),
   dialog: eventType<{
-    /** A `DialogKind`, in the browser's spelling. */
+    /** Kind of the dialog, in the browser's spelling: `alert`, `confirm`, `prompt` or `beforeunload`. */
     readonly kind: string;
     readonly message: string;
   }>('The page opened a dialog.'),
@@ -56,7 +56,7 @@ export const SESSION_EVENTS = {
   }>('An operation failed.'),
   ended: eventType<{
     readonly status: SessionStatus;
-    /** The reason of the end; null if the status explains it completely. */
+    /** The reason why the session ended; null if `status` says it all. */
     readonly reason: string | null;
   }>('The session was closed, timed out or failed.'),
 } as const;

@@ -2,7 +2,7 @@
 
 /** Maximum of each resource that a session may use; null for no limit. A session that exceeds one ends with status `error`. */
 export interface SessionLimits {
-  /** Number of pages that steps, or the pages themselves, open during the session. */
+  /** Number of pages that the session opens in total, by steps or by scripts of its pages. */
   readonly pages: number | null;
   /** HTTP requests, plus connections for HTTPS and WebSockets, as counted by the egress proxy. */
   readonly requests: number | null;
@@ -17,7 +17,7 @@ export interface SessionLimits {
 /** The amount that a session has used of each limited resource. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
-/** Sets no limit for any resource. */
+/** Session limits that limit no resource. */
 export const NO_SESSION_LIMITS: SessionLimits = {
   pages: null,
   requests: null,

@@ -44,7 +44,7 @@ export interface Space {
 
 /** Limits on the number of actions to list. */
 export interface ListingLimits {
-  /** Maximum number of actions. */
+  /** Maximum number of actions to list. */
   readonly max: number;
   /** The list ends after the category in which it reaches this number of actions; null for no such limit. */
   readonly min: number | null;

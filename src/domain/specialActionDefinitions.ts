@@ -10,7 +10,7 @@ import { MAX_WAIT_SECONDS } from './inputFields.ts';
 export interface BrowserState {
   /** Largest number of pixels by which the page, or a listed region of it, can still be scrolled down. */
   readonly scrollableDown: number;
-  /** The same for scrolling up. */
+  /** Largest number of pixels by which the page, or a listed region of it, can still be scrolled up. */
   readonly scrollableUp: number;
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly active: boolean }[];
   /** Kind of the open dialog; null if none is open. */
@@ -26,7 +26,7 @@ export interface SpecialActionDefinition {
   /** Name of the action in lists and in the event log. */
   readonly name: string;
   readonly description: string;
-  /** Absent for an action without parameters. */
+  /** Parameters of the action; absent if it has none. */
   readonly params?: readonly ActionParam[];
   /** Describes the `value` that the caller passes, in Markdown; absent if the action takes none. */
   readonly value?: {

@@ -11,7 +11,7 @@ export interface UpstreamProxy {
   /** A host name or an IP address, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** User name and password, sent only to the proxy. */
+  /** User name and password, sent only to the proxy; null for a proxy without. */
   readonly credentials: { readonly username: string; readonly password: string } | null;
 }
 

@@ -15,7 +15,7 @@ export interface WalletMessage {
 
 /** The sign-in of a user's web browser with a wallet, on the home page. */
 export interface WebSession {
-  /** SHA-256 of the cookie's token, hex. */
+  /** SHA-256 of the token in the browser's cookie, hex. */
   readonly hash: string;
   readonly accountId: string;
   /** The wallet address in lower case. */

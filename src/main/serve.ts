@@ -13,7 +13,7 @@ const FORCED_EXIT_GRACE_MS = 5_000;
 
 /** Runs the service. Prints its address, and on the first start an API key. SIGTERM and SIGINT end it with exit code 0. */
 export async function serve(): Promise<void> {
-  // libuv reads it when it starts its first thread. Half of the threads resolve names, so that slow names of a few sessions do not use all of them.
+  // libuv reads UV_THREADPOOL_SIZE when it starts its first thread. Half of the threads resolve names, so that slow names of a few sessions do not use all of them.
   process.env.UV_THREADPOOL_SIZE ??= THREAD_POOL_SIZE;
   const loaded = loadConfig(process.env);
   const log = createLog(loaded.config.logLevel);

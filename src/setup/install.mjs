@@ -67,7 +67,7 @@ function packagesAreInstalled() {
   try {
     const locked = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
     const installed = JSON.parse(readFileSync(at('node_modules', '.package-lock.json'), 'utf8')).packages;
-    // An optional package that a complete install left out for this platform is not on the registry: not tried again.
+    // The registry does not have an optional package for this platform that a complete install left out: do not try it again.
     const triedAll = existsSync(lockDigestFile) && readFileSync(lockDigestFile, 'utf8') === lockDigest();
     return Object.entries(locked).every(([path, lock]) => {
       if (path === '') return true;
@@ -119,7 +119,7 @@ function installPackages() {
 }
 
 function npm(node, ...args) {
-  // Not the npm on PATH: that one may lie in the node_modules that npm is about to replace.
+  // Do not use the npm on PATH: it may be in the node_modules that npm is about to replace.
   const file = process.env.npm_execpath;
   // No package needs its install scripts, and they would run third-party code with the user's rights.
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -123,7 +123,7 @@ async function run(
   { quiet = false, seconds }: { quiet?: boolean; seconds: number },
 ): Promise<void> {
   const child = spawn(command, args, {
-    // Its output is progress and goes to standard error, like ours.
+    // The output of the command is progress: it goes to standard error, like our own messages.
     stdio: quiet ? 'ignore' : ['ignore', 2, 2],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     timeout: seconds * 1_000,

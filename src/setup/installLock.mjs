@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 
 const RETRY_INTERVAL_MS = 200;
-/** An older claim does not count: no setup takes this long, and the system may have given its process id to another process. */
+/** Maximum age of the file by which a process claims the lock. An older file does not count: no setup takes this long, and the system may have given its process id to another process. */
 const MAX_CLAIM_AGE_MS = 3_600_000;
 
 /**
@@ -54,7 +54,7 @@ function otherClaimants(folder) {
 
 function isClaimant(pid, claim) {
   const writtenAt = statSync(claim, { throwIfNoEntry: false })?.mtimeMs;
-  // Withdrawn in between. Not removed here: its process may just be writing it again.
+  // The claim was removed in between. Do not remove the file: its process may be writing it again.
   if (writtenAt === undefined) return false;
   if (isRunning(pid) && Date.now() - writtenAt < MAX_CLAIM_AGE_MS) return true;
   rmSync(claim, { force: true });

@@ -25,7 +25,7 @@ export interface KeysViewDeps {
   readonly newKeyArea: HTMLElement;
 }
 
-/** Creates the form for a new API key and the list of the account's keys. */
+/** Creates the form for a new API key and the list of the account's keys that are not revoked. */
 export function keysView({ keys }: Account, deps: KeysViewDeps): HTMLElement {
   const activeKeys = keys.filter(key => key.revokedAt === null);
   return createElement(
