@@ -48,7 +48,7 @@ export function createRouter(
 ): Router {
   const { service, log, version } = options;
   const metrics = createMetrics({ service, sockets });
-  // GraphiQL sends texts, which a server that runs only persisted operations refuses.
+  // GraphiQL sends query texts. A server that runs only persisted operations refuses those.
   const hasGraphiql = options.graphiql !== false && options.persisted?.persistedOnly !== true;
   const graphiql = hasGraphiql ? graphiqlPage() : null;
   const graphql = graphqlHandler(yoga, { service, log }, origin);

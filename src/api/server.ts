@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions): Server {
   });
   const server = createHttpServer();
   const limits = options.connections ?? NO_CONNECTION_LIMITS;
-  // Behind a proxy every caller has the proxy's address.
+  // Behind a proxy every connection has the proxy's address, so a limit per address would limit all callers together.
   const connections = limitConnections(server, {
     ...limits,
     ...(trustedProxies > 0 && { perAddress: null }),
@@ -88,7 +88,7 @@ export function createServer(options: ServerOptions): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const http = createHttpContext(request, response, { maxBodyBytes, bodyIdleTimeoutMs, trustedProxies });
     response.once('close', () => logResponse(log, http, request, response));
-    // A proxy in front of the service may have used the other Host (RFC 9112, 3.2).
+    // Refuse two Host headers: a proxy in front of the service may have used the other one (RFC 9112, 3.2).
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       response.writeHead(400, { connection: 'close' }).end();
       return;

@@ -8,11 +8,11 @@ import type { ConnectionLimits } from './http/connectionLimits.ts';
 export interface ServerOptions {
   readonly service: Pagespace;
   readonly log: Log;
-  /** Returned in `X-Pagespace-Version`, /health and /openapi.json. */
+  /** Version of the service, which `X-Pagespace-Version`, /health and /openapi.json contain. */
   readonly version: string;
   /** True to answer GraphQL introspection. Default true. */
   readonly introspection?: boolean;
-  /** Limits of one GraphQL operation. Default: QUERY_LIMITS. */
+  /** Limits on the size of one GraphQL operation. Default: `QUERY_LIMITS`. */
   readonly limits?: QueryLimits;
   /** GraphQL operations that callers can run by id. Default: the service's own; other operations run too. */
   readonly persisted?: PersistedOperationsOptions;

@@ -35,7 +35,7 @@ export function createClock({ wall, monotonic }: TimeSources): Clock {
         timer.unref();
       };
       let isCancelled = false;
-      // A timer can fire a millisecond early, and the wall clock can jump back.
+      // Check the time again: a timer can fire a millisecond early, and the wall clock can jump back.
       const check = (): void => {
         const isTime = now() >= atMs;
         if (isCancelled) return;
@@ -55,5 +55,5 @@ export function createClock({ wall, monotonic }: TimeSources): Clock {
   };
 }
 
-/** The clock of the running service. */
+/** The wall clock of the system, which reports its jumps. The running service takes all times from it. */
 export const systemClock: Clock = createClock({ wall: () => Date.now(), monotonic: () => performance.now() });

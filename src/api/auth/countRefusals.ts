@@ -3,8 +3,8 @@ import { isFailure } from '../../domain/failures.ts';
 import type { RateLimit } from '../../service/pagespace.ts';
 
 /**
- * Runs `work`. If it fails with WALLET_REFUSED, counts the failure against the caller's network, like a refused API
- * key.
+ * Runs `work`. If it fails with WALLET_REFUSED, counts the failure against the limit of the caller's network, which
+ * refused API keys count against too.
  * @throws Failure RATE_LIMITED after too many refusals, and every error of `work`
  */
 export async function countRefusals<Result>(

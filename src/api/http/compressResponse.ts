@@ -1,4 +1,4 @@
-/** Compresses JSON responses, outside the main thread. */
+/** Compresses JSON responses in the thread pool of Node.js, outside the main thread. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HttpContext } from './httpContext.ts';
@@ -13,7 +13,7 @@ const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 const ENCODERS = {
-  // Both encodings reduce an observation of 18 to 40 kB to 3 kB in 0.2 ms.
+  // Brotli 4 and gzip 6 reduce an observation of 18 to 40 kB to 3 kB in 0.2 ms.
   br: (body: Buffer) =>
     brotliAsync(body, {
       params: {

@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream';
 import { Failure } from '../../domain/failures.ts';
 import { networkAddress } from './callerAddress.ts';
 
-/** Maximum number of open connections at the same time; null for no limit. */
+/** Maximum numbers of connections that are open at the same time; null for no limit. */
 export interface ConnectionLimits {
   /** Maximum of all callers together. */
   readonly total: number | null;
-  /** Maximum per IPv4 address or IPv6 /64. */
+  /** Maximum for each IPv4 address or IPv6 /64. */
   readonly perAddress: number | null;
 }
 

@@ -7,7 +7,7 @@
 export const toEnumName = <Value extends string>(value: Value): EnumName<Value> =>
   value.toUpperCase().replaceAll('-', '_') as EnumName<Value>;
 
-/** The GraphQL name of an enum value as a type: `EnumName<'timed_out'>` is `'TIMED_OUT'`. */
+/** The GraphQL name of an enum value as a type: `EnumName<'search-results'>` is `'SEARCH_RESULTS'`. */
 export type EnumName<Value extends string> = Value extends `${infer Head}-${infer Tail}`
   ? `${Uppercase<Head>}_${EnumName<Tail>}`
   : Uppercase<Value>;

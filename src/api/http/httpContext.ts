@@ -18,7 +18,7 @@ export interface HttpContext {
   readonly signal: AbortSignal;
   /** The network that limits count the caller by: an IPv4 address or an IPv6 /64. */
   readonly callerNetwork: string;
-  /** True when the caller is on this machine, did not come through a proxy, and used a loopback name. */
+  /** True when the request comes from this machine, not through a proxy, and its Host is a loopback name or address. */
   readonly isLocal: boolean;
   /** Collects the fields of the request's log line. */
   readonly record: RequestRecord;
@@ -51,7 +51,7 @@ export interface HttpContextOptions {
   readonly trustedProxies: number;
 }
 
-/** Creates the context of a request of node:http. */
+/** Creates the `HttpContext` for a request of node:http. Its `signal` aborts when `response` closes. */
 export function createHttpContext(
   request: IncomingMessage,
   response: ServerResponse,

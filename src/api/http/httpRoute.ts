@@ -5,7 +5,7 @@ import type { HttpResponse } from './httpResponse.ts';
 /** The values of the placeholders of a route's path, by name, percent-decoded: `{ session_id: '…' }`. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** A route: the handler of one method of one path. */
+/** The handler for requests with one method and one path. */
 export interface HttpRoute {
   /** The method of the requests. A GET route also answers HEAD requests. */
   readonly method: 'GET' | 'POST';

@@ -8,7 +8,7 @@ const SESSION_ID_CHARACTERS = 36;
 export class RequestRecord {
   /** The id of the request; `X-Request-Id` and failures contain it too. */
   readonly requestId: string;
-  /** Path of the matching route, with its placeholders; null when no route matches. */
+  /** Path of the matching route, with its placeholders, such as `/session/{session_id}`; null when no route matches. */
   route: string | null = null;
   /** The operation: `POST /env/step` over REST, `mutation step` over GraphQL; null when none was recognized. */
   operation: string | null = null;

@@ -70,7 +70,7 @@ export function createMetrics({ service, sockets }: { service: Pagespace; socket
 }
 
 /**
- * Allows only callers on this machine and the operator, because the metrics cover all accounts.
+ * Refuses the request unless it comes from this machine or from the operator, because the metrics cover all accounts.
  * @throws Failure SCOPE_DENIED, and the failures of `authenticate`
  */
 async function assertMayRead(service: Pagespace, http: HttpContext): Promise<void> {

@@ -18,7 +18,7 @@ export interface PageOptions {
   readonly version: string;
   /** True when GraphiQL is served at /graphql. */
   readonly hasGraphiql: boolean;
-  /** Returns the service's own origin, which is known when the server listens. */
+  /** Returns the service's own origin, which is known only when the server listens. */
   readonly origin: () => string;
 }
 

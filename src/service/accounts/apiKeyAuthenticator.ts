@@ -14,7 +14,7 @@ const MAX_CACHED_KEYS = 10_000;
 /** Minimum time between two writes of a key's `lastUsedAt`, in milliseconds. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
-/** Authentication of callers by API key. */
+/** Authenticates callers by API key, and reports when the key of a connection ends. */
 export interface ApiKeyAuth {
   /**
    * Returns the viewer for an Authorization header (`Bearer psk_…`).

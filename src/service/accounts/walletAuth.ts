@@ -20,13 +20,13 @@ export interface WalletAuth {
   /**
    * Starts a web session for the account of the wallet. The first sign-in creates the account.
    * @returns the token for the cookie, and its lifetime in seconds
-   * @throws Failure WALLET_REFUSED
+   * @throws Failure WALLET_REFUSED if the message or its signature is not valid
    */
   signInWithWallet(
     origin: string,
     signed: { readonly message: string; readonly signature: string },
   ): Promise<{ readonly token: string; readonly seconds: number }>;
-  /** Returns the viewer of a web session. @throws Failure WALLET_REFUSED if the session has ended */
+  /** Returns the viewer of the web session with this token. @throws Failure WALLET_REFUSED if it has ended or does not exist */
   authenticateWebSession(token: string): Promise<Viewer>;
   /** Ends the web session with this token. Idempotent. */
   signOut(token: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface WalletAuth {
 export interface WalletAuthDeps {
   readonly wallets: WalletStore;
   readonly walletVerifier: WalletVerifier;
-  /** The chain that messages must name (an EIP-155 chain id). */
+  /** The EIP-155 id of the chain that every sign-in message must name. */
   readonly walletChainId: number;
 }
 

@@ -27,7 +27,7 @@ const pays = (account: Account): boolean => account.tier === 'pay_as_you_go';
 export class AccountBilling {
   readonly #deps: AccountBillingDeps;
   readonly #now: () => number;
-  /** Charges of the running sessions, by account id. */
+  /** The charges of each running session, by account id. */
   readonly #charges = new Map<string, Set<SessionCharges>>();
 
   constructor(deps: AccountBillingDeps, now: () => number) {

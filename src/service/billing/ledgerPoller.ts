@@ -15,7 +15,7 @@ export interface LedgerPollerDeps {
 
 interface WatchedLedger {
   subscribers: number;
-  /** `seq` of the newest row; null before the first poll. */
+  /** `seq` of the newest row at the last poll, 0 for an empty ledger; null before the first poll. */
   seq: number | null;
 }
 

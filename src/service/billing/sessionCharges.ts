@@ -18,7 +18,7 @@ export interface SessionChargesOptions {
 
 /** Identifies an operation for its charge. */
 export interface RequestedOperation {
-  /** UUID. There is one charge per id. */
+  /** UUID of the operation. The ledger contains at most one charge per id. */
   readonly id: string;
   readonly kind: Exclude<ChargeKind, 'idle'>;
   /** Id of the key that the caller used. */
@@ -29,7 +29,7 @@ export interface RequestedOperation {
 export interface FinishedOperation extends RequestedOperation {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** `done`: time and price are charged. `failed`: only the time. `fault` (of the service): nothing. */
+  /** `done`: the operation and its time are charged. `failed`: only its time. `fault` (of the service): the price is 0. */
   readonly outcome: 'done' | 'failed' | 'fault';
 }
 

@@ -6,7 +6,7 @@ import { Failure } from '../../domain/failures.ts';
  * that two starts cannot take the account's last slot.
  */
 export class AccountConcurrencyLimiter {
-  /** Session ids by account id. */
+  /** Ids of the counted sessions, by account id. */
   readonly #sessions = new Map<string, Set<string>>();
 
   /**

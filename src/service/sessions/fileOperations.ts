@@ -20,7 +20,10 @@ export interface UploadCommand {
 
 /** The files of a session: downloads of its pages, and uploads by the caller. */
 export interface FileOperations {
-  /** Returns the files of a session in the order of their ids. The caller must already have access to the session. */
+  /**
+   * Returns the files of a session in the order of their ids. Does not check access: call it only for a session that the
+   * viewer may read.
+   */
   listFiles(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
   /**
    * Returns a downloaded file and its bytes. The caller must read or cancel the stream.
@@ -46,7 +49,7 @@ export interface FileOperationsDeps {
   readonly operationTimeoutMs: number;
 }
 
-/** Creates the file operations. */
+/** Creates the file operations. Uploads run as operations of a session; `billing` checks that the account can pay. */
 export function createFileOperations(
   registry: SessionRegistry,
   billing: AccountBilling,

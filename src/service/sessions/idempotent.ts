@@ -21,7 +21,7 @@ const CHARACTERS_PER_ACTION = 1_000;
 
 interface StoredResponse {
   readonly accountId: string;
-  /** Hash of the operation's name and input: a key may be used again only with the same input. */
+  /** Hash of the operation's name and input, to refuse the same key with another input. */
   readonly inputHash: string;
   readonly response: Promise<unknown>;
   readonly storedAt: number;
@@ -82,7 +82,7 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
     };
   }
 
-  /** Drops expired results, and the oldest results beyond the limits. Keeps running operations. */
+  /** Drops expired results, and the oldest results beyond the size limits. Never drops the entry of a running operation. */
   function evict(): void {
     const expired = now() - RESPONSE_TTL_MS;
     let total = 0;

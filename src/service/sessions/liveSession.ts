@@ -1,4 +1,4 @@
-/** A running session: its state, its queue, its running operation and its browser context. One process holds it. */
+/** A running session: its state, its queue, its running operation and its browser context. It belongs to one process. */
 import { randomUUID } from 'node:crypto';
 import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { Charge, ChargeKind } from '../../domain/ledger.ts';
@@ -18,9 +18,9 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
   /** Called with the change that ends the session, if it could not be written to the store. */
   readonly onEndUnwritten: (change: SessionChange) => void;
-  /** Called once, when the session has ended and its browser context was released. */
+  /** Called once, when the session has ended and its browser context is closed. */
   readonly onEnded: (session: EndedSession) => void;
-  /** Called when the expiry of the session may have changed. */
+  /** Called when the time at which the session expires may have changed. */
   readonly onExpiryChanged: (live: LiveSession) => void;
 }
 
@@ -43,7 +43,7 @@ export interface RunOptions {
   readonly timeoutMs: number;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Sets the idle timeout of the session; null keeps it. */
+  /** New idle timeout of the session, in minutes; null to keep the current one. */
   readonly timeoutMinutes: number | null;
   /** True to end the session if the operation fails. */
   readonly endsOnFailure: boolean;
@@ -169,7 +169,7 @@ export class LiveSession {
       this.#runningDeadline = null;
       this.#operationStartedAt = null;
       release();
-      // Write it after a failure too: otherwise the session would never time out.
+      // Report the new expiry after a failed operation too: otherwise the session would never time out.
       if (isActive(this.#session)) this.#deps.onExpiryChanged(this);
     }
   }

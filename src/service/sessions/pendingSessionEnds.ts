@@ -23,7 +23,7 @@ export interface PendingSessionEndsDeps {
  */
 export class PendingSessionEnds {
   readonly #deps: PendingSessionEndsDeps;
-  /** The unwritten changes by session id. */
+  /** The changes that are not written yet, by session id. */
   readonly #changes = new Map<string, SessionChange>();
   #cancel: (() => void) | null = null;
 
@@ -42,7 +42,7 @@ export class PendingSessionEnds {
     return this.#changes.get(sessionId)?.session ?? null;
   }
 
-  /** Tries to write all pending ends. Those that fail remain pending. */
+  /** Tries to write all pending session ends, and notifies the subscribers of each written one. The others are retried later. */
   async flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;
@@ -53,7 +53,7 @@ export class PendingSessionEnds {
         this.#deps.bus.publish({ session: change.session, events });
         if ((change.ledger ?? []).length > 0) this.#deps.bus.publishLedgerUpdate(change.session.accountId);
       } catch {
-        // The first failure was logged; the next flush tries again.
+        // The session logged the first failed write; the next flush tries again.
       }
     if (this.#changes.size > 0) this.#schedule();
   }

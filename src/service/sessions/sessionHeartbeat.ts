@@ -16,7 +16,7 @@ export class SessionHeartbeat {
   #isWriting = false;
   #cancel: (() => void) | null = null;
 
-  /** @param liveSessionIds returns the ids of the running sessions */
+  /** @param liveSessionIds returns the ids of the sessions that run in this process */
   constructor(store: SessionStore, clock: Clock, liveSessionIds: () => readonly string[]) {
     this.#store = store;
     this.#clock = clock;

@@ -17,7 +17,7 @@ export interface OperationOptions {
    * existing session continues. A start never ends its session.
    */
   readonly keepAlive: boolean | null;
-  /** Sets the idle timeout of the session, in minutes; null to keep it. */
+  /** New idle timeout of the session, in minutes. Null: a new session gets the default, an existing one keeps its timeout. */
   readonly timeoutMinutes: number | null;
   /** True to return a screenshot. */
   readonly screenshot: boolean;
@@ -34,7 +34,7 @@ export interface OperationOptions {
 
 /** Input of `start`, which starts a session. */
 export interface StartCommand extends OperationOptions {
-  /** Maximum cost of the session, in micro-units; null or absent for no maximum. */
+  /** Maximum cost of the session, in micro-units: operations beyond it are refused. Null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
   /** The caller's own proxy, through which the pages of the session connect; null or absent for none. */
   readonly proxy?: UpstreamProxy | null;
@@ -55,7 +55,7 @@ export interface ObserveCommand extends OperationOptions {
   /** The URL to load; null to read the current page of the session. */
   readonly url: string | null;
   readonly limits: ListingOptions;
-  /** Id of an earlier observation: the result then contains the changes since that. */
+  /** Id of an earlier observation, for the changes since then in the result; null or absent for none. */
   readonly diffSince?: string | null;
   /** Parts of the content to return; null for none. */
   readonly data: ScrapeRequest | null;
@@ -74,11 +74,11 @@ export interface StepCommand extends OperationOptions {
   readonly sessionId: string;
   readonly actionId: string;
   readonly value: string | null;
-  /** True to press Enter after typing. */
+  /** True to press Enter after the value is typed. */
   readonly enter: boolean;
   readonly params: Readonly<Record<string, string>>;
   readonly limits: ListingOptions;
-  /** Id of an earlier observation: the result then contains the changes since that. */
+  /** Id of an earlier observation, for the changes since then in the result; null or absent for none. */
   readonly diffSince?: string | null;
   /** Parts of the content to return if the action is S2 (scrape); null for none. */
   readonly data: ScrapeRequest | null;
@@ -97,21 +97,24 @@ export interface CloseCommand {
   readonly signal: AbortSignal;
 }
 
-/** Result of start and close. */
+/** Result of `start` and `close`: the session after the operation. */
 export interface SessionResult {
   readonly session: Session;
   /** The image in base64; null if it was not requested, or if it failed before a `close`. */
   readonly screenshot: string | null;
 }
 
-/** Result of observe, step and scrape. */
+/** Result of `observe`, `step` and `scrape`: the session after the operation, and what the operation read from the page. */
 export interface ObservationResult {
   readonly session: Session;
-  /** `O1`, `O2`, …: identifies this observation in its session, as long as it is one of the last few. */
+  /**
+   * Id of this observation in its session: `O1`, `O2`, …. Later commands can name it as `diffSince` while it is one of the
+   * last eight.
+   */
   readonly observationId: string;
   readonly metadata: PageMetadata;
   readonly space: Space | null;
-  /** Changes since the observation `diffSince`; null without one. */
+  /** Changes since the observation `diffSince` of the command; null if the command has none. */
   readonly diff: SpaceDiff | null;
   readonly data: ScrapedData | null;
   readonly screenshot: string | null;
@@ -120,10 +123,16 @@ export interface ObservationResult {
 /** The operations on sessions. Each throws a Failure for every error that the caller can act on. */
 export interface SessionOperations {
   start(viewer: Viewer, command: StartCommand): Promise<SessionResult>;
-  /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
+  /**
+   * Loads a URL or reads the current page, and lists its actions.
+   * @throws Failure VALIDATION_ERROR if the command has no URL and the session has no page yet
+   */
   observe(viewer: Viewer, command: ObserveCommand): Promise<ObservationResult>;
   step(viewer: Viewer, command: StepCommand): Promise<ObservationResult>;
-  /** @throws Failure VALIDATION_ERROR if neither the command nor the session has a page to read */
+  /**
+   * Loads a URL or reads the current page, and returns its content. A URL may be a file to download.
+   * @throws Failure VALIDATION_ERROR if the command has no URL and the session has no page yet
+   */
   scrape(viewer: Viewer, command: ScrapeCommand): Promise<ObservationResult>;
   /** Ends a session. For a session that has already ended, returns its final state. */
   close(viewer: Viewer, command: CloseCommand): Promise<SessionResult>;

@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import { expiresAt, type Session } from '../../domain/session.ts';
 
-/** A session that can time out. */
+/** A session that can expire, as `SessionReaper` needs it. */
 export interface Expirable {
   readonly session: Session;
   /** Ends the session if it has expired at the time `at`. */

@@ -39,7 +39,7 @@ export interface SessionStartOptions {
   readonly startOperation: RequestedOperation | null;
   /** Maximum number of sessions of the account; null for no maximum. */
   readonly maxConcurrentSessions: number | null;
-  /** The caller's own proxy; null for none. */
+  /** The caller's own proxy, through which the pages of the session connect; null for none. */
   readonly proxy: UpstreamProxy | null;
   readonly signal: AbortSignal;
 }
@@ -137,7 +137,7 @@ export class SessionRegistry {
   }
 
   /**
-   * Opens a browser context for a new session and writes the session to the store.
+   * Waits for a browser, opens a browser context for a new session, and writes the session to the store.
    * @throws Failure AT_CAPACITY, BROWSER_CRASHED, CONCURRENCY_LIMIT, SHUTTING_DOWN, STORAGE_FULL, URL_BLOCKED
    */
   async start(session: ActiveSession, options: SessionStartOptions): Promise<LiveSession> {
@@ -167,7 +167,7 @@ export class SessionRegistry {
         void live
           .end({ type, at: this.now(), reason })
           .catch(error => this.#deps.warn('The end of a session could not be written', error));
-      // Write the start before the end.
+      // The store needs the start before the end: keep an earlier end until then.
       if (hasStarted) end();
       else earlyEnds.push(end);
     };
@@ -234,7 +234,7 @@ export class SessionRegistry {
     this.#reaper.stop();
     this.#heartbeat.stop();
     this.#stopWatchingClock?.();
-    // Starts that wait for a slot get one when other sessions close.
+    // A start that waits for a slot gets it when another session closes. End those sessions in a second pass.
     await this.#closeAll();
     await Promise.allSettled(this.#starting);
     await this.#closeAll();

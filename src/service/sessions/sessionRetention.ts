@@ -51,7 +51,7 @@ export class SessionRetention {
     let removed = 0;
     while (!this.#isStopped) {
       const ids = await store.endedBefore(time, REMOVAL_BATCH_SIZE);
-      // Remove the files first: if the process dies meanwhile, the row still exists, and the next run finds them by it.
+      // Remove the files first: if the process dies meanwhile, the row still exists, and the next run finds the files through it.
       for (const id of ids) await files.remove(id);
       await store.remove(ids);
       removed += ids.length;
