@@ -30,7 +30,7 @@ export function subscriptionResultCachePlugin(): Plugin {
 
 /** Returns a text that is equal for two requests only if the account, API key, operation name and variables are equal. */
 function requestKey({ contextValue, operationName, variableValues }: ExecutionArgs): string {
-  // Sound: `createRequestContext` makes the context of every operation.
+  // The cast is sound: `createRequestContext` makes the context of every operation.
   const { viewer } = contextValue as RequestContext;
   return JSON.stringify([viewer.account.id, viewer.keyId, operationName ?? null, variableValues ?? {}]);
 }

@@ -21,7 +21,7 @@ export class InFlightLimiter {
     this.#authenticated = true;
   }
 
-  /** Returns true if a caller that is not authenticated has sent too much. @param bytes received on the socket so far */
+  /** Returns true if the caller has sent too much without authentication. @param bytes number received on the socket so far */
   exceedsUnauthenticatedLimit(bytes: number): boolean {
     return !this.#authenticated && bytes > MAX_UNAUTHENTICATED_BYTES;
   }

@@ -91,7 +91,7 @@ function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, Operatio
 function queryParams(params: URLSearchParams): GraphQLParams {
   const json = (name: string) => {
     const text = params.get(name);
-    // Sound: Yoga validates the value.
+    // The cast is sound: Yoga validates the value.
     return text === null || text === '' ? undefined : (parseJson(text, name) as Record<string, unknown>);
   };
   const query = params.get('query');
@@ -113,7 +113,7 @@ const jsonParserPlugin: Plugin = {
     if (request.method !== 'POST') return;
     setRequestParser(async () => {
       const text = await request.text();
-      // Sound: Yoga validates the value.
+      // The cast is sound: Yoga validates the value.
       return withHttpStatus(() => parseJson(text) as GraphQLParams);
     });
   },

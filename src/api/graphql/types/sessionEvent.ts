@@ -49,7 +49,7 @@ function eventObject<Type extends SessionEventType>(
   const name = `Session${type.charAt(0).toUpperCase()}${type.slice(1)}Event`;
   return builder.objectRef<StoredEvent<Type>>(name).implement({
     description: SESSION_EVENTS[type].description,
-    // Sound: every StoredEvent<Type> is a StoredEvent, but the compiler cannot prove it for an open Type.
+    // The cast is sound: every StoredEvent<Type> is a StoredEvent, but the compiler cannot prove it for an open Type.
     interfaces: [SessionEventInterface as never],
     fields,
   });
