@@ -2,7 +2,7 @@
 
 /** Maximum of each resource that a session may use; null for no limit. A session that exceeds one ends with status `error`. */
 export interface SessionLimits {
-  /** Number of pages that the session opens in total, by steps or by scripts of its pages. */
+  /** Number of pages (tabs and windows) that the session opens in total, the first one and closed ones included. */
   readonly pages: number | null;
   /** HTTP requests, plus connections for HTTPS and WebSockets, as counted by the egress proxy. */
   readonly requests: number | null;
