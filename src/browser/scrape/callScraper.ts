@@ -9,7 +9,7 @@ import type { PageScraper } from '../injected/scrape/pageScraper.ts';
 export const installScraper = (world: IsolatedWorld): Promise<void> =>
   world.install('scrape', injectedScript('scrape'));
 
-/** Calls a method of the installed scraper. One round trip. */
+/** Calls a method of the scraper installed in the world's document, and returns its result. One round trip. */
 export function callScraper<Method extends keyof PageScraper>(
   world: IsolatedWorld,
   method: Method,
@@ -26,7 +26,7 @@ export function callScraper<Method extends keyof PageScraper>(
 /**
  * Finds the closed shadow roots of the elements that the scraper counted in its last response, and passes them to the
  * scraper.
- * @returns true if there were any
+ * @returns true if it found any
  */
 export async function addClosedRoots(world: IsolatedWorld, hostCount: number): Promise<boolean> {
   const host = (index: number) => `globalThis.__pagespaceScrape.closedHost(${index})`;

@@ -3,12 +3,14 @@ import { Failure } from '../../domain/failures.ts';
 import { htmlToMarkdownSync } from './htmlToMarkdownSync.ts';
 import { runInWorker, WorkerFailed } from './runInWorker.ts';
 
-/** Longer HTML is converted in a worker: 10 million characters take most of a second, which would delay every session. */
+/** Maximum length of HTML that is converted on the main thread. Longer HTML is converted in a worker: 10 million characters take most of a second, which would delay every session. */
 const MAX_CHARACTERS_ON_MAIN_THREAD = 500_000;
 const WORKER_MEMORY_MB = 1_024;
 
 /**
+ * Converts HTML to Markdown, in a worker if the HTML is long.
  * @param html sanitized, with absolute URLs
+ * @param signal ends the conversion in the worker
  * @throws Failure NAVIGATION_FAILED when the conversion fails; the signal's reason
  */
 export async function htmlToMarkdown(html: string, signal: AbortSignal): Promise<string> {

@@ -3,7 +3,10 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { OutOfProcessFrame } from '../injected/scrape/pageScraper.ts';
 import { callScraper, installScraper } from './callScraper.ts';
 
-/** Returns the child worlds by the key of their frame. Matches a frame by its index in the parent, else by URL. */
+/**
+ * Returns the isolated worlds of child frames by the `key` of their `OutOfProcessFrame`. Finds a frame by its index in
+ * `window.frames`, or by its URL if it has no index. A frame that is not found is left out.
+ */
 export async function matchFrames(
   parent: IsolatedWorld,
   frames: readonly OutOfProcessFrame[],

@@ -4,19 +4,19 @@ import { onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
 
 /** Limits of a worker. */
 export interface WorkerLimits {
-  /** Maximum size of the heap, and of the buffers outside of it, in megabytes. */
+  /** Maximum size of the heap, and also of the buffers outside of the heap, in megabytes. */
   readonly memoryMb: number;
   /** Terminates the worker when it aborts. */
   readonly signal: AbortSignal;
 }
 
 /**
- * How often the size of the buffers is checked. Node's resource limits do not count buffers, and a file of 3 MB can
- * unpack to gigabytes of them. Milliseconds.
+ * Time between two checks of the size of a worker's buffers. Node's resource limits do not count buffers, and a file of
+ * 3 MB can unpack to gigabytes of them.
  */
 const BUFFER_POLL_INTERVAL_MS = 100;
 
-/** The worker ended without a result: it threw or exceeded its memory. */
+/** Thrown if a worker ended without a result: it threw or exceeded its memory. */
 export class WorkerFailed extends Error {
   constructor(cause: unknown) {
     super('The worker returned no result.', { cause });

@@ -8,11 +8,11 @@ import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import { matchFrames } from './matchFrames.ts';
 
-/** Maximum nesting of frames of other processes. */
+/** Maximum nesting of frames of other processes whose content is read. */
 const MAX_FRAME_DEPTH = 5;
 
 /**
- * Reads the page without changing it: one call to the page, and two more for each frame of another process.
+ * Reads the requested content parts of an HTML page and its frames, without changing the page: one call to the page, and two more for each frame of another process.
  * @param top the isolated world of the top document
  * @param request the parts to read; the others are null in the result
  * @param signal stops the work that follows the reading, such as the conversion to Markdown

@@ -13,6 +13,8 @@ import { tabResource } from './resource/tabResource.ts';
 import { scrapePage } from './scrapePage.ts';
 
 /**
+ * Scrapes what a tab shows: the content parts of the HTML page, or of a resource such as a PDF or JSON. Of an HTML page,
+ * also reads the values for `extract` and prints a PDF, if requested.
  * @param file the file that the browser downloaded instead of opening the last URL; null if it opened a page
  * @throws Failure VALIDATION_ERROR for an invalid schema, NAVIGATION_FAILED for a file that cannot be read
  */
@@ -47,7 +49,7 @@ export async function scrapeTab(
   };
 }
 
-/** Runs `work` again if the page navigates meanwhile, or if a script that blocked the page had to be terminated. */
+/** Returns the result of `work`. Runs it again if the page navigates meanwhile, or if a script that blocked the page had to be terminated. */
 async function retryAfterNavigation<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

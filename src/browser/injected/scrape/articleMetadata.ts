@@ -25,7 +25,7 @@ const MAX_EXCERPT_CHARACTERS = 1_000;
 
 /**
  * Returns the metadata that the live page declares in JSON-LD, `meta` elements, microdata and links.
- * @param readability replaces a byline or excerpt that the page does not declare; null if the page is not an article
+ * @param readability its byline and excerpt are used if the page declares none; null if the page is not an article
  */
 export function articleMetadata(page: Document, readability: ReadabilityMetadata | null): ArticleMetadata {
   const meta = readMetaTags(page);

@@ -172,7 +172,7 @@ function leafBlocks(root: Element, stats: TextStats): Element[] {
   return found;
 }
 
-/** The passes in the order in which they run. `orderReason` explains each position. */
+/** The passes that remove boilerplate from an article, in the order in which they run. `orderReason` explains each position. */
 export const ARTICLE_PASSES: readonly ArticlePass[] = [
   controls,
   captions,

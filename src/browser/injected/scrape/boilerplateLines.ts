@@ -21,16 +21,16 @@ const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;
 /** Matches a credit line such as "Photo: Reuters". */
 export const CREDIT_LINE = /^(photo|image|credit|foto|getty|ap photo|reuters)\b.{0,60}$/i;
 
-/** True for lines such as "Advertisement", "Share this", "12 comments". */
+/** Returns true for a whole line such as "Advertisement", "Share this", "12 comments". */
 export const isBoilerplateLine = (line: string): boolean => BOILERPLATE.test(line);
 
-/** True for lines such as "Related: …", "Read also: …". */
+/** Returns true for a line that points to another article, such as "Related: …", "Read also: …". */
 export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 
-/** True for lines such as "Follow us on …", "All rights reserved", "… is a staff writer". */
+/** Returns true for a line that usually ends a page, such as "Follow us on …", "All rights reserved", "… is a staff writer". */
 export const isTrailingLine = (line: string): boolean => TRAILING.test(line);
 
-/** True for a line shorter than 90 characters that is a byline, a date, a count ("12 comments") or a credit line. */
+/** Returns true for a line shorter than 90 characters that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90) return false;
   if (BYLINE.test(line) || COUNT.test(line)) return true;

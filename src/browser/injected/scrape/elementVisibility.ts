@@ -23,7 +23,7 @@ import {
  */
 export type ElementVisibility = 'removed' | 'hidden' | 'visible';
 
-/** A box at most this wide or high, in CSS pixels, shows no text if it clips its content. Used by `.sr-only` and by collapsed panels. */
+/** A box at most this wide or high, in CSS pixels, shows no text if it clips its content: `.sr-only`, collapsed panels. */
 const COLLAPSED_BOX_PX = 1;
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
@@ -39,7 +39,7 @@ export function visibilityOf(element: Element): ElementVisibility {
   return style.visibility === 'visible' ? 'visible' : 'hidden';
 }
 
-/** True for an HTML element. Does not use `instanceof`: elements of a child frame belong to another realm. */
+/** Returns true for an HTML element, false for SVG and MathML. Does not use `instanceof`: elements of a child frame belong to another realm. */
 const isHtmlElement = (element: Element): element is HTMLElement => namespaceURI(element) === HTML_NAMESPACE;
 
 function isCollapsedBox(element: HTMLElement): boolean {

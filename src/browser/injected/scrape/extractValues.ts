@@ -85,7 +85,7 @@ function readObject(plan: ExtractPlan, element: Element, state: ExtractState): J
   return value;
 }
 
-/** Reads a list. Its elements are those that match the list's own selector, else the selector of its items. */
+/** Reads a list: one item from each element that matches the list's own selector or, without one, the selector of its items. */
 function readList(plan: ExtractPlan, scope: Element, state: ExtractState): Json {
   const items = plan.items;
   if (items === null) return null;

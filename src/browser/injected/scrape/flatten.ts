@@ -59,7 +59,7 @@ interface WalkPosition {
 
 /** Elements that are never content, not even in drawings and formulas. */
 const SKIPPED_ELEMENTS = new Set('script style template link meta base head embed object param'.split(' '));
-/** Elements that have no box of their own, whatever their style is. */
+/** Elements whose visibility is not checked, because they have no box of their own, whatever their style is. */
 const ELEMENTS_WITHOUT_BOX = new Set(
   'br wbr area map source track col colgroup option optgroup picture'.split(' '),
 );

@@ -16,7 +16,7 @@ export function removeHeadingPermalinks(body: Element): void {
 const MAX_CHARACTERS_BESIDE_HEADING = 20;
 
 /**
- * Replaces boxes around a heading and a link ("Etymology [edit]") by the heading: Readability would classify them as
+ * Replaces each box that contains only a heading and a link ("Etymology [edit]") by the heading: Readability would classify them as
  * blocks of links.
  */
 export function unwrapHeadings(body: Element): void {

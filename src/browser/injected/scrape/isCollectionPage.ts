@@ -6,9 +6,9 @@ import { TextStats } from './textStats.ts';
 
 /** Minimum number of teasers (headings that link to another page) in a listing. */
 const MIN_TEASERS = 5;
-/** Minimum share (0 to 1) of teasers among the headings of a listing, and of posts in the prose of a thread. */
+/** In a listing, at least this share (0 to 1) of the headings are teasers. In a thread, at least this share of the prose is in posts. */
 const DOMINANT_SHARE = 0.8;
-/** If the article has less than this share (0 to 1) of the page's prose, the page is a collection, unless it declares an article. */
+/** If the article has less than this share (0 to 1) of the page's prose, it is a collection, unless it declares that it is an article. */
 const MIN_PROSE_SHARE = 0.5;
 /** Minimum number of sibling posts (comments, replies, reviews) in a thread. */
 const MIN_POSTS = 3;
@@ -17,14 +17,14 @@ const MIN_PROSE_CHARACTERS = 60;
 
 /** If the page has `MIN_TEASERS` teasers or more outside the article, the article needs this many characters of prose for each. */
 const MIN_PROSE_PER_TEASER = 100;
-/** Declared types of pages that are not articles, even with a long description. */
+/** Matches a declared type (OpenGraph, JSON-LD, microdata) of pages that are not articles, even with a long description. */
 const NON_ARTICLE_TYPE =
   /^(og:product(\..*)?|Product|ProductGroup|CollectionPage|SearchResultsPage|QAPage|DiscussionForumPosting)$/;
 const TEASER_LINKS = ':is(h1,h2,h3,h4) a[href],a[href] :is(h1,h2,h3,h4)';
 
 const HEADING = 'h1,h2,h3,h4';
 const PAGE_CHROME = 'nav,aside,footer,[role=navigation],[role=complementary],[role=contentinfo]';
-/** Class names of posts, such as `comment` or `forum-post`. `post-header` and `post-body` are only parts of a post. */
+/** Matches the class names of posts in a thread, such as `comment` or `forum-post`. `post-header` and `post-body` are only parts of a post. */
 const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 
 /**
@@ -71,7 +71,7 @@ function declaredTypes(page: Document): string[] {
   return found;
 }
 
-/** Returns true for the root URL of a site. */
+/** Returns true if the page's URL is the root of a site, without a query. */
 function isHomePage(page: Document): boolean {
   const url = documentURL(page);
   if (!URL.canParse(url)) return false;
@@ -100,7 +100,7 @@ function proseLength(root: Element, stats: TextStats): number {
   return prose;
 }
 
-/** Returns the length of the prose in the largest group of sibling posts. */
+/** Returns the number of characters of prose in the group of sibling posts that has the most; 0 without such a group. */
 function largestPostGroupProse(root: Element, stats: TextStats): number {
   const groups = new Map<Element, Element[]>();
   for (const element of root.querySelectorAll('div[class],li[class],article,section[class],tr[class]')) {

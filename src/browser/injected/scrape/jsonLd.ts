@@ -3,7 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import { queryAllDocument, textContent } from '../dom/domGetters.ts';
 import { isWithinJsonDepth } from './jsonDepth.ts';
 
-/** Maximum length of all JSON-LD blocks of a page together; a block that exceeds the rest is skipped. */
+/** Maximum length of all JSON-LD blocks of a page together; a block that would exceed it is skipped. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
 /** Structured data of a page as JSON objects. */

@@ -46,7 +46,7 @@ function findContentRoot(body: HTMLElement, stats: TextStats): Element {
   return named !== null && stats.textLength(named) >= 0.4 * total ? named : body;
 }
 
-/** True for admonitions, for the header or footer of a section, and for a header that contains the page's main heading. */
+/** Returns true for boilerplate elements to keep: admonitions, the header or footer of a section, and a header with the page's main heading. */
 function belongsToContent(element: Element, root: Element): boolean {
   if (isAdmonition(element)) return true;
   if (!/^(header|footer)$/.test(element.localName)) return false;

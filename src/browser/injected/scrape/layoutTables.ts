@@ -3,7 +3,7 @@
  * Markdown tables (src/browser/scrape/htmlToMarkdown.ts).
  */
 
-/** Returns true for a table that declares itself presentational, contains other tables, or has only one column. */
+/** Returns true for a table that is used only for layout: it declares itself presentational, contains other tables, or has only one column. */
 export function isLayoutTable(table: Element): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true;
   if (table.querySelector('table') !== null) return true;

@@ -26,7 +26,7 @@ const MAX_TOTAL_CHARACTERS = 1_000_000;
 
 type Item = Record<string, Json>;
 
-/** How many items, nodes and characters may still be read from the page. */
+/** The numbers of items, nodes and characters that may still be read from the page. */
 interface Budget {
   items: number;
   nodes: number;

@@ -8,7 +8,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { PageValues } from '../../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 
-/** The scraper of one frame. One scrape runs at a time. */
+/** The scraper that the bundle `scrape` installs in a frame. It runs one scrape at a time. */
 export interface PageScraper {
   /**
    * Starts a scrape: reads the document in this frame.
@@ -79,7 +79,7 @@ export interface FrameContent {
 export interface PageContent {
   /** The requested parts. `markdown` is the HTML to convert; null if `mainContent` is that HTML. */
   readonly values: Partial<PageValues>;
-  /** Parts that a limit cut. */
+  /** The parts that are incomplete, because a limit cut them. */
   readonly truncated: readonly PagePart[];
 }
 
@@ -91,7 +91,7 @@ export interface ExtractResponse {
   readonly value: Json;
   /** True if a limit cut the values. */
   readonly isTruncated: boolean;
-  /** Number of elements that may have a closed shadow root which was not requested yet: see `closedHost`. */
+  /** Number of elements whose closed shadow root, if they have one, the scraper needs; `closedHost` returns each element. */
   readonly hostCount: number;
 }
 

@@ -22,7 +22,7 @@ export function prepareForMarkdown(clean: HTMLElement): HTMLElement | null {
   return copy;
 }
 
-/** Rewrites one element of the copy in place, by tag name. */
+/** The rewrites by tag name: each changes an element of the copy in place. */
 const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   input: element => replaceWithText(element, inputText(element)),
   textarea: element =>

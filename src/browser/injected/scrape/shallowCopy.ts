@@ -19,6 +19,9 @@ const MAX_ATTRIBUTE_CHARACTERS = 100_000;
  * Copies an element without its children: URLs are absolute, form controls have their current value, and attributes that
  * load something are removed. In the inert document custom elements are not upgraded, and images do not load.
  * @param into the copy's future parent
+ * @param base base URL of the element's document
+ * @param document the inert document
+ * @param fullPage true to keep names, ids and inline style; false for main content only
  */
 export function shallowCopy(
   element: Element,
@@ -84,7 +87,7 @@ function copyWithName(name: string, element: Element, document: Document): Eleme
   return copy;
 }
 
-/** Adds a space before the copy of an inline element that only style separates from the one before it: `<a>One</a><a>Two</a>` in a flex row. */
+/** Adds a space before the copy of an inline element that only style separates from the inline element before it: `<a>One</a><a>Two</a>` in a flex row. */
 export function insertSeparator(element: Element, copy: Element, into: Node): void {
   if (!INLINE_ELEMENTS.has(copy.localName)) return;
   const before = into.lastChild;

@@ -71,7 +71,7 @@ export class TextStats {
     return text === 0 ? 0 : link / text;
   }
 
-  /** Returns true if an element is still in the tree. */
+  /** Returns true if an element is `root` or is still inside it. */
   contains(element: Element): boolean {
     return this.root.contains(element);
   }

@@ -3,7 +3,8 @@ import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
 
 /**
- * @param raw strings and null in the plan's shape
+ * Converts the values read from a page to the types of the caller's schema.
+ * @param raw the values in the plan's shape: each is a string, or null if nothing was found
  * @returns the converted value; text that cannot be converted stays text, so that the validator reports it
  */
 export function coerce(raw: Json, plan: ExtractPlan): Json {
@@ -43,7 +44,10 @@ export function parseNumber(text: string): number | null {
   return Number(normalizeDecimal(bare));
 }
 
-/** If both signs occur, the last one is the decimal sign. If only commas occur and three digits follow each, they separate thousands. */
+/**
+ * Returns the digits without thousands separators and with a decimal point. If commas and points occur, the last sign is
+ * the decimal sign. If only commas occur and three digits follow each, they separate thousands.
+ */
 function normalizeDecimal(digits: string): string {
   const comma = digits.lastIndexOf(',');
   const point = digits.lastIndexOf('.');

@@ -12,17 +12,18 @@ import { validateExtracted } from './validateExtracted.ts';
 export interface ExtractResult {
   /** The values in the schema's shape; null for a value that was not found. */
   readonly value: Json;
-  /** Empty if the value matches the schema. */
+  /** The values that are missing or do not match the schema; empty if there are none. */
   readonly errors: readonly ExtractError[];
   /** True if a limit cut the values. */
   readonly isTruncated: boolean;
 }
 
-/** Maximum nesting of closed shadow roots. */
+/** Maximum nesting of closed shadow roots whose content is read. */
 const MAX_CLOSED_ROOT_DEPTH = 4;
 
 /**
- * Reads the values in one call to the page, including values in shadow roots and in frames of the same process.
+ * Reads from a page the values that a caller's schema describes, including values in shadow roots and in frames of the
+ * same process. Makes one call to the page, and more only for closed shadow roots.
  * @param schema JSON Schema whose parts may have `selector` (CSS, inside the parent part's element), `label` (text
  * beside the value) and `attribute`: `{"price": {"type": "number", "selector": ".price"}}`. A list is `{"type":
  * "array", "selector": ".row", "items": …}`

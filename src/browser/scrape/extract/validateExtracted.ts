@@ -5,14 +5,16 @@ import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 
-/** A usual schema takes a few milliseconds; most of this time is for starting the worker. */
+/** Maximum time of a validation in a worker. A usual schema takes a few milliseconds; most of this time is for starting the worker. */
 const VALIDATION_TIMEOUT_MS = 3_000;
 const WORKER_MEMORY_MB = 256;
 
 /**
- * Validates on the main thread if the schema needs only linear time; in a worker if it has patterns, references or
- * choices.
- * @throws Failure VALIDATION_ERROR when the validation takes longer than `timeoutMs`; the signal's reason
+ * Returns one error for each extracted value that is missing or does not match the caller's schema. Validates on the main
+ * thread if the schema needs only linear time; in a worker if it has patterns, references or choices.
+ * @param schema the schema from which the `ExtractSchema` was parsed
+ * @param timeoutMs maximum time in the worker
+ * @throws Failure VALIDATION_ERROR when the worker takes longer than `timeoutMs` or fails; the signal's reason
  */
 export async function validateExtracted(
   { validator, isLinear }: ExtractSchema,

@@ -4,12 +4,12 @@ import { issueMessage } from '../../../domain/issueMessage.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 
-/** Maximum number of errors returned. */
+/** Maximum number of validation errors returned; the rest is left out. */
 const MAX_ERRORS = 1_000;
 /** Maximum length of an error message; longer ones are cut. */
 const MAX_ERROR_CHARACTERS = 1_000;
 
-/** Returns one error for each mismatch. A value that was not found is an error only if the schema requires it. */
+/** Returns one error for each value that does not match the schema. A null value (not found) is an error only if the schema requires it. */
 export function validationErrors(validator: z.ZodType, value: Json): readonly ExtractError[] {
   const result = validator.safeParse(withoutNulls(value));
   if (result.success) return [];

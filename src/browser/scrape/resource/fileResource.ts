@@ -6,6 +6,7 @@ import type { Resource } from './scrapeResource.ts';
 export interface DownloadedFile {
   readonly url: string;
   readonly name: string;
+  /** Path of the file on the disk of the service. */
   readonly path: string;
   /** Content-Type of the response; empty if it had none. */
   readonly contentType: string;
@@ -24,7 +25,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 };
 
-/** Reads the file, unless it is too large. Treats an HTML file as plain text. */
+/** Reads a downloaded file; of a file that is too large, returns an empty body. Treats an HTML file as plain text. */
 export async function fileResource({ url, name, path, contentType }: DownloadedFile): Promise<Resource> {
   const generic = /^(|application\/octet-stream|binary\/octet-stream|application\/force-download)(;|$)/i;
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';

@@ -8,7 +8,7 @@ import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts'
 
 /** Maximum length of a text; longer text is cut. */
 const MAX_TEXT_CHARACTERS = 10_000_000;
-/** UTF-8 takes at most 3 bytes for one UTF-16 unit. */
+/** Maximum size of a text; the rest is not decoded. UTF-8 takes at most 3 bytes for one UTF-16 unit. */
 export const MAX_TEXT_BYTES = 3 * MAX_TEXT_CHARACTERS;
 /**
  * Maximum length of JSON whose value is returned. Longer JSON is returned as text only: copying its value from the
@@ -16,14 +16,17 @@ export const MAX_TEXT_BYTES = 3 * MAX_TEXT_CHARACTERS;
  */
 const MAX_JSON_CHARACTERS = 2_000_000;
 
-/** A text as bytes, not decoded yet. */
+/** The bytes of a text response or file, and the content type that tells how to decode them. */
 export interface TextSource {
   /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/** @param isJson true if the content type says JSON */
+/**
+ * Decodes a text and makes its content parts: HTML, Markdown, plain text, and for JSON the value. Blocks the thread.
+ * @param isJson true if the content type says JSON
+ */
 export function parseTextResource(
   source: TextSource,
   isJson: boolean,
@@ -81,7 +84,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Returns a code block whose fence is longer than any run of backticks in the text. */
+/** Returns the text as a Markdown code block whose fence is longer than any run of backticks in the text. */
 function toFencedBlock(text: string, language: string): string {
   if (text === '') return '';
   let longest = 2;

@@ -31,7 +31,7 @@ async function parsePdf(bytes: Uint8Array): Promise<PdfText> {
   };
 }
 
-/** Joins lines into blocks. A block ends at an empty line and at a line shorter than 70 % of the longest one. */
+/** Joins the lines of a PDF page into blocks of text. A block ends at an empty line and at a line shorter than 70 % of the longest one. */
 function blocksOf(page: string): string[] {
   const lines = page.split('\n').map(text => text.replace(/\s+/g, ' ').trim());
   const widest = Math.max(0, ...lines.map(text => text.length));

@@ -6,24 +6,28 @@ import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 export interface PdfText {
   /** The text of each page, as a list of blocks. */
   readonly pages: readonly (readonly string[])[];
-  /** Absolute URLs without duplicates. */
+  /** The URLs of the links (http, https, mailto) without duplicates. */
   readonly links: readonly string[];
   readonly title: string | null;
   readonly author: string | null;
-  /** ISO 8601. */
+  /** When the PDF was created, as ISO 8601; null if it does not say. */
   readonly created: string | null;
   readonly language: string | null;
   /** True if a limit cut the text or the links. */
   readonly isTruncated: boolean;
 }
 
-/** A page of a usual paper takes a few megabytes. */
+/** Maximum memory of the worker, in megabytes. A page of a usual paper takes a few. */
 const WORKER_MEMORY_MB = 512;
 
 const UNREADABLE_DETAIL =
   'The URL returned a PDF that could not be read: it is broken, encrypted or too large.';
 
-/** @throws Failure NAVIGATION_FAILED when the file cannot be read; the signal's reason */
+/**
+ * Reads the text, links and metadata of a PDF in a worker.
+ * @param signal terminates the worker
+ * @throws Failure NAVIGATION_FAILED when the file cannot be read; the signal's reason
+ */
 export async function readPdf(body: Uint8Array, signal: AbortSignal): Promise<PdfText> {
   try {
     return await runInWorker(new URL('./pdfWorker.ts', import.meta.url), body, {

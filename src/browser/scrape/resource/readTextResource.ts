@@ -5,12 +5,14 @@ import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { MAX_TEXT_BYTES, parseTextResource, type TextSource } from './parseTextResource.ts';
 import type { ResourceContent } from './resourceContent.ts';
 
-/** Longer text is read in a worker: 10 million characters take tenths of a second. */
+/** Maximum size of text that is read on the main thread. Longer text is read in a worker: 10 million characters take tenths of a second. */
 const MAX_BYTES_ON_MAIN_THREAD = 500_000;
 const WORKER_MEMORY_MB = 1_024;
 
 /**
+ * Decodes JSON or other text and makes its content parts, in a worker if the text is long.
  * @param isJson true if the content type says JSON
+ * @param signal terminates the worker
  * @throws Failure NAVIGATION_FAILED when the text cannot be read; the signal's reason
  */
 export async function readTextResource(

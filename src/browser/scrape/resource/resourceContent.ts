@@ -1,15 +1,15 @@
 import type { PagePart } from '../../../domain/contentParts.ts';
 import type { PageValues } from '../../../domain/scrapedData.ts';
 
-/** The content of a resource, before the requested parts are selected. */
+/** The content of a JSON, text, image, PDF or downloaded file, before the requested parts are selected. */
 export interface ResourceContent {
   /** The content parts that the resource has; a missing part is empty. */
   readonly values: Partial<PageValues>;
-  /** Parts that a limit cut. */
+  /** The parts that are incomplete, because a limit cut them. */
   readonly truncated: readonly PagePart[];
 }
 
-/** The parts that lose content when the text of a resource is cut. */
+/** The parts that are incomplete when the text of a resource that is not HTML is cut. */
 export const TEXT_RESOURCE_PARTS = [
   'mainContent',
   'markdown',

@@ -19,7 +19,7 @@ export interface Resource {
   /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
   readonly body: Uint8Array;
-  /** Absolute URL. */
+  /** Absolute URL of the response or file. */
   readonly url: string;
   /** True if the file exceeds the size limit. `body` is then empty. */
   readonly isTruncated?: boolean;
@@ -27,10 +27,10 @@ export interface Resource {
   readonly size?: ImageSize;
 }
 
-/** The kinds of resources; each has its own reader. */
+/** The kinds of content that is not HTML; each has its own reader. */
 export type ResourceKind = 'json' | 'text' | 'image' | 'pdf' | 'download';
 
-/** Maps a content type to the kind of reader; null for HTML and XHTML, which scrapePage.ts reads. */
+/** Returns the kind of a resource with this Content-Type; null for HTML, XHTML and an empty type, which scrapePage.ts reads. */
 export function resourceKind(contentType: string): ResourceKind | null {
   const type = mimeType(contentType);
   if (type === '' || type === 'text/html' || type === 'application/xhtml+xml') return null;
@@ -42,7 +42,8 @@ export function resourceKind(contentType: string): ResourceKind | null {
 }
 
 /**
- * Reads PDFs and long texts in workers, so that a hostile file does not delay other sessions.
+ * Returns the requested content parts of a resource that is not HTML; the other parts are null. Reads PDFs and long texts
+ * in workers, so that a hostile file does not delay other sessions.
  * @param signal ends the reading early
  * @throws Failure NAVIGATION_FAILED when the resource cannot be read; the signal's reason
  */

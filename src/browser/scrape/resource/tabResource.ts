@@ -6,7 +6,7 @@ import { callScraper, installScraper } from '../callScraper.ts';
 import { type Resource, resourceKind } from './scrapeResource.ts';
 
 /**
- * Returns the bytes as the network delivered them. Null for HTML. Also null if the browser no longer has the response:
+ * Returns the resource that a tab shows, with its bytes as the network delivered them. Null for HTML. Also null if the browser no longer has the response:
  * the caller then scrapes the document that the browser made of it.
  */
 export async function tabResource(tab: Tab, deadline: Deadline): Promise<Resource | null> {
