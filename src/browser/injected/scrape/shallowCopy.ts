@@ -21,7 +21,7 @@ const MAX_ATTRIBUTE_CHARACTERS = 100_000;
  * @param into the copy's future parent
  * @param base base URL of the element's document
  * @param document the inert document
- * @param fullPage true to keep names, ids and inline style; false for main content only
+ * @param fullPage true to keep inline style and the names and ids of form controls
  */
 export function shallowCopy(
   element: Element,
