@@ -99,37 +99,37 @@ export function licencesPage(lock: PackageLock): string {
     const names = faults.map(
       ({ name, version, licence }) => `${name} ${version} (${licence ?? 'none stated'})`,
     );
-    throw new Error(`Licences to look at before these packages are used: ${names.join(', ')}.`);
+    throw new Error(`Check the licences of these packages before you use them: ${names.join(', ')}.`);
   }
   const counts = Map.groupBy(rows, ({ licence }) => licence ?? '');
   const summary = [...counts].map(([licence, { length }]) => `${length} ${licence}`).toSorted(byNumber);
   return `# Licences of the packages
 
-What runs in production beside pagespace itself (Apache-2.0, see LICENSE): every package of \`package-lock.json\` that \`npm ci --omit=dev\` may
-install, on whatever platform. \`npm run docs\` writes this list; \`npm run check\` fails when it is stale, or when a package comes under a
-licence that \`src/setup/licences.ts\` does not allow. Most packages bring the text along; those of The Guild (\`@graphql-tools\`, \`@whatwg-node\`,
-\`cross-inspect\`) only name theirs. \`npm sbom --omit=dev --sbom-format=cyclonedx\` (or \`spdx\`) tells the same to machines, without a network.
+The packages that run in production. pagespace itself is under Apache-2.0 (see LICENSE). The list has every package of \`package-lock.json\` that \`npm ci --omit=dev\` can
+install, on any platform. \`npm run docs\` writes this list; \`npm run check\` fails when the list is stale, or when a package has a
+licence that \`src/setup/licences.ts\` does not allow. Most packages contain the text of their licence; those of The Guild (\`@graphql-tools\`, \`@whatwg-node\`,
+\`cross-inspect\`) only name it. \`npm sbom --omit=dev --sbom-format=cyclonedx\` (or \`spdx\`) writes the same list for machines, without a network.
 
-In sum: ${summary.join(', ')}.
+Total: ${summary.join(', ')}.
 
 | Package | Version | Licence |
 |---|---|---|
 ${rows.map(({ name, version, licence }) => `| \`${name}\` | ${version} | ${licence} |`).join('\n')}
 
-Some hold the work of others inside their files:
+Some packages contain code of other projects:
 
-| Package | Holds | Named in |
+| Package | Contains | Named in |
 |---|---|---|
 | \`swagger-ui-dist\` | React, DOMPurify and others | \`swagger-ui-bundle.js.LICENSE.txt\`, \`NOTICE\` |
-| \`@graphql-yoga/render-graphiql\` | GraphiQL, React, Monaco (all MIT) and others | some in the bundle's comments, the others nowhere |
+| \`@graphql-yoga/render-graphiql\` | GraphiQL, React, Monaco (all MIT) and others | some in the comments of the bundle, the others nowhere |
 | \`playwright\`, \`playwright-core\` | many packages | \`ThirdPartyNotices.txt\`, \`NOTICE\`, \`lib/*.LICENSE\` |
 | \`unpdf\` | PDF.js (Apache-2.0) | its README |
 | \`node-*\` | V8, OpenSSL, ICU and others | \`LICENSE\` |
 
-\`dist/page\` holds Readability and DOMPurify, which are in the list above.
+\`dist/page\` contains Readability and DOMPurify, which are in the list above.
 
-The browser is not among them: Chromium is fetched by Playwright or the system, under the BSD licence and those of its parts
-(\`chrome://credits\`). The image holds Debian's packages besides, Chromium and the fonts Liberation and Noto Color Emoji (SIL OFL 1.1) with them: each
+The list does not contain the browser: Playwright or the system installs Chromium, under the BSD licence and the licences of its parts
+(\`chrome://credits\`). The image also contains Debian packages, among them Chromium and the fonts Liberation and Noto Color Emoji (SIL OFL 1.1). Each
 has its licence in \`/usr/share/doc/<package>/copyright\`.
 `;
 }

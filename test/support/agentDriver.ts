@@ -1,16 +1,12 @@
 import type { Action } from '../../src/domain/action.ts';
+import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
 import type { ObservationResult } from '../../src/service/pagespace.ts';
 import type { StartedService } from './startService.ts';
 
 const ALL_CONTENT = {
-  onlyMainContent: true,
-  mainContent: true,
-  markdown: true,
-  text: true,
+  ...(Object.fromEntries(PAGE_PARTS.map(part => [part, true])) as Record<PagePart, boolean>),
   images: false,
-  links: true,
-  structured: true,
-  metadata: true,
+  onlyMainContent: true,
 };
 
 /** Drives one session as an agent does: observes, finds actions by their descriptions, steps. */
