@@ -60,7 +60,7 @@ export const onAbort =
     };
   };
 
-/** Adds a function to `listeners` and ends the wait when it is called. Removes the function after the wait. */
+/** Adds a function to `listeners`, and ends the wait when that function is called. Removes it after the wait. */
 export const onCall =
   (listeners: Set<() => void>): StopWhen<void> =>
   ({ resolve }) => {

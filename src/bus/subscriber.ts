@@ -6,7 +6,7 @@ export interface SubscriberOptions<Update> {
   readonly queueLength: number;
   /** Returns true for an update that the subscriber receives. Other updates do not enter the queue. */
   readonly filter: (update: Update) => boolean;
-  /** Returns a copy of the update that contains `missed`, the number of updates dropped before it. */
+  /** Returns the update with `missed` added: the number of updates that were dropped before it. */
   readonly withMissed: (update: Update, missed: number) => Update;
   /** Ends the subscription when it aborts. */
   readonly signal: AbortSignal | undefined;

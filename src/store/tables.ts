@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { SessionStatus } from '../domain/session.ts';
 import type { SessionEventType } from '../domain/sessionEvent.ts';
 
-/** A row of `accounts`: an account with its balance and its browser time of one day. Amounts are in micro-units. */
+/** A row of `accounts`: an account with its balance and its browser time of one day. `micros`: millionths of the unit of account. */
 export interface AccountRow {
   id: string;
   name: string;
@@ -31,7 +31,7 @@ export interface ApiKeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
-  /** Total amount charged to the key, in micro-units. */
+  /** Total amount charged to the key, in millionths of the unit of account. */
   spent_micros: Generated<number>;
   /** Maximum of `spent_micros`; null for no maximum. */
   spend_cap_micros: number | null;
@@ -53,7 +53,7 @@ export interface SessionRow {
   error: string | null;
   /** The highest `seq` of the session's events. */
   last_seq: number;
-  /** Time of the last heartbeat; null before the first. */
+  /** Last time at which the service recorded that the session was running (heartbeat); null before the first record. */
   seen_at: Generated<number | null>;
 }
 
@@ -74,11 +74,11 @@ export interface ObservationRow {
   url: string;
   title: string;
   http_status: number | null;
-  /** The Space as JSON. */
+  /** The action space (`Space`) of the page as JSON. */
   space: string;
 }
 
-/** A row of `ledger`: a charge or a credit. `seq` counts 1, 2, 3, … within the account. Amounts are in micro-units. */
+/** A row of `ledger`: a charge or a credit. `seq` counts 1, 2, 3, … within the account. `micros`: millionths of the unit of account. */
 export interface LedgerRow {
   /** UUID of the operation, or of the session for its idle time; `credit:<account>:<reference>` for a credit. */
   operation_id: string;

@@ -15,9 +15,9 @@ export const urlBlocked = (url: string, reason: string): Failure =>
 const truncateUrl = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
 
 /**
- * Checks a URL that a client wants to open, before any name is resolved: the scheme, the port, and the host if it is
- * localhost or an IP address in any notation. Other host names are checked later, when the proxy connects: `checkTarget`
- * checks the host, the port and the IP addresses that the host resolved to.
+ * Checks a URL that a client wants to open. Takes a complete URL, and resolves no host name: checks the scheme, the port,
+ * and the host if it is localhost or an IP address in any notation. Other host names are checked when the proxy connects:
+ * `checkTarget` takes a host, a port and the IP addresses that the host resolved to.
  * @param url an absolute URL; also `about:blank`
  * @param rules the rules of `PAGESPACE_EGRESS_ALLOW`
  * @returns the URL as the browser parses it: open its `href`, not the client's text

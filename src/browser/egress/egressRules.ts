@@ -89,7 +89,7 @@ export function normalizeHost(url: { readonly hostname: string }): string {
 export type AllowedPorts = 'this port' | 'web ports' | 'nothing';
 
 /**
- * Returns the widest permission that any rule gives.
+ * Returns the widest permission that any rule gives for a host, or for the IP address to which it resolved.
  * @param host the requested host, as `normalizeHost` returns it
  * @param address an IP address to which the host resolved
  * @param port the requested port

@@ -21,7 +21,7 @@ export interface ChargedSessionTime {
 
 /** Reads the ledgers of accounts and writes credits. Prices and amounts are in millionths of the unit of account. */
 export interface LedgerStore {
-  /** Adds a credit to the balance of an account. For a reference that the account already has, writes nothing and returns the existing row. */
+  /** Adds a credit to the balance of an account. For a reference that the account already has, changes nothing and returns the existing row. */
   credit(credit: Credit): Promise<LedgerEntry>;
   /** Returns the values that limit the spending of an account and of one of its keys. @param day start of the day (UTC) for `dayBrowserMs` */
   accountBalance(accountId: string, keyId: string, day: number): Promise<AccountBalance>;
