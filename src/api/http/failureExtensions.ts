@@ -24,7 +24,7 @@ export interface SessionFields {
   readonly pageTitle: string | null;
 }
 
-/** Returns the fields of a session for a failure. @param now milliseconds since the epoch, for the duration */
+/** Returns the data of a session that an error response contains. @param now milliseconds since the epoch, to compute the duration */
 export function sessionFields(session: Session, now: number): SessionFields {
   const expiry = expiresAt(session);
   const end = endedAt(session);

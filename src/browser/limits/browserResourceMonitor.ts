@@ -6,13 +6,13 @@ import { anonymousBytes } from './processTable.ts';
 import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
 
 /**
- * The monitor searches for the session of a renderer whose session is unknown when the renderer's memory exceeds this.
- * An empty page takes 30 MB.
+ * If a renderer holds more memory than this, and its session is unknown, the monitor asks every session for its
+ * renderers. An empty page takes 30 MB.
  */
 const PROBE_FROM_BYTES = 80_000_000;
 /**
- * The monitor searches for the session of a renderer whose session is unknown when the renderer's processor time exceeds
- * this. A page that loads nothing but its document sends no events that name its process.
+ * If a renderer has used more processor time than this, and its session is unknown, the monitor asks every session for
+ * its renderers. The session can be unknown because a page that loads only its document sends no event that names its process.
  */
 const PROBE_FROM_CPU_SECONDS = 10;
 

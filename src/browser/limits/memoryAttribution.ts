@@ -6,7 +6,7 @@
 
 /** The processor time of one renderer since its start, and the session whose pages it runs. */
 export interface RendererWork<Owner> {
-  /** The session; null while unknown. */
+  /** The session whose pages the renderer runs; null while unknown. */
   readonly owner: Owner | null;
   readonly cpuSeconds: number;
 }

@@ -74,7 +74,7 @@ function requestError(error: GraphQLError): Failure {
   return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
-/** Returns the failure with the field paths of GraphQL inputs in `errors`: camelCase, with the names of the groups. */
+/** Returns a copy of the failure in which the paths in `errors` are converted from REST names to GraphQL names: `diff_since` → `diffSince`. */
 function withInputPaths(failure: Failure): Failure {
   const { errors, ...context } = failure.context;
   if (errors === undefined) return failure;

@@ -13,7 +13,7 @@ const GENERATED =
 /** Maximum number of elements in a group; for a larger group, attributes are not compared. */
 const MAX_GROUP_SIZE = 600;
 
-/** Returns `id "left"` for each element, from an attribute that has a different value on each of them; null if there is none. */
+/** Finds an attribute whose value differs on every element, and returns its name and value for each element, such as `id "left"`; null if there is no such attribute. */
 export function distinguishingAttributes(group: readonly Element[]): string[] | null {
   const [first] = group;
   if (first === undefined || group.length > MAX_GROUP_SIZE) return null;

@@ -33,7 +33,7 @@ function clearWrapperNames(quote: Element): void {
   }
 }
 
-/** Replaces the spans that `protectEmbeds` made by links. */
+/** Undoes `protectEmbeds`: turns each span that it created back into a link. */
 export function restoreEmbeds(root: Element): void {
   for (const span of root.querySelectorAll('span[data-pagespace-href]')) {
     const link = root.ownerDocument.createElement('a');

@@ -117,7 +117,7 @@ function safeSrcset(value: string, base: string): string | null {
 
 /**
  * Sets `src` of a copied image to the URL of the image that the page will load, if `src` is missing or a placeholder.
- * Sets `srcset` to that of a lazy attribute, if the image has one.
+ * If the image has an attribute from which a script would set `srcset` later (lazy loading), copies its value to `srcset`.
  * @param shown the URL that the browser shows now (`currentSrc`); empty for none
  */
 export function resolveLazySource(image: Element, base: string, shown: string): void {
