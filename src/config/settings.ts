@@ -8,7 +8,7 @@ export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** The text that is parsed when the variable is unset or empty; null for no value. */
   readonly default: string | null;
-  /** What the README's table shows as the default, if `default` itself would be unclear. */
+  /** Text for the default in the README's table, if `default` itself would be unclear. */
   readonly defaultDescription?: string;
   /** The meaning of the variable, for the README's table. */
   readonly description: string;

@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 
 /** The caller's schema for `extract`, parsed. */
 export interface ExtractSchema {
-  /** Where the values are on the page: selectors and labels. */
+  /** Places of the values on the page: selectors and labels. */
   readonly plan: ExtractPlan;
   /** Validates the values that were extracted from the page. */
   readonly validator: z.ZodType;

@@ -79,7 +79,7 @@ export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicro
 
 /** The ways to group charges in a report of usage. */
 export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
-/** What a report of usage groups charges by: time, kind of charge, key or session. */
+/** Property by which a usage report groups charges: time, kind of charge, key or session. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Totals of one group of charges. `name` is the kind, the id of the key or session, or the ISO start time of the hour or day. */

@@ -3,7 +3,7 @@ import { type ActionFilter, filterActions } from './actionFilter.ts';
 import { type ListingLimits, limitActions, type Space } from './space.ts';
 import { trimToTokens } from './spaceMarkdown.ts';
 
-/** What a caller wants in the list of actions: filter, limits on their number, limit on their size. */
+/** Request of a caller for the list of actions: filter, limits on their number, limit on their size. */
 export interface ListingRequest extends ListingLimits {
   readonly filter: ActionFilter;
   /** Approximate maximum size of the list as Markdown, in tokens; null for no limit. */

@@ -47,7 +47,7 @@ export interface SpecialActionDefinition {
   readonly answersDialog?: boolean;
   /** True if the action leaves the page or ends the session, so that the service does not reload a crashed page before it. */
   readonly leavesPage?: boolean;
-  /** What the service does after the step: scrape the page, take a screenshot or end the session. Absent for nothing. */
+  /** Work of the service after the step: scrape the page, take a screenshot or end the session. Absent for none. */
   readonly requests?: 'scrape' | 'screenshot' | 'terminate';
 }
 

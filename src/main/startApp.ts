@@ -33,7 +33,7 @@ export interface RunningApp {
 
 /** When the service stops, it cuts connections that are still open after this time. */
 export const CLOSE_TIMEOUT_MS = 10_000;
-/** How long the start of a session waits when the service is at its capacity, before it fails with AT_CAPACITY. */
+/** Maximum time that the start of a session waits when the service is at its capacity. Then it fails with AT_CAPACITY. */
 const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
 
 /**

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CounterStatement, RateLimitCounters } from '../domain/ports/rateLimiter.ts';
 
-/** How long a write waits for a write of another process, in milliseconds. It is far longer than such a write takes. */
+/** Milliseconds that a write waits for a write of another process. It is far longer than such a write takes. */
 const BUSY_TIMEOUT_MS = 1_000;
 
 /** Number of writes between two deletions of expired counts. */

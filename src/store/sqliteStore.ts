@@ -28,7 +28,7 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** How long a write waits for another process, such as `npm run keys` beside the service. Milliseconds. */
+/** Milliseconds that a write waits for another process, such as `npm run keys` beside the service. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**

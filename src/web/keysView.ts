@@ -17,7 +17,7 @@ const EXPIRIES = [
   ['365', 'in a year'],
 ] as const;
 
-/** What `keysView` needs from the home page. */
+/** Dependencies of `keysView` on the home page. */
 export interface KeysViewDeps {
   /** Runs `work`, then shows the account again, or the error if `work` fails. */
   run(work: () => Promise<void>): void;

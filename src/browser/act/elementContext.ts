@@ -5,7 +5,7 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
 
-/** What a function that acts on an element receives: the element, and the inputs of the step. */
+/** Argument of the functions that act on an element: the element, and the inputs of the step. */
 export interface ElementContext {
   readonly tab: Tab;
   readonly listed: ListedElement;

@@ -4,7 +4,7 @@ import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
 
-/** What the lease passes to a step: the request, the tabs, and functions of the lease that the step calls. */
+/** Argument that the lease passes to a step: the request, the tabs, and functions of the lease that the step calls. */
 export interface StepContext {
   readonly tabs: TabSet;
   readonly command: StepRequest;

@@ -80,7 +80,7 @@ function localNetworkRange(
   return range;
 }
 
-/** How long the list of the machine's own addresses is cached, in milliseconds. It changes only with networks and containers. */
+/** Milliseconds for which the list of the machine's own addresses is cached. It changes only with networks and containers. */
 const INTERFACE_CACHE_MS = 5_000;
 let interfaceCache: { readonly addresses: readonly InterfaceAddress[]; readonly until: number } | undefined;
 

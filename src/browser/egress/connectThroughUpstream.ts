@@ -15,7 +15,7 @@ export class UpstreamFailed extends Error {
   }
 }
 
-/** How long the session's proxy may stay silent in each handshake, in milliseconds. */
+/** Maximum silence of the session's proxy in each handshake, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 20_000;
 
 /**

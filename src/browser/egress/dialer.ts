@@ -25,7 +25,7 @@ export class EgressRefused extends Error {
   }
 }
 
-/** How long a TCP connection may take to open, in milliseconds. */
+/** Maximum time to open a TCP connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 20_000;
 /**
  * Maximum number of DNS lookups of one session at the same time. Node resolves names on half of its threads
@@ -65,7 +65,7 @@ export interface DialerDeps {
   readonly policy: EgressPolicy;
   readonly lookup: EgressLookup;
   readonly dial: EgressDial;
-  /** How long a resolved name is cached, in milliseconds; 0 for no cache. */
+  /** Milliseconds for which a resolved name is cached; 0 for no cache. */
   readonly dnsCacheMs: number;
 }
 

@@ -85,7 +85,7 @@ export function normalizeHost(url: { readonly hostname: string }): string {
     .toLowerCase();
 }
 
-/** What the rules allow for an address: the requested port, because a rule contains it; any web port (`isWebPort`); or nothing. */
+/** Ports that the rules allow for an address: the requested port, because a rule contains it; any web port (`isWebPort`); or nothing. */
 export type AllowedPorts = 'this port' | 'web ports' | 'nothing';
 
 /**

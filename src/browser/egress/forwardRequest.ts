@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 export const MAX_HEADER_BYTES = 256 * 1024;
 /** A connection without traffic is closed after this time (milliseconds). It is longer than the pauses in an event stream. */
 export const IDLE_TIMEOUT_MS = 600_000;
-/** How long a connection to an origin stays open without a request, in milliseconds. Common servers use the same time. */
+/** Milliseconds for which a connection to an origin stays open without a request. Common servers use the same time. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**

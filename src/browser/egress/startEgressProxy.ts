@@ -21,7 +21,7 @@ export interface EgressProxyOptions {
   readonly lookup?: EgressLookup;
   /** Opens a socket to checked IP addresses. Default: `dialAddresses`, which uses Node's sockets. */
   readonly dial?: EgressDial;
-  /** How long the proxy of a session caches a resolved host name, in milliseconds. Default: 30,000. */
+  /** Milliseconds for which the proxy of a session caches a resolved host name. Default: 30,000. */
   readonly dnsCacheMs?: number;
 }
 

@@ -16,7 +16,7 @@ const PROBE_FROM_BYTES = 80_000_000;
  */
 const PROBE_FROM_CPU_SECONDS = 10;
 
-/** What one renderer process uses at one measurement. */
+/** Memory and processor time of one renderer process at one measurement. */
 interface RendererUsage {
   readonly pid: number;
   /** Memory that the end of the process would free; 0 when unknown. */

@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import { rendererPidOf } from '../cdp/playwrightInternals.ts';
 
-/** How long `refresh` waits for a busy page. A later response is still recorded. */
+/** Maximum time that `refresh` waits for a busy page. A later response is still recorded. */
 const REFRESH_TIMEOUT_MS = 1_000;
 
 /** Collects the ids of the processes that run one page and its frames. */

@@ -31,7 +31,7 @@ const MAX_FRAME_URL_LENGTH = 2_000;
 /** Number of remembered documents at which all but the top document are forgotten. */
 const MAX_DOCUMENTS = 64;
 
-/** What is kept from one observation of a tab to the next. */
+/** State that is kept from one observation of a tab to the next. */
 export interface ObservationState {
   readonly registry: ElementRegistry;
   /** The documents that have the injected agent: Chromium's unique ids of their isolated worlds. */

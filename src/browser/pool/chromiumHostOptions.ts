@@ -14,7 +14,7 @@ export interface ChromiumHostOptions {
   readonly capacity: number;
   /** Maximum number of callers that wait for a session slot. */
   readonly maxWaiting: number;
-  /** How long a caller waits for a session slot. */
+  /** Maximum time that a caller waits for a session slot. */
   readonly waitTimeoutMs: number;
   readonly sessionsPerBrowser: number;
   /** True when a browser serves the sessions of one account only. */

@@ -12,7 +12,7 @@ export interface SessionFile {
   readonly createdAt: number;
 }
 
-/** Where a file of a session comes from: `download` from a page, `upload` from a caller. */
+/** Origin of a session's file: `download` from a page, `upload` from a caller. */
 export type SessionFileKind = 'download' | 'upload';
 
 /** Stores the files of each session in a folder of its own. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import { parseApiKey } from './apiKeyText.ts';
 import { KeyExpiryWatcher, unusableKeyFailure } from './keyExpiryWatcher.ts';
 
-/** How long a key lookup is cached, in milliseconds. A revocation by another process takes effect within this time. */
+/** Milliseconds for which a key lookup is cached. A revocation by another process takes effect within this time. */
 const KEY_CACHE_TTL_MS = 5_000;
 /** Maximum number of cached key lookups; the least recently used ones are dropped. */
 const MAX_CACHED_KEYS = 10_000;

@@ -40,7 +40,7 @@ export interface WalletAuthDeps {
   readonly walletChainId: number;
 }
 
-/** How long a message can be used to sign in, in milliseconds. */
+/** Milliseconds for which a message can be used to sign in. */
 const MESSAGE_TTL_MS = 300_000;
 /**
  * Maximum time by which `issuedAt` of a message may be in the future, in milliseconds. The service wrote it, so only a jump

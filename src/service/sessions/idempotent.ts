@@ -4,7 +4,7 @@ import type { Viewer } from '../../domain/account.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
 
-/** How long a result is stored for repeated requests, in milliseconds. */
+/** Milliseconds for which a result is stored for repeated requests. */
 const RESPONSE_TTL_MS = 600_000;
 /**
  * Maximum size of the stored results of one account, in characters (estimated). Beyond it, the oldest results are

@@ -6,7 +6,7 @@ import type { TabSet } from '../../tab/tabSet.ts';
 import type { ResolveElement } from '../elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
 
-/** What the function of a special action receives. */
+/** Argument of the function that performs a special action. */
 export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto'> {
   readonly id: SpecialActionId;
   /** The active tab. */

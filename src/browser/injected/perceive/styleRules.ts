@@ -1,7 +1,7 @@
 /** Reads the style sheets: which elements show others on hover, and whether rules generate text. */
 import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
 
-/** What the style sheets of a document do, as far as an observation needs it. */
+/** Effects of the style sheets of a document that an observation needs. */
 export interface StyleRules {
   /** Returns true if a style rule shows another element while the pointer is over this one. */
   readonly opensOnHover: (element: Element) => boolean;

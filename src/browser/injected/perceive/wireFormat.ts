@@ -82,9 +82,9 @@ export interface FrameObservation {
   readonly category: SpaceCategory;
   /** Number of new custom elements without an open shadow tree: each may have a closed one; see `PageAgent.closedHost`. */
   readonly closedHosts: number;
-  /** How far the document, or a listed region of it, can still be scrolled down: the largest distance, in CSS pixels. */
+  /** Largest distance in CSS pixels by which the document, or a listed region of it, can still be scrolled down. */
   readonly scrollableDown: number;
-  /** How far the document, or a listed region of it, can still be scrolled up: the largest distance, in CSS pixels. */
+  /** Largest distance in CSS pixels by which the document, or a listed region of it, can still be scrolled up. */
   readonly scrollableUp: number;
 }
 

@@ -42,7 +42,7 @@ export interface PageScraper {
 }
 
 /**
- * What the scraper returns: the content, or a request for data that it needs first: closed shadow roots, or the content of frames in
+ * Response of the scraper: the content, or a request for data that it needs first: closed shadow roots, or the content of frames in
  * other processes.
  */
 export type ScraperResponse =

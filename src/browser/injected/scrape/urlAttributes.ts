@@ -60,7 +60,7 @@ const media: UrlRewrite = safeMediaUrl;
 /** The rewrite that removes an attribute: for attributes that are not content and make a browser send or load something. */
 const drop: UrlRewrite = () => null;
 
-/** How to rewrite each attribute that holds a URL, by the attribute's name. A null result removes the attribute. */
+/** Functions that rewrite the attributes that hold a URL, by the attribute's name. A null result removes the attribute. */
 const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite>([
   ['href', link],
   ['cite', link],

@@ -1,7 +1,7 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
 
-/** What existed in the document before the step: `settle` does not wait for it. */
+/** State of the document before the step: `settle` does not wait for what existed then. */
 interface StepBaseline {
   /** Animations that existed before the step. */
   readonly animations: ReadonlySet<Animation>;
