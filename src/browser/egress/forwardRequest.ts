@@ -115,8 +115,13 @@ export function forwardRequest(
       }
       const headers = endToEndHeaders(originResponse.rawHeaders);
       const reason = originResponse.statusMessage ?? '';
+      // A site is no proxy and may not ask for the credentials of one: Chromium would drop those of the session proxy.
       response.sendDate = false;
-      response.writeHead(status, INVALID_HEADER_CHARACTER.test(reason) ? '' : reason, headers);
+      response.writeHead(
+        status === 407 ? 502 : status,
+        INVALID_HEADER_CHARACTER.test(reason) ? '' : reason,
+        headers,
+      );
       // Send the headers now: they must not wait for the first event of a stream. flushHeaders() writes UTF-8, which
       // doubles bytes above ASCII.
       if (headers.every(text => ASCII.test(text))) response.flushHeaders();

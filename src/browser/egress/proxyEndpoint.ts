@@ -8,6 +8,13 @@ import { type Dial, EgressRefused } from './dialer.ts';
 import { normalizeHost } from './egressRules.ts';
 import { forwardRequest, MAX_HEADER_BYTES, OriginAgent, type RequestTarget } from './forwardRequest.ts';
 import { openTunnel } from './openTunnel.ts';
+import {
+  CHALLENGE_HEADERS,
+  CHALLENGE_RESPONSE,
+  credentialsCheck,
+  type ProxyCredentials,
+  SIGN_IN_HOST,
+} from './proxyCredentials.ts';
 
 /** A request that the egress proxy refused. */
 export interface BlockedRequest {
@@ -41,6 +48,8 @@ export interface TrafficUsage {
 export interface ProxyEndpoint extends AsyncDisposable {
   /** The option for Playwright: `browser.newContext({ proxy: endpoint.proxy })`. Requests to loopback use the proxy too. */
   readonly proxy: { readonly server: string; readonly bypass: string };
+  /** The credentials that every request must contain (407 without them); null for a proxy that asks for none. */
+  readonly credentials: ProxyCredentials | null;
   /**
    * Returns why the last connection to the URL's host and port failed; the page itself only gets a network error.
    * @returns null if it succeeded, if there was none, or if `url` is not a valid URL
@@ -67,10 +76,12 @@ const MAX_IDLE_ORIGIN_SOCKETS = 64;
  * Opens the egress proxy of one browser context on a free port of loopback.
  * @param dialOut connects to a host after checking its IP addresses
  * @param onBlocked called once for each refused host and port, at most 256 times; must not throw
+ * @param credentials the credentials that every request must contain; null to ask for none
  */
 export async function openProxyEndpoint(
   dialOut: Dial,
   onBlocked: (request: BlockedRequest) => void,
+  credentials: ProxyCredentials | null,
 ): Promise<ProxyEndpoint & { readonly port: number }> {
   const failures = new LRUCache<string, ConnectionFailure>({ max: MAX_REMEMBERED_FAILURES });
   const reported = new Set<string>();
@@ -103,6 +114,7 @@ export async function openProxyEndpoint(
     onBlocked(request);
   }
 
+  const isAuthorized = credentials === null ? () => true : credentialsCheck(credentials);
   const agent = new OriginAgent(dial, () => origins.size <= MAX_IDLE_ORIGIN_SOCKETS);
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -114,6 +126,14 @@ export async function openProxyEndpoint(
   server.maxConnections = MAX_CONNECTIONS;
   server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
     const target = requestTarget(incoming.url ?? '');
+    if (!isAuthorized(incoming.headers)) {
+      response.writeHead(407, CHALLENGE_HEADERS).end();
+      return;
+    }
+    if (target?.host === SIGN_IN_HOST) {
+      response.writeHead(204).end();
+      return;
+    }
     usage.requests += 1;
     if (target === null) response.destroy();
     else
@@ -123,6 +143,11 @@ export async function openProxyEndpoint(
   });
   server.on('connect', (incoming, client, head) => {
     const target = tunnelTarget(incoming.url ?? '');
+    if (!isAuthorized(incoming.headers)) {
+      client.on('error', () => client.destroy());
+      client.end(CHALLENGE_RESPONSE);
+      return;
+    }
     usage.requests += 1;
     if (target === null) client.destroy();
     else
@@ -156,6 +181,7 @@ export async function openProxyEndpoint(
   return {
     port,
     proxy: { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' },
+    credentials,
     failureOf(url) {
       const parsed = URL.parse(url);
       return parsed === null

@@ -9,6 +9,7 @@ import {
   EgressRefused,
 } from './dialer.ts';
 import type { EgressRule } from './egressRules.ts';
+import { createProxyCredentials } from './proxyCredentials.ts';
 import { type BlockedRequest, openProxyEndpoint, type ProxyEndpoint } from './proxyEndpoint.ts';
 
 /** Options of `startEgressProxy`. */
@@ -23,6 +24,8 @@ export interface EgressProxyOptions {
   readonly dial?: EgressDial;
   /** Milliseconds for which the proxy of a session caches a resolved host name. Default: 30,000. */
   readonly dnsCacheMs?: number;
+  /** True if session proxies ask for credentials, which `signInToProxy` gives to a browser context. Default: true. */
+  readonly asksForCredentials?: boolean;
 }
 
 /** The egress proxy of one session's browser context. */
@@ -83,6 +86,8 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
       throw new EgressRefused('it belongs to no session', null);
     },
     options.onBlocked ?? (() => {}),
+    // It refuses every request, with credentials or without.
+    null,
   );
   const close = async () => {
     await Promise.all([...endpoints].map(endpoint => endpoint.close()));
@@ -92,7 +97,9 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     server: refusingEndpoint.proxy.server,
     openSessionProxy: async onBlocked => {
       const dialer = createDialer(dialerDeps);
-      return Object.assign(await openEndpoint(dialer.dial, onBlocked), { useUpstream: dialer.useUpstream });
+      const credentials = options.asksForCredentials === false ? null : createProxyCredentials();
+      const endpoint = await openEndpoint(dialer.dial, onBlocked, credentials);
+      return Object.assign(endpoint, { useUpstream: dialer.useUpstream });
     },
     checkUpstream: upstream => createDialer(dialerDeps).checkUpstream(upstream),
     close,

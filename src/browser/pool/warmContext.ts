@@ -5,6 +5,7 @@ import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import { Tab } from '../tab/tab.ts';
 import { onDisconnect } from './onDisconnect.ts';
+import { signInToProxy } from './signInToProxy.ts';
 
 /** Size of a page in CSS pixels: large enough for desktop layouts, small enough for a cheap screenshot. */
 const VIEWPORT = { width: 1280, height: 720 } as const;
@@ -28,7 +29,7 @@ export interface WarmContext {
   close(): Promise<boolean>;
 }
 
-/** Creates a warm context in six round trips to the browser. A context is never used for a second session. */
+/** Creates a warm context in about twelve round trips to the browser. A context is never used for a second session. */
 export async function createWarmContext(browser: Browser, egress: EgressProxy): Promise<WarmContext> {
   let warm: WarmContext | null = null;
   const proxy = await egress.openSessionProxy(({ url, reason }) => warm?.onBlocked?.(url, reason));
@@ -41,7 +42,9 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
       permissions: [],
       locale: 'en-US',
     });
-    const tab = await Tab.open('T1', await context.newPage());
+    const page = await context.newPage();
+    if (proxy.credentials !== null) await signInToProxy(page, proxy.credentials);
+    const tab = await Tab.open('T1', page);
     const opened = context;
     const { targetInfo } = await tab.target.channel.session.send('Target.getTargetInfo');
     const { browserContextId = '' } = targetInfo;

@@ -40,6 +40,7 @@ beforeAll(async () => {
   origin = createServer((incoming, answer) => answer.end(`hello ${incoming.headers.host}`));
   originPort = await listen(origin, '127.0.0.1');
   egress = await startEgressProxy({
+    asksForCredentials: false,
     allow: parseEgressAllow('127.0.0.1').rules,
     lookup,
     dial(addresses, port) {

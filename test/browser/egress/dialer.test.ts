@@ -38,7 +38,13 @@ describe('The dialer', () => {
 
   test('refuses a name as soon as it resolves to a private address', async () => {
     const lookup = names([PUBLIC], ['127.0.0.1']);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
+    await using proxy = await startEgressProxy({
+      asksForCredentials: false,
+      allow: [],
+      lookup,
+      dial,
+      dnsCacheMs: 0,
+    });
     await using own = await proxy.openSessionProxy(() => {});
     expect((await requestThrough(own, 'http://flip.test/close-after')).body).toBe('bye');
     await expect(requestThrough(own, 'http://flip.test/')).rejects.toThrow();
@@ -47,7 +53,13 @@ describe('The dialer', () => {
 
   test('resolves a name once for each connection, and connects to the checked address', async () => {
     const lookup = names([PUBLIC], ['127.0.0.1']);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial, dnsCacheMs: 0 });
+    await using proxy = await startEgressProxy({
+      asksForCredentials: false,
+      allow: [],
+      lookup,
+      dial,
+      dnsCacheMs: 0,
+    });
     await using own = await proxy.openSessionProxy(() => {});
     dialled.length = 0;
     expect((await requestThrough(own, 'http://flip.test/')).body).toBe('hello');
@@ -57,7 +69,7 @@ describe('The dialer', () => {
 
   test('connects only to the public addresses of a name with both kinds', async () => {
     const lookup = names(['127.0.0.1', PUBLIC, '10.0.0.1']);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
+    await using proxy = await startEgressProxy({ asksForCredentials: false, allow: [], lookup, dial });
     await using own = await proxy.openSessionProxy(() => {});
     dialled.length = 0;
     expect((await requestThrough(own, 'http://both.test/')).body).toBe('hello');
@@ -66,7 +78,7 @@ describe('The dialer', () => {
 
   test('caches a resolved name, for each session proxy separately', async () => {
     const lookup = names([PUBLIC]);
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
+    await using proxy = await startEgressProxy({ asksForCredentials: false, allow: [], lookup, dial });
     for (const expected of [1, 2]) {
       await using own = await proxy.openSessionProxy(() => {});
       await requestThrough(own, 'http://one.test/close-after');
@@ -91,7 +103,7 @@ describe('The dialer', () => {
       if (host.startsWith('3')) throw new Error('no such name');
       return [{ address: PUBLIC, family: 4 }];
     };
-    await using proxy = await startEgressProxy({ allow: [], lookup, dial });
+    await using proxy = await startEgressProxy({ asksForCredentials: false, allow: [], lookup, dial });
     await using own = await proxy.openSessionProxy(() => {});
     const names = Array.from({ length: 10 }, (_, i) => `http://${i}.test/`);
     const answers = await Promise.allSettled(names.map(url => requestThrough(own, url)));
@@ -100,7 +112,12 @@ describe('The dialer', () => {
   });
 
   test('returns the address of a name only in `address`, not in the reason', async () => {
-    await using proxy = await startEgressProxy({ allow: [], lookup: names(['10.20.30.40']), dial });
+    await using proxy = await startEgressProxy({
+      asksForCredentials: false,
+      allow: [],
+      lookup: names(['10.20.30.40']),
+      dial,
+    });
     await using own = await proxy.openSessionProxy(() => {});
     await expect(requestThrough(own, 'http://secret.test/')).rejects.toThrow();
     expect(own.failureOf('http://secret.test/')).toMatchObject({
@@ -116,7 +133,11 @@ describe('The dialer, for a name with several addresses,', () => {
       { address: '::1', family: 6 },
       { address: '127.0.0.1', family: 4 },
     ];
-    await using proxy = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules, lookup });
+    await using proxy = await startEgressProxy({
+      asksForCredentials: false,
+      allow: parseEgressAllow('127.0.0.1,[::1]').rules,
+      lookup,
+    });
     await using own = await proxy.openSessionProxy(() => {});
     expect((await requestThrough(own, `http://two.test:${port}/`)).body).toBe('hello');
   });

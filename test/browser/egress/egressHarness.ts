@@ -1,4 +1,5 @@
 /** A browser behind the egress proxy, a site that it may reach, and a canary that no request may reach. */
+
 import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
@@ -16,6 +17,7 @@ import type { BlockedRequest, ProxyEndpoint } from '../../../src/browser/egress/
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
 import { findChromium } from '../../../src/browser/launch/findChromium.ts';
 import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
+import { signInToProxy } from '../../../src/browser/pool/signInToProxy.ts';
 
 /** A public address. The harness connects to its own site instead of it. */
 export const PUBLIC_ADDRESS = '93.184.216.34';
@@ -177,6 +179,9 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
       const blocked: BlockedRequest[] = [];
       const sessionProxy = await egress.openSessionProxy(request => blocked.push(request));
       const context = await browser.newContext({ proxy: sessionProxy.proxy });
+      const page = await context.newPage();
+      if (sessionProxy.credentials !== null) await signInToProxy(page, sessionProxy.credentials);
+      await page.close();
       const close = async () => {
         await context.close();
         await sessionProxy.close();

@@ -21,7 +21,10 @@ let sessionProxy: ProxyEndpoint;
 beforeAll(async () => {
   origin = createServer((_incoming, answer) => answer.end('hello'));
   port = await listen(origin, '127.0.0.1');
-  egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules });
+  egress = await startEgressProxy({
+    asksForCredentials: false,
+    allow: parseEgressAllow('127.0.0.1,[::1]').rules,
+  });
   sessionProxy = await egress.openSessionProxy(() => {});
 });
 afterAll(async () => {
@@ -114,7 +117,11 @@ describe('A session proxy', () => {
   });
 
   test('can be closed twice, and during a lookup', async () => {
-    await using stuck = await startEgressProxy({ allow: [], lookup: () => new Promise(() => {}) });
+    await using stuck = await startEgressProxy({
+      asksForCredentials: false,
+      allow: [],
+      lookup: () => new Promise(() => {}),
+    });
     const own = await stuck.openSessionProxy(() => {});
     const asked = ask('http://slow.test/', { through: own }).catch(() => 'cut');
     await expect.poll(() => own.usage().requests).toBe(1);
@@ -125,6 +132,7 @@ describe('A session proxy', () => {
   test('of the browser itself refuses everything', async () => {
     const reported: string[] = [];
     await using ownEgress = await startEgressProxy({
+      asksForCredentials: false,
       allow: parseEgressAllow('127.0.0.1').rules,
       onBlocked: ({ url }) => reported.push(url),
     });

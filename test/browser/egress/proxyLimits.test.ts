@@ -32,7 +32,7 @@ afterAll(() => stopServer(origin));
 
 describe('A session proxy', () => {
   test('D-001 accepts 512 connections and closes one more', async () => {
-    await using egress = await startEgressProxy({ allow });
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow });
     const sessionProxy = await egress.openSessionProxy(() => {});
     const clients = await Promise.all(
       Array.from({ length: 512 }, async () => {
@@ -48,7 +48,7 @@ describe('A session proxy', () => {
   });
 
   test('D-002 keeps 64 idle connections to origins', async () => {
-    await using egress = await startEgressProxy({ allow });
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow });
     const sessionProxy = await egress.openSessionProxy(() => {});
     const hosts = Array.from({ length: 80 }, (_, i) => `http://127.0.0.${i + 1}:${port}/`);
     for (const url of hosts) await requestThrough(sessionProxy, url);
@@ -61,7 +61,7 @@ describe('A session proxy', () => {
       asked.push(host);
       return [{ address: '127.0.0.1', family: 4 }];
     };
-    await using egress = await startEgressProxy({ allow, lookup });
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow, lookup });
     const sessionProxy = await egress.openSessionProxy(() => {});
     const visit = (i: number) => requestThrough(sessionProxy, `http://n${i}.test:${port}/close`);
     for (let i = 0; i <= 500; i += 1) await visit(i);
@@ -74,7 +74,7 @@ describe('A session proxy', () => {
     ['request', (long: string) => [`X: ${long}`, ''] as const],
     ['response', (long: string) => ['X: a', `X: ${long}`] as const],
   ])('D-004 accepts 256 KiB of %s headers', async (_what, headers) => {
-    await using egress = await startEgressProxy({ allow });
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow });
     const sessionProxy = await egress.openSessionProxy(() => {});
     for (const [size, fits] of [
       [200, true],
@@ -94,7 +94,7 @@ describe('A session proxy', () => {
 
   test('D-005 waits 20 seconds for a connection', async () => {
     const socket = new Socket();
-    await using egress = await startEgressProxy({ allow, dial: () => socket });
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow, dial: () => socket });
     const sessionProxy = await egress.openSessionProxy(() => {});
     const asked = requestThrough(sessionProxy, 'http://127.0.0.1:9999/').catch(() => 'cut');
     await expect.poll(() => socket.timeout).toBe(20_000);
@@ -109,6 +109,7 @@ describe('A session proxy', () => {
     const dialled: Socket[] = [];
     await using quiet = await startRawServer(socket => socket.resume());
     await using egress = await startEgressProxy({
+      asksForCredentials: false,
       allow,
       dial: (_addresses, to) => {
         const socket = connect({ host: '127.0.0.1', port: to });
@@ -133,7 +134,7 @@ describe('A session proxy that closes', () => {
       await held.promise;
       return nowhere(host);
     };
-    await using egress = await startEgressProxy({ allow, lookup });
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow, lookup });
     const sessionProxy = await egress.openSessionProxy(() => {});
     const cut = Array.from({ length: 20 }, (_, i) =>
       requestThrough(sessionProxy, `http://n${i}.test/`).catch(() => 'cut'),
@@ -150,6 +151,7 @@ describe('A session proxy that closes', () => {
     const dialled: string[] = [];
     const found = Promise.withResolvers<void>();
     await using egress = await startEgressProxy({
+      asksForCredentials: false,
       allow,
       lookup: async () => {
         await held.promise;

@@ -25,6 +25,7 @@ beforeAll(async () => {
     }),
   );
   egress = await startEgressProxy({
+    asksForCredentials: false,
     allow: parseEgressAllow(`127.0.0.1:${site.port}`).rules,
     lookup: async host => {
       if (host === 'open.test') return [{ address: PUBLIC_ADDRESS, family: 4 }];

@@ -47,7 +47,10 @@ beforeAll(async () => {
     connections += 1;
   });
   port = await listen(origin, '127.0.0.1');
-  egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1,[::1]').rules });
+  egress = await startEgressProxy({
+    asksForCredentials: false,
+    allow: parseEgressAllow('127.0.0.1,[::1]').rules,
+  });
   sessionProxy = await egress.openSessionProxy(() => {});
 });
 afterAll(async () => {

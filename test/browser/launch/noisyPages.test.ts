@@ -20,7 +20,7 @@ const onProcessStart = (message: unknown): void => {
 };
 
 beforeAll(async () => {
-  egress = await startEgressProxy({ allow: parseEgressAllow('127.0.0.1').rules });
+  egress = await startEgressProxy({ asksForCredentials: false, allow: parseEgressAllow('127.0.0.1').rules });
   subscribe('child_process', onProcessStart);
   browser = await launchChromium({ executablePath: testChromium(), sandbox: 'auto', egress, flags: [] });
   unsubscribe('child_process', onProcessStart);
