@@ -38,7 +38,7 @@ describe('readConfig', () => {
       graphiql: true,
       introspection: true,
       sessionsPerBrowser: 16,
-      isolateAccounts: false,
+      isolateAccounts: true,
       maxLifetimeMinutes: null,
       eventRetentionDays: 30,
       sessionFileBytes: 104_857_600,

@@ -191,9 +191,9 @@ export const SETTINGS = {
   ),
   isolateAccounts: setting(
     'PAGESPACE_ISOLATE_ACCOUNTS',
-    'off',
+    'on',
     oneOf('on', 'off').transform(word => word === 'on'),
-    '`on`: a browser process serves the sessions of one account only. This needs at least one browser for each active account.',
+    '`on`: a browser process serves the sessions of one account only, and ends with them. `off`: sessions of all accounts share browsers, which needs less memory; use it only if all accounts are yours.',
   ),
   sessionFileBytes: setting(
     'PAGESPACE_SESSION_FILE_BYTES',

@@ -66,6 +66,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     waitTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,
     sessionsPerBrowser: config.sessionsPerBrowser,
     isolateAccounts: config.isolateAccounts,
+    hasSeveralAccounts: (await store.accounts.allAccounts()).length > 1,
     registryPath: folder.browsersPath,
     limits: config.sessionLimits,
     warmContexts: config.warmContexts,

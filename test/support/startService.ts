@@ -45,6 +45,7 @@ export interface StartServiceOptions {
   readonly warmContexts?: number;
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
+  readonly hasSeveralAccounts?: boolean;
   /** Folder of the browser process registry. Default: a new one. */
   readonly registryPath?: string;
   readonly healthCheck?: HealthCheckOptions;
@@ -123,6 +124,7 @@ async function startBrowsers(
     ...capacity,
     sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
     isolateAccounts: options.isolateAccounts ?? false,
+    hasSeveralAccounts: options.hasSeveralAccounts ?? false,
     registryPath: options.registryPath ?? join(folder, 'browsers'),
     ...(options.healthCheck !== undefined && { healthCheck: options.healthCheck }),
     limits: options.limits ?? NO_SESSION_LIMITS,

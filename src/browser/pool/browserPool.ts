@@ -72,9 +72,8 @@ export class BrowserPool {
   async pickBrowser(accountId: string | null): Promise<BrowserInstance> {
     for (;;) {
       if (this.#isClosing) throw shuttingDown();
-      for (const browser of this.#active) {
-        if (!browser.hasCapacity(this.#options.sessionsPerBrowser) || !this.canHost(browser, accountId))
-          continue;
+      const browser = this.#findBrowser(accountId);
+      if (browser !== null) {
         // No await between the check and the reservation: many callers arrive at the same time.
         this.claim(browser, accountId);
         browser.reserveContext();
@@ -82,6 +81,24 @@ export class BrowserPool {
       }
       await this.start(accountId);
     }
+  }
+
+  /** Returns true if a context for the account can be created now, in a browser that serves the account already. */
+  hasOwnCapacity(accountId: string): boolean {
+    return this.#findBrowser(accountId)?.accountId === accountId;
+  }
+
+  /** Returns the accounts that the active browsers serve, when accounts are isolated. */
+  accountIds(): ReadonlySet<string> {
+    return new Set([...this.#active].flatMap(({ accountId }) => (accountId === null ? [] : [accountId])));
+  }
+
+  /** Returns a browser that can take a context for the account: one of its own, else one that has served no account. */
+  #findBrowser(accountId: string | null): BrowserInstance | null {
+    const usable = [...this.#active].filter(
+      browser => browser.hasCapacity(this.#options.sessionsPerBrowser) && this.canHost(browser, accountId),
+    );
+    return usable.find(browser => browser.accountId === accountId) ?? usable[0] ?? null;
   }
 
   /** True when the browser may serve the account. @param accountId null for a context that any account may use */
@@ -97,18 +114,22 @@ export class BrowserPool {
   /** Gives back a context that has closed or could not be created. Closes a retired browser without further contexts. */
   removeContext(browser: BrowserInstance): void {
     browser.contexts--;
-    if (!browser.isRetired || browser.contexts > 0) return;
-    this.#retired.delete(browser);
-    void browser.close();
-    this.#options.onClosing();
+    this.#closeIfEmpty(browser);
   }
 
-  /** Stops the use of a browser for new contexts; it closes with its last context. */
+  /** Stops the use of a browser for new contexts; it closes with its last context, or now if it has none. */
   retire(browser: BrowserInstance): void {
     if (browser.isRetired) return;
     browser.isRetired = true;
     if (this.#active.delete(browser)) this.#retired.add(browser);
     this.#options.onUnavailable(browser);
+    this.#closeIfEmpty(browser);
+  }
+
+  #closeIfEmpty(browser: BrowserInstance): void {
+    if (!browser.isRetired || browser.contexts > 0 || !this.#retired.delete(browser)) return;
+    void browser.close();
+    this.#options.onClosing();
   }
 
   /** Closes every session and every browser, including those that are starting. */

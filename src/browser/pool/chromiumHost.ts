@@ -23,6 +23,7 @@ import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool } from './warmContextPool.ts';
+import { type WarmTarget, warmTargets } from './warmTargets.ts';
 
 /** Maximum number of browsers to try for a session before its start fails. */
 const MAX_BROWSER_ATTEMPTS = 3;
@@ -35,6 +36,8 @@ export class ChromiumHost implements BrowserHost {
   readonly #warm: WarmContextPool;
   readonly #slots: Semaphore;
   readonly #limitMonitor: SessionLimitMonitor;
+  /** The accounts that have started sessions; the second one is the last that is added. */
+  readonly #accountIds = new Set<string>();
   #closing: Promise<void> | null = null;
 
   private constructor(options: ChromiumHostOptions, egress: EgressProxy, registry: BrowserProcessRegistry) {
@@ -43,9 +46,9 @@ export class ChromiumHost implements BrowserHost {
     this.#egress = egress;
     this.#slots = createCapacityQueue(options);
     this.#warm = new WarmContextPool({
-      create: () => this.#createContext(null),
+      create: accountId => this.#createContext(accountId),
       release: pooled => this.#release(pooled, null),
-      targetCount: () => Math.min(options.warmContexts, this.#slots.available),
+      targets: () => this.#warmTargets(),
       warn: options.warn,
     });
     this.#browsers = new BrowserPool({
@@ -81,7 +84,7 @@ export class ChromiumHost implements BrowserHost {
     const host = new ChromiumHost(options, egress, registry);
     try {
       await host.#browsers.start(null);
-      if (options.warmContexts > 0) await host.#warm.add();
+      if (options.warmContexts > 0) await host.#warm.add(null);
       host.#warm.refillSoon();
       return host;
     } catch (error) {
@@ -106,6 +109,7 @@ export class ChromiumHost implements BrowserHost {
     if (this.#isClosing) throw shuttingDown();
     if (options.proxy !== null) await checkProxyAllowed(this.#egress, options.proxy);
     const releaseSlot = await this.#slots.acquire(signal);
+    this.#noteAccount(options.accountId);
     try {
       const pooled = await this.#acquireContext(options.accountId, signal);
       if (signal.aborted || this.#isClosing) {
@@ -161,9 +165,38 @@ export class ChromiumHost implements BrowserHost {
   }
 
   #takeWarm(accountId: string): PooledContext | null {
-    const pooled = this.#warm.take(browser => this.#browsers.canHost(browser, accountId));
+    const pooled = this.#warm.take(accountId, browser => this.#browsers.canHost(browser, accountId));
     if (pooled !== null) this.#browsers.claim(pooled.browser, accountId);
     return pooled;
+  }
+
+  /** True when the service has sessions of more than one account, or will have them. */
+  get #hasSeveralAccounts(): boolean {
+    return this.#options.hasSeveralAccounts || this.#accountIds.size > 1;
+  }
+
+  #noteAccount(accountId: string): void {
+    if (this.#hasSeveralAccounts) return;
+    this.#accountIds.add(accountId);
+    if (!this.#hasSeveralAccounts) return;
+    // While there was one account, its browser stayed open without sessions.
+    for (const browser of this.#browsers.running()) this.#retireIfLeft(browser);
+  }
+
+  #warmTargets(): readonly WarmTarget[] {
+    const accountIds = [...this.#browsers.accountIds()].filter(id => this.#browsers.hasOwnCapacity(id));
+    return warmTargets({
+      isolateAccounts: this.#options.isolateAccounts,
+      hasSeveralAccounts: this.#hasSeveralAccounts,
+      accountIds,
+      count: Math.min(this.#options.warmContexts, this.#slots.available),
+    });
+  }
+
+  /** Retires a browser whose account has no session any more: a browser never serves a second account. */
+  #retireIfLeft(browser: BrowserInstance): void {
+    if (!this.#hasSeveralAccounts || browser.accountId === null || browser.leases.size > 0) return;
+    this.#browsers.retire(browser);
   }
 
   async #createContext(accountId: string | null): Promise<PooledContext> {
@@ -186,9 +219,9 @@ export class ChromiumHost implements BrowserHost {
   async #release({ browser, warm }: PooledContext, lease: Lease | null): Promise<void> {
     const closed = await warm.close();
     if (lease !== null) browser.removeLease(lease);
-    const accountHasLeft = browser.accountId !== null && browser.leases.size === 0;
     // A context that did not close is still in the browser: do not use the browser for other sessions.
-    if (!closed || accountHasLeft || browser.shouldRetire) this.#browsers.retire(browser);
+    if (!closed || browser.shouldRetire) this.#browsers.retire(browser);
+    this.#retireIfLeft(browser);
     this.#browsers.removeContext(browser);
   }
 

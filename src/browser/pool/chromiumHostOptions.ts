@@ -19,6 +19,8 @@ export interface ChromiumHostOptions {
   readonly sessionsPerBrowser: number;
   /** True when a browser serves the sessions of one account only. */
   readonly isolateAccounts: boolean;
+  /** True when accounts beside the first one exist already: then a browser that has served no account is kept ready. */
+  readonly hasSeveralAccounts: boolean;
   /** The folder of the browser process registry. No other node may use it. */
   readonly registryPath: string;
   /** Times of the check that a browser still responds. Default: DEFAULT_HEALTH_CHECK. */

@@ -2,22 +2,23 @@
 import type { BrowserInstance } from './browserInstance.ts';
 import type { PooledContext } from './pooledContext.ts';
 import { prewarmPage } from './prewarmPage.ts';
+import type { WarmTarget } from './warmTargets.ts';
 
 /** Warm contexts are created this long after the last session start, so that they do not take processor time from it. */
 const REFILL_DELAY_MS = 100;
 
 /** Options of `WarmContextPool`: how to create and close contexts, and how many to keep. */
 export interface WarmContextPoolOptions {
-  /** Creates a context that any account may use. */
-  readonly create: () => Promise<PooledContext>;
+  /** Creates a context for an account. @param accountId null for a context in a browser that has served no account */
+  readonly create: (accountId: string | null) => Promise<PooledContext>;
   /** Closes a context without a session. Never rejects. */
   readonly release: (pooled: PooledContext) => Promise<void>;
-  /** The number of contexts that should be ready now. */
-  readonly targetCount: () => number;
+  /** Returns the contexts that should be ready now, the most important ones first. */
+  readonly targets: () => readonly WarmTarget[];
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Keeps `targetCount()` contexts ready for the next sessions of any account. */
+/** Keeps the contexts of `targets()` ready for the next sessions. */
 export class WarmContextPool {
   readonly #options: WarmContextPoolOptions;
   readonly #contexts: PooledContext[] = [];
@@ -29,9 +30,14 @@ export class WarmContextPool {
     this.#options = options;
   }
 
-  /** Removes and returns a working context in a browser that `canUse` accepts; null when there is none. */
-  take(canUse: (browser: BrowserInstance) => boolean): PooledContext | null {
-    for (const pooled of this.#contexts.filter(({ browser }) => canUse(browser))) {
+  /**
+   * Removes and returns a working context in a browser that `canUse` accepts; null when there is none. Prefers browsers
+   * that serve the account already.
+   */
+  take(accountId: string, canUse: (browser: BrowserInstance) => boolean): PooledContext | null {
+    const usable = this.#contexts.filter(({ browser }) => canUse(browser));
+    const isOwn = ({ browser }: PooledContext): boolean => browser.accountId === accountId;
+    for (const pooled of [...usable.filter(isOwn), ...usable.filter(one => !isOwn(one))]) {
       this.#contexts.splice(this.#contexts.indexOf(pooled), 1);
       if (!pooled.browser.isClosed && !pooled.warm.tab.crashed) return pooled;
       void this.#options.release(pooled);
@@ -47,10 +53,14 @@ export class WarmContextPool {
     }
   }
 
-  /** Creates a context and prewarms its page. @throws Error when the context cannot be created */
-  async add(): Promise<void> {
+  /**
+   * Creates a context and prewarms its page.
+   * @param accountId null for a context in a browser that has served no account
+   * @throws Error when the context cannot be created
+   */
+  async add(accountId: string | null): Promise<void> {
     const { create, release } = this.#options;
-    const pooled = await create();
+    const pooled = await create(accountId);
     try {
       await pooled.browser.whileConnected(prewarmPage(pooled.warm.tab));
     } catch (error) {
@@ -79,7 +89,8 @@ export class WarmContextPool {
     if (this.#refilling || this.#stopped) return;
     this.#refilling = true;
     try {
-      while (this.#unownedCount < this.#options.targetCount() && !this.#stopped) await this.add();
+      for (let next = this.#nextTarget(); next !== null && !this.#stopped; next = this.#nextTarget())
+        await this.add(next.accountId);
     } catch (error) {
       if (!this.#stopped) this.#options.warn('A warm browser context could not be created', error);
     } finally {
@@ -87,8 +98,10 @@ export class WarmContextPool {
     }
   }
 
-  /** Number of ready contexts that any account may use. */
-  get #unownedCount(): number {
-    return this.#contexts.filter(({ browser }) => browser.accountId === null).length;
+  /** Returns the first target that has too few ready contexts; null when all have enough. */
+  #nextTarget(): WarmTarget | null {
+    const ready = (accountId: string | null): number =>
+      this.#contexts.filter(({ browser }) => browser.accountId === accountId).length;
+    return this.#options.targets().find(({ accountId, count }) => ready(accountId) < count) ?? null;
   }
 }

@@ -21,6 +21,7 @@ describeBrowserHostContract('Chromium', options =>
     sandbox: 'auto',
     sessionsPerBrowser: 16,
     isolateAccounts: false,
+    hasSeveralAccounts: false,
     registryPath: join(folder, 'browsers'),
     limits: NO_SESSION_LIMITS,
     warmContexts: 0,

@@ -123,7 +123,7 @@ describe('The browser pool with isolated accounts', () => {
   );
 
   it('closes a browser when the last session of its account has ended', async () => {
-    await using service = await started({ isolateAccounts: true });
+    await using service = await started({ isolateAccounts: true, hasSeveralAccounts: true });
     const id = await start(service);
     const [browser = { pid: 0, group: 0 }] = registeredBrowsers(registryPath);
     await close(service, id);
@@ -131,8 +131,31 @@ describe('The browser pool with isolated accounts', () => {
     await close(service, await start(service));
   });
 
-  it('is not the default: accounts share one browser', async () => {
-    await using service = await started();
+  it('keeps the browser of the only account open, and closes it when a second account starts a session', async () => {
+    await using service = await started({ isolateAccounts: true });
+    await close(service, await start(service));
+    const [browser = { pid: 0, group: 0 }] = registeredBrowsers(registryPath);
+    await close(service, await start(service));
+    expect(registeredBrowsers(registryPath)).toEqual([browser]);
+    const bob = await addAccount(service.store, service.clock, 'bob');
+    const id = await start(service, bob.viewer);
+    expect(registeredBrowsers(registryPath)).not.toContainEqual(browser);
+    await close(service, id, bob.viewer);
+  });
+
+  it('has a browser that served no account ready for the next account', async () => {
+    await using service = await started({ isolateAccounts: true, hasSeveralAccounts: true, warmContexts: 1 });
+    const bob = await addAccount(service.store, service.clock, 'bob');
+    for (const viewer of [service.viewer, bob.viewer]) {
+      const known = registeredBrowsers(registryPath).map(({ pid }) => pid);
+      await start(service, viewer);
+      // The session has an earlier browser; the new one is for the next account.
+      await expect.poll(() => registeredBrowsers(registryPath).length).toBe(known.length + 1);
+    }
+  });
+
+  it('can be turned off: then accounts share one browser', async () => {
+    await using service = await started({ isolateAccounts: false });
     const bob = await addAccount(service.store, service.clock, 'bob');
     const ids = [await start(service), await start(service, bob.viewer)];
     expect(registeredBrowsers(registryPath)).toHaveLength(1);
