@@ -159,6 +159,7 @@ const validValuesByField = (
   diffSince: fc.constant('O1'),
   since: fc.constant('O1'),
   diffOnly: fc.constant(false),
+  fields: fc.constant(['session', 'actions.id']),
   url: fc.constant('https://example.com/'),
   server: fc.constant('http://93.184.216.34:3128'),
   idempotencyKey: fc.uuid(),

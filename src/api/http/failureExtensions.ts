@@ -52,7 +52,7 @@ const actionFields = (action: Action) => ({
   params: action.params.map(param => ({
     ...param,
     type: toEnumName(param.type),
-    values: param.values === null ? null : [...param.values],
+    values: [...(param.values ?? [])],
   })),
 });
 

@@ -38,16 +38,20 @@ async function handle(
 ): Promise<HttpResponse> {
   const { record, requestId, signal } = http;
   const rateLimit = new RequestRateLimit(service);
+  let input: unknown;
   try {
     const viewer = await authenticate(service, http);
     await rateLimit.consume(viewer, 1);
-    const input =
+    input =
       route.bodyType === 'json' ? await readJsonBody(http) : { ...Object.fromEntries(http.query), ...params };
     record.sessionId = sessionIdIn(input);
     const context = createRequestContext(service, log, { viewer, requestId, signal, rateLimit, record });
     return withHeaders(await route.run({ schema, input, context, http }), rateLimit.headers);
   } catch (error) {
-    return withHeaders(errorResponse(error, http, { service, log }), rateLimit.headers);
+    return withHeaders(
+      errorResponse(error, http, { service, log }, route.selectionOf(input)),
+      rateLimit.headers,
+    );
   }
 }
 

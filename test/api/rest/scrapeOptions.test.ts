@@ -129,14 +129,14 @@ describe('POST /env/scrape with formats', () => {
     const { data } = await scraped('/shop', { formats: ['markdown', 'images'] });
     expect(data.markdown).toContain('Tea');
     expect(data.images).toHaveLength(1);
-    expect([data.main_content, data.text, data.links, data.structured, data.metadata, data.pdf]).toEqual(
-      Array(6).fill(null),
-    );
+    expect([data.main_content, data.text, data.metadata, data.pdf]).toEqual(Array(4).fill(null));
+    // A list is never null, because clients iterate over it.
+    for (const list of ['links', 'structured']) expect(data).not.toHaveProperty(list);
   });
 
   test('returns all parts except pdf and images by default', async () => {
     const { data } = await scraped('/shop');
-    expect([data.images, data.pdf]).toEqual([null, null]);
+    expect([data.images, data.pdf]).toEqual([undefined, null]);
     expect(data.main_content).toContain('Tea');
     expect(data.content_type).toBe('text/html');
   });

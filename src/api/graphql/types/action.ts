@@ -52,10 +52,10 @@ const ActionParam = builder.objectRef<Param>('ActionParam').implement({
       nullable: true,
       description: 'The value that is used if you pass none; null if there is none.',
     }),
-    values: t.exposeStringList('values', {
-      nullable: true,
+    values: t.stringList({
       description:
-        'The allowed values, or one hint in the form `min..max step n`; null if any value is allowed.',
+        'The allowed values, or one hint in the form `min..max step n`; empty if any value is allowed.',
+      resolve: ({ values }) => values ?? [],
     }),
   }),
 });

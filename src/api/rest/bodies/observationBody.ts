@@ -7,11 +7,12 @@ import type {
   SessionFieldsFragment,
   SpaceFieldsFragment,
 } from '../../graphql/generated/graphql.ts';
+import { type BodySelection, evaluateBody } from './bodySelection.ts';
 import { ScrapedDataBody, scrapedDataBody } from './scrapedDataBody.ts';
 import { SessionBody, sessionBody } from './sessionBody.ts';
-import { diffOnlySpaceBody, SpaceBody, spaceBody } from './spaceBody.ts';
+import { SpaceBody, spaceBody } from './spaceBody.ts';
 
-const MetadataBody = z
+export const MetadataBody = z
   .object({
     url: z.string().meta({ description: 'The URL of the page, after all redirects.' }),
     page_title: z.string().meta({ description: 'The title of the page.' }),
@@ -59,25 +60,29 @@ export interface ObservationFields {
   readonly diff: DiffFieldsFragment | null;
 }
 
-/**
- * Converts an observation to the REST body.
- * @param diffOnly true to return empty lists of actions if the observation contains a difference
- */
-export const observationBody = (observation: ObservationFields, diffOnly = false): ObservationBody => {
-  const { metadata, space, diff } = observation;
-  return {
-    observation_id: observation.id,
-    session: sessionBody(observation.session),
-    metadata: {
-      url: metadata.url,
-      page_title: metadata.title,
-      title: metadata.title,
-      timestamp: metadata.timestamp,
-      http_status: metadata.httpStatus,
-      tabs: metadata.tabs,
+/** Converts an observation to the REST body, with the parts that the request selects. */
+export function observationBody(observation: ObservationFields, selection: BodySelection): ObservationBody {
+  const { metadata, space, diff, data } = observation;
+  return evaluateBody<ObservationBody>(
+    {
+      observation_id: () => observation.id,
+      session: wanted => sessionBody(observation.session, wanted),
+      metadata: wanted =>
+        evaluateBody<z.infer<typeof MetadataBody>>(
+          {
+            url: () => metadata.url,
+            page_title: () => metadata.title,
+            title: () => metadata.title,
+            timestamp: () => metadata.timestamp,
+            http_status: () => metadata.httpStatus,
+            tabs: () => metadata.tabs,
+          },
+          wanted,
+        ),
+      screenshot: () => observation.screenshot,
+      data: wanted => (data ? scrapedDataBody(data, wanted) : null),
+      space: fields => space && spaceBody(space, diff, { ...selection, fields }),
     },
-    screenshot: observation.screenshot,
-    data: observation.data ? scrapedDataBody(observation.data) : null,
-    space: space && (diffOnly && diff !== null ? diffOnlySpaceBody(space, diff) : spaceBody(space, diff)),
-  };
-};
+    selection.fields,
+  );
+}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../../domain/failures.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import { failureHeaders, type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
+import { ALL_FIELDS, type BodySelection, fieldsIn, type WantedFields, WHOLE_BODY } from './bodySelection.ts';
 import { SessionBody, sessionBody } from './sessionBody.ts';
 import { SpaceBody, spaceBody } from './spaceBody.ts';
 
@@ -50,7 +51,22 @@ export function toRestNames(
   };
 }
 
-export function problemResponse(detail: string, extensions: FailureExtensions): HttpResponse {
+/** Returns the fields of the space in a problem: those that the request asked for, and at least the list as text. */
+function problemFields(wanted: WantedFields): WantedFields {
+  const fields = fieldsIn(wanted, 'space');
+  if (fields === ALL_FIELDS || fields?.has('actions')) return fields;
+  return new Map([...(fields ?? []), ['markdown', ALL_FIELDS]]);
+}
+
+/**
+ * Returns the response for a failure.
+ * @param selection the parts of the response that the request asked for; the problem's space has the same parts
+ */
+export function problemResponse(
+  detail: string,
+  extensions: FailureExtensions,
+  selection: BodySelection = WHOLE_BODY,
+): HttpResponse {
   const { code, status, title, requestId, retryable, errors, session, space, retryAfterSeconds } = extensions;
   const body: z.infer<typeof ProblemBody> = {
     type: `/failures#${code}`,
@@ -62,7 +78,9 @@ export function problemResponse(detail: string, extensions: FailureExtensions): 
     retryable,
     ...(errors && { errors: [...errors] }),
     ...(session && { session: sessionBody(session) }),
-    ...(space && { space: spaceBody(space) }),
+    ...(space && {
+      space: spaceBody(space, null, { ...selection, fields: problemFields(selection.fields) }),
+    }),
     ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
   };
   return jsonResponse(status, body, {

@@ -11,6 +11,7 @@ import {
   spendCapField,
 } from '../../../domain/inputFields.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
+import { fieldsField, leanField } from './observationFields.ts';
 import {
   aliasRule,
   contentFields,
@@ -62,10 +63,11 @@ const pageFields = {
   ...optionFields,
   ...listingFields,
   ...filterFields,
+  lean: leanField,
 };
 
 export const ObserveBody = z
-  .strictObject(pageFields)
+  .strictObject({ ...pageFields, fields: fieldsField(false) })
   .refine(...aliasRule)
   .refine(...limitsRule)
   .refine(...diffRule)
@@ -85,6 +87,8 @@ export const StepBody = z
     ...optionFields,
     ...listingFields,
     ...filterFields,
+    lean: leanField,
+    fields: fieldsField(false),
   })
   .refine(...aliasRule)
   .refine(...limitsRule)
@@ -92,7 +96,7 @@ export const StepBody = z
   .meta({ id: 'StepRequest' });
 
 export const ScrapeBody = z
-  .strictObject({ ...pageFields, ...contentFields })
+  .strictObject({ ...pageFields, ...contentFields, fields: fieldsField(true) })
   .refine(...aliasRule)
   .refine(...limitsRule)
   .refine(...diffRule)

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/contentParts.ts';
 import type { DataFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
+import { evaluateBody, type WantedFields } from './bodySelection.ts';
 
 const text = z.string().nullable();
 
@@ -27,14 +28,14 @@ const PART_SHAPES = {
         height: z.int().nullable(),
       }),
     )
-    .nullable(),
-  links: z.array(z.object({ url: z.string(), text: z.string() })).nullable(),
+    .optional(),
+  links: z.array(z.object({ url: z.string(), text: z.string() })).optional(),
   metadata: z
     .object({ byline: text, published: text, lang: text, site_name: text, canonical: text, excerpt: text })
     .nullable(),
   pdf: text,
 } satisfies Partial<Record<ContentPart, z.ZodType>>;
-const KIND_SHAPES = { text, list: z.array(z.unknown()).nullable(), value: z.unknown() } as const;
+const KIND_SHAPES = { text, list: z.array(z.unknown()).optional(), value: z.unknown() } as const;
 
 type Parts = typeof CONTENT_PARTS;
 type PartShapes = {
@@ -59,10 +60,10 @@ export const ScrapedDataBody = z
     ...partShapes,
     extract_errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .nullable()
+      .optional()
       .meta({
         description:
-          'Values of `extracted` that are missing or do not match the schema; null without a schema.',
+          'Values of `extracted` that are missing or do not match the schema; absent without a schema.',
       }),
     content_type: text.meta({ description: 'MIME type of what was read, as its server declares it.' }),
     truncated: z.boolean().meta({
@@ -82,7 +83,7 @@ export const ScrapedDataBody = z
 /** For each content part that REST writes differently from GraphQL: converts its value to REST. */
 const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment) => unknown } = {
   images: ({ images }) =>
-    images?.map(image => ({ ...image, category: fromEnumName<ImageCategory>(image.category) })) ?? null,
+    images?.map(image => ({ ...image, category: fromEnumName<ImageCategory>(image.category) })),
   metadata: ({ metadata }) => {
     if (metadata === null) return null;
     const { siteName: site_name, ...same } = metadata;
@@ -90,14 +91,27 @@ const REST_VALUES: { readonly [Part in ContentPart]?: (data: DataFieldsFragment)
   },
 };
 
+/** Returns the value of a content part. A list that was not made is absent. */
+function partValue(data: DataFieldsFragment, part: ContentPart): unknown {
+  const value = REST_VALUES[part]?.(data) ?? data[part];
+  return value ?? (shapeOf(part) instanceof z.ZodOptional ? undefined : null);
+}
+
 /** Converts the scraped data that the GraphQL document returned to the REST body. */
-export const scrapedDataBody = (data: DataFieldsFragment): z.infer<typeof ScrapedDataBody> => ({
-  ...(Object.fromEntries(
-    CONTENT_PART_KEYS.map(part => [CONTENT_PARTS[part].name, REST_VALUES[part]?.(data) ?? data[part]]),
-  ) as { [Name in keyof PartShapes]: z.infer<PartShapes[Name]> }),
-  extract_errors: data.extractErrors,
-  content_type: data.contentType,
-  truncated: data.truncated,
-  cursor: data.cursor,
-  incomplete: data.incomplete.map(part => fromEnumName<IncompletePart>(part)),
-});
+export const scrapedDataBody = (
+  data: DataFieldsFragment,
+  wanted: WantedFields,
+): z.infer<typeof ScrapedDataBody> =>
+  evaluateBody<z.infer<typeof ScrapedDataBody>>(
+    {
+      ...(Object.fromEntries(
+        CONTENT_PART_KEYS.map(part => [CONTENT_PARTS[part].name, () => partValue(data, part)]),
+      ) as { [Name in keyof PartShapes]: () => z.infer<PartShapes[Name]> }),
+      extract_errors: () => data.extractErrors ?? undefined,
+      content_type: () => data.contentType,
+      truncated: () => data.truncated,
+      cursor: () => data.cursor,
+      incomplete: () => data.incomplete.map(part => fromEnumName<IncompletePart>(part)),
+    },
+    wanted,
+  );

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SESSION_STATUSES, type SessionStatus } from '../../../domain/session.ts';
 import { fromEnumName } from '../../http/enumName.ts';
 import type { SessionFields } from '../../http/failureExtensions.ts';
+import { ALL_FIELDS, evaluateBody, type WantedFields } from './bodySelection.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 
@@ -46,20 +47,27 @@ export const SessionBody = z
   .meta({ id: 'Session', description: 'A browser session.' });
 export type SessionBody = z.infer<typeof SessionBody>;
 
-export const sessionBody = (session: SessionFields): SessionBody => ({
-  session_id: session.id,
-  status: fromEnumName<SessionStatus>(session.status),
-  created_at: session.createdAt,
-  last_accessed_at: session.lastAccessedAt,
-  duration: session.duration,
-  timeout_minutes: session.timeoutMinutes,
-  error: session.error,
-  duration_ms: session.durationMs,
-  expires_at: session.expiresAt,
-  ended_at: session.endedAt,
-  url: session.url,
-  page_title: session.pageTitle,
-});
+/** Converts a session to the REST body, with the wanted fields. */
+export const sessionBody = (session: SessionFields, wanted: WantedFields = ALL_FIELDS): SessionBody =>
+  evaluateBody<SessionBody>(
+    {
+      session_id: () => session.id,
+      status: () => fromEnumName<SessionStatus>(session.status),
+      created_at: () => session.createdAt,
+      last_accessed_at: () => session.lastAccessedAt,
+      duration: () => session.duration,
+      timeout_minutes: () => session.timeoutMinutes,
+      error: () => session.error,
+      duration_ms: () => session.durationMs,
+      expires_at: () => session.expiresAt,
+      ended_at: () => session.endedAt,
+      url: () => session.url,
+      page_title: () => session.pageTitle,
+      // Only start and close have it; they add it to the body.
+      screenshot: () => undefined,
+    },
+    wanted,
+  );
 
 export const SessionsBody = z
   .object({

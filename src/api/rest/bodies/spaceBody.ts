@@ -1,71 +1,13 @@
 /** A space and its actions in REST responses (specification, 2.4). */
 import { z } from 'zod';
-import {
-  ACTION_KINDS,
-  ACTION_STATUSES,
-  type ActionKind,
-  type ActionStatus,
-  PARAM_TYPES,
-  type ParamType,
-} from '../../../domain/action.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space.ts';
 import { specialActionRange } from '../../../domain/specialActions.ts';
 import type { DiffFieldsFragment, SpaceFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
+import { ActionBody, actionBodies } from './actionBody.ts';
+import { type BodySelection, evaluateBody, type WantedFields, WHOLE_BODY } from './bodySelection.ts';
 
-const ParamBody = z
-  .object({
-    name: z.string(),
-    type: z.enum(PARAM_TYPES),
-    default: z.string().nullable(),
-    values: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'The allowed values, or one entry of the form `min..max step n`.' }),
-  })
-  .meta({ id: 'ActionParam', description: 'A parameter of an action. Its value is sent as text.' });
-
-const ActionBody = z
-  .object({
-    id: z.string().meta({
-      description: '`L1`, `B2`, `I3` or `S4`. Identifies the same element as long as its document is loaded.',
-    }),
-    description: z.string().meta({ description: 'Role, accessible name and state of the element.' }),
-    category: z.string().meta({ description: 'The part of the page that the element is in.' }),
-    kind: z.enum(ACTION_KINDS),
-    status: z.enum(ACTION_STATUSES).meta({
-      description:
-        'valid: the action can be performed now. excluded: the element is disabled. covered: another element covers it. clipped: a box that cannot be scrolled clips it.',
-    }),
-    params: z.array(ParamBody).meta({ description: 'The parameters; empty for a plain click.' }),
-    role: z.string().nullable().meta({ description: 'The ARIA role; null if the element has none.' }),
-    name: z.string().nullable().meta({ description: 'The accessible name.' }),
-    value: z
-      .string()
-      .nullable()
-      .meta({ description: 'The current value; null if there is none. Passwords are never returned.' }),
-    checked: z.boolean().nullable().meta({ description: 'null if the element cannot be checked.' }),
-    disabled: z.boolean().meta({ description: 'True when the element is disabled.' }),
-    expanded: z.boolean().nullable().meta({ description: 'null if the element cannot be expanded.' }),
-    in_viewport: z
-      .boolean()
-      .meta({ description: 'True when a part of the element is visible without scrolling.' }),
-    bounds: z
-      .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-      .nullable()
-      .meta({
-        description:
-          'Position and size in CSS pixels, relative to the viewport; null if the element has no box.',
-      }),
-    frame: z
-      .string()
-      .nullable()
-      .meta({ description: 'The URL of the frame that the element is in; null in the main frame.' }),
-    fingerprint: z.string().meta({ description: 'Changes when the meaning of the element changes.' }),
-  })
-  .meta({ id: 'Action', description: 'An action on a page. Send its id to /env/step.' });
-
-const DiffBody = z
+export const DiffBody = z
   .object({
     added: z.array(ActionBody).meta({ description: 'New actions.' }),
     removed: z.array(ActionBody).meta({ description: 'Actions that are gone, as they were.' }),
@@ -105,58 +47,49 @@ export const SpaceBody = z
   .meta({ id: 'Space', description: 'The actions on a page.' });
 export type SpaceBody = z.infer<typeof SpaceBody>;
 
-type ActionFields = SpaceFieldsFragment['actions'][number];
+const diffBody = (diff: DiffFieldsFragment, wanted: WantedFields, lean: boolean): z.infer<typeof DiffBody> =>
+  evaluateBody<z.infer<typeof DiffBody>>(
+    {
+      added: inner => actionBodies(diff.added, lean)(inner),
+      removed: inner => actionBodies(diff.removed, lean)(inner),
+      changed: inner => actionBodies(diff.changed, lean)(inner),
+      markdown: () => diff.markdown,
+    },
+    wanted,
+  );
 
-const actionBody = (action: ActionFields): z.infer<typeof ActionBody> => ({
-  id: action.id,
-  description: action.description,
-  category: action.category,
-  kind: fromEnumName<ActionKind>(action.kind),
-  status: fromEnumName<ActionStatus>(action.status),
-  params: action.params.map(param => ({
-    name: param.name,
-    type: fromEnumName<ParamType>(param.type),
-    default: param.default,
-    values: param.values,
-  })),
-  role: action.role,
-  name: action.name,
-  value: action.value,
-  checked: action.checked,
-  disabled: action.disabled,
-  expanded: action.expanded,
-  in_viewport: action.inViewport,
-  bounds: action.bounds,
-  frame: action.frame,
-  fingerprint: action.fingerprint,
-});
-
-const diffBody = (diff: DiffFieldsFragment): z.infer<typeof DiffBody> => ({
-  added: diff.added.map(actionBody),
-  removed: diff.removed.map(actionBody),
-  changed: diff.changed.map(actionBody),
-  markdown: diff.markdown,
-});
-
-/** Converts a space and a difference to the REST body. The lists of actions are empty, and `markdown` is that of the difference. */
-export const diffOnlySpaceBody = (space: SpaceFieldsFragment, diff: DiffFieldsFragment): SpaceBody => ({
-  ...spaceBody({ ...space, actions: [], specialActions: [], browserActions: [] }, diff),
-  markdown: diff.markdown,
-});
-
-export const spaceBody = (space: SpaceFieldsFragment, diff: DiffFieldsFragment | null = null): SpaceBody => ({
-  description: space.description,
-  category: space.category.toLowerCase().replaceAll('_', '-') as SpaceCategory,
-  markdown: space.markdown,
-  actions: space.actions.map(actionBody),
-  special_actions: space.specialActions.map(actionBody),
-  browser_actions: space.browserActions.map(actionBody),
-  total_actions: space.totalActions,
-  truncated: space.truncated,
-  dialog: space.dialog && {
-    kind: fromEnumName(space.dialog.kind),
-    message: space.dialog.message,
-    default_value: space.dialog.defaultValue,
-  },
-  ...(diff !== null && { diff: diffBody(diff) }),
-});
+/**
+ * Converts a space to the REST body.
+ * @param diff the difference of the observation, if it has one. With `selection.diffOnly` the lists of actions are then empty, and
+ * `markdown` is that of the difference.
+ * @param selection its `fields` are those of the space
+ */
+export function spaceBody(
+  space: SpaceFieldsFragment,
+  diff: DiffFieldsFragment | null = null,
+  { fields, lean, diffOnly }: BodySelection = WHOLE_BODY,
+): SpaceBody {
+  const changes = diffOnly ? diff : null;
+  const list = (name: 'actions' | 'specialActions' | 'browserActions') => (inner: WantedFields) =>
+    changes === null ? actionBodies(space[name], lean)(inner) : [];
+  return evaluateBody<SpaceBody>(
+    {
+      description: () => space.description,
+      category: () => space.category.toLowerCase().replaceAll('_', '-') as SpaceCategory,
+      markdown: () => (changes ?? space).markdown,
+      actions: list('actions'),
+      special_actions: list('specialActions'),
+      browser_actions: list('browserActions'),
+      total_actions: () => space.totalActions,
+      truncated: () => space.truncated,
+      dialog: () =>
+        space.dialog && {
+          kind: fromEnumName(space.dialog.kind),
+          message: space.dialog.message,
+          default_value: space.dialog.defaultValue,
+        },
+      diff: inner => (diff === null ? undefined : diffBody(diff, inner, lean)),
+    },
+    fields,
+  );
+}

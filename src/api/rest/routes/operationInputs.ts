@@ -4,11 +4,13 @@ import { toEnumName } from '../../http/enumName.ts';
 import type { ContentFields, OperationFields, PageFields } from '../bodies/requestFields.ts';
 
 /** Converts the fields of a REST request that every operation has to those of the GraphQL input. */
-export const toOperationInput = (body: OperationFields) => ({
+export const toOperationInput = (
+  body: OperationFields & { readonly fields?: readonly string[] | null | undefined },
+) => ({
   idempotencyKey: body.idempotency_key ?? null,
   screenshot: {
     // The GraphQL documents always select `screenshot`. `take` decides if the service takes one.
-    take: body.screenshot ?? false,
+    take: body.screenshot ?? body.fields?.includes('screenshot') ?? false,
     fullPage: body.screenshot_options?.full_page ?? null,
     format: body.screenshot_options?.format ? toEnumName(body.screenshot_options.format) : null,
     quality: body.screenshot_options?.quality ?? null,

@@ -9,6 +9,7 @@ import {
 } from '../../graphql/generated/graphql.ts';
 import { toEnumName } from '../../http/enumName.ts';
 import { ObservationBody, observationBody } from '../bodies/observationBody.ts';
+import { toBodySelection } from '../bodies/observationFields.ts';
 import { CloseBody, ObserveBody, ScrapeBody, StartBody, StepBody } from '../bodies/requestBodies.ts';
 import { SessionBody, sessionBody } from '../bodies/sessionBody.ts';
 import { toContentInput, toOperationInput, toPageInput, toTimeoutInput } from './operationInputs.ts';
@@ -49,7 +50,8 @@ export const operationRoutes: readonly RestRoute[] = [
     toVariables: body => ({
       input: { ...toPageInput(body), sessionId: body.session_id ?? null, url: body.url ?? null },
     }),
-    toResponse: ({ observe }, body) => observationBody(observe, body.diff_only ?? false),
+    toSelection: body => toBodySelection(body, false),
+    toResponse: ({ observe }, _body, selection) => observationBody(observe, selection),
   }),
   jsonRoute({
     method: 'POST',
@@ -71,7 +73,8 @@ export const operationRoutes: readonly RestRoute[] = [
         content: { formats: DEFAULT_FORMATS.map(toEnumName) },
       },
     }),
-    toResponse: ({ step }, body) => observationBody(step, body.diff_only ?? false),
+    toSelection: body => toBodySelection(body, false),
+    toResponse: ({ step }, _body, selection) => observationBody(step, selection),
   }),
   jsonRoute({
     method: 'POST',
@@ -90,7 +93,8 @@ export const operationRoutes: readonly RestRoute[] = [
         content: toContentInput(body),
       },
     }),
-    toResponse: ({ scrape }, body) => observationBody(scrape, body.diff_only ?? false),
+    toSelection: body => toBodySelection(body, true),
+    toResponse: ({ scrape }, _body, selection) => observationBody(scrape, selection),
   }),
   jsonRoute({
     method: 'POST',

@@ -6,6 +6,9 @@ import type { RequestContext } from '../../graphql/requestContext.ts';
 import type { HttpContext } from '../../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
 import { validationFailure } from '../../http/validationFailure.ts';
+import { type BodySelection, WHOLE_BODY } from '../bodies/bodySelection.ts';
+import { toGraphqlFields } from '../bodies/observationFields.ts';
+import { selectFields } from './selectFields.ts';
 
 /** The session_id in the example requests of the documentation. */
 export const EXAMPLE_SESSION_ID = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
@@ -33,6 +36,8 @@ export interface RestRoute {
   readonly response: z.ZodType | null;
   /** The GraphQL operation that the route executes; null for a file route. */
   readonly document: DocumentNode | null;
+  /** Returns the parts of the response that a request asks for, valid or not; problems leave out the same parts. */
+  readonly selectionOf: (input: unknown) => BodySelection;
   /**
    * Handles one request.
    * @throws Failure: VALIDATION_ERROR for an invalid request, and those of a file route; GraphQLError with the failure of a
@@ -62,7 +67,13 @@ interface JsonRouteOptions<Request extends z.ZodType, Response extends z.ZodType
   /** Converts the valid request to the variables of the GraphQL document. */
   readonly toVariables: (request: z.output<Request>) => NoInfer<Variables>;
   /** Converts the `data` that the GraphQL document returned to the body of the response. */
-  readonly toResponse: (data: NoInfer<Data>, request: z.output<Request>) => z.input<Response>;
+  readonly toResponse: (
+    data: NoInfer<Data>,
+    request: z.output<Request>,
+    selection: BodySelection,
+  ) => z.input<Response>;
+  /** Returns the parts of the response that a valid request asks for. Default: all. */
+  readonly toSelection?: (request: z.output<Request>) => BodySelection;
 }
 
 /**
@@ -75,19 +86,25 @@ export function jsonRoute<
   Data,
   Variables extends object,
 >(options: JsonRouteOptions<Request, Response, Data, Variables>): RestRoute {
-  const { toVariables, toResponse, ...route } = options;
+  const { toVariables, toResponse, toSelection = () => WHOLE_BODY, ...route } = options;
   return {
     aliases: [],
     example: null,
     ...route,
     bodyType: route.method === 'POST' ? 'json' : null,
+    selectionOf: input => {
+      const request = route.request.safeParse(input);
+      return request.success ? toSelection(request.data) : WHOLE_BODY;
+    },
     run: async ({ schema, input, context: contextValue }) => {
       const request = validateRequest(route.request, input);
       const variableValues = { ...toVariables(request) } as Record<string, unknown>;
-      const result = await execute({ schema, document: route.document, contextValue, variableValues });
+      const selection = toSelection(request);
+      const document = selectFields(route.document, toGraphqlFields(selection));
+      const result = await execute({ schema, document, contextValue, variableValues });
       const error = result.errors?.[0];
       if (error !== undefined) throw error;
-      return jsonResponse(200, toResponse(result.data as Data, request));
+      return jsonResponse(200, toResponse(result.data as Data, request, selection));
     },
   };
 }
@@ -108,6 +125,7 @@ export function fileRoute<Request extends z.ZodType>(options: FileRouteOptions<R
     example: null,
     document: null,
     ...route,
+    selectionOf: () => WHOLE_BODY,
     run: async call => respond(validateRequest(route.request, call.input), call),
   };
 }
