@@ -2,7 +2,7 @@
  * Assigns ids to elements. An element gets its id when it is first listed, and keeps it. A document never uses an id
  * again; a new top document starts again at 1.
  */
-import type { Control, ObservedElement } from '../injected/perceive/wireFormat.ts';
+import type { Control, ObservedElement, PointerGesture } from '../injected/perceive/wireFormat.ts';
 
 /** An element in the list of actions: where it is in the page, and its properties when it was last listed. */
 export interface ListedElement {
@@ -14,6 +14,8 @@ export interface ListedElement {
   /** Indexes of the iframes around the element, from the outermost to the innermost; empty for an element of the top document. */
   readonly framePath: readonly number[];
   readonly control: Control;
+  /** The only gesture that the element reacts to; null for a click. */
+  readonly gesture: PointerGesture | null;
   readonly fingerprint: string;
   readonly name: string;
   readonly role: string | null;
@@ -93,8 +95,19 @@ export class ElementRegistry {
     this.#highest[letter] = Math.max(this.#highest[letter], this.#counters[letter]);
     // Move the entry to the end: the entries at the beginning were listed longest ago.
     this.#listed.delete(id);
-    const { key, control, fingerprint, name, role, description } = element;
-    this.#listed.set(id, { id, document, key, framePath, control, fingerprint, name, role, description });
+    const { key, control, gesture, fingerprint, name, role, description } = element;
+    this.#listed.set(id, {
+      id,
+      document,
+      key,
+      framePath,
+      control,
+      gesture,
+      fingerprint,
+      name,
+      role,
+      description,
+    });
     return id;
   }
 
@@ -132,6 +145,7 @@ const FORGOTTEN_ELEMENT: ListedElement = {
   key: 0,
   framePath: [],
   control: 'click',
+  gesture: null,
   fingerprint: '',
   name: '',
   role: null,

@@ -16,6 +16,7 @@ const element = (key: number): ObservedElement => ({
   checked: null,
   disabled: false,
   expanded: null,
+  gesture: null,
   inViewport: true,
   box: [0, 0, 1, 1],
   fingerprint: `button|Button ${key}`,

@@ -1,6 +1,6 @@
 /** A candidate: an element that may be interactive, with the traits that the search of the document collects. */
 import type { Section } from './section.ts';
-import type { Control } from './wireFormat.ts';
+import type { Control, PointerGesture } from './wireFormat.ts';
 
 /**
  * The reason why an element counts as interactive; the strongest reason first:
@@ -52,6 +52,8 @@ export interface Candidate extends Classification {
   readonly unrendered: boolean;
   /** True when the cursor over the element is `pointer` (a hand). */
   readonly pointer: boolean;
+  /** The only gesture that the element has handlers for; null for a click, and for a native control. */
+  readonly gesture: PointerGesture | null;
 }
 
 /** True when the element itself declares that it is interactive: as a native control, or by a role. */

@@ -13,6 +13,7 @@ const DEFAULTS = {
   checked: null,
   disabled: false,
   expanded: null,
+  gesture: null,
   inViewport: true,
 } as const satisfies Partial<ObservedElement>;
 
@@ -36,7 +37,7 @@ export interface CompactFrameObservation extends Omit<FrameObservation, 'element
 export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
   const elements = observation.elements.map(element => {
-    const { role, status, params, value, checked, disabled, expanded, inViewport } = element;
+    const { role, status, params, value, checked, disabled, expanded, gesture, inViewport } = element;
     const { category, fingerprint, ...rest } = element;
     const number = categories.get(category) ?? categories.size;
     categories.set(category, number);
@@ -49,6 +50,7 @@ export function toCompact(observation: FrameObservation): CompactFrameObservatio
     if (checked === DEFAULTS.checked) delete compact.checked;
     if (disabled === DEFAULTS.disabled) delete compact.disabled;
     if (expanded === DEFAULTS.expanded) delete compact.expanded;
+    if (gesture === DEFAULTS.gesture) delete compact.gesture;
     if (inViewport === DEFAULTS.inViewport) delete compact.inViewport;
     if (fingerprint.startsWith(prefix)) compact.print = fingerprint.slice(prefix.length);
     else compact.fingerprint = fingerprint;

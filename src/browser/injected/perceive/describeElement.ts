@@ -29,6 +29,7 @@ export function describeElement(
   if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';
   if (state.expanded !== null) line += state.expanded ? ', expanded' : ', collapsed';
   for (const word of state.words) line += `, ${word}`;
+  if (candidate.gesture !== null) line += `, ${candidate.gesture}`;
   if (candidate.tag === 'textarea') line += ', multiline';
   if (disabled) line += ', disabled';
   const placeholder =

@@ -13,7 +13,7 @@ import {
   queryAllDocument,
 } from '../dom/domGetters.ts';
 import { explicitRole, roleOf } from './ariaRole.ts';
-import type { Candidate, Classification } from './candidate.ts';
+import { type Candidate, type Classification, isExplicit } from './candidate.ts';
 import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
 import { classifyNative } from './classifyNative.ts';
 import { isDragCursor, isEditingHost } from './interactionHints.ts';
@@ -225,6 +225,7 @@ class CandidateWalker {
       descendantCount: 0,
       unrendered,
       pointer,
+      gesture: isExplicit(classification) ? null : (this.#context.handlers.get(element)?.gesture ?? null),
     };
     for (let outer = ancestor; outer !== null; outer = outer.ancestor) outer.descendantCount++;
     this.candidates.push(candidate);

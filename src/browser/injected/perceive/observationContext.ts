@@ -2,7 +2,7 @@
 import { isElement } from '../dom/domGetters.ts';
 import { rememberClosedRoots } from './shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './styleRules.ts';
-import type { ObserveOptions } from './wireFormat.ts';
+import type { ObserveOptions, PointerGesture } from './wireFormat.ts';
 
 /** The kinds of event handlers of an element itself, without those of its ancestors. */
 export interface HandlerKinds {
@@ -18,6 +18,10 @@ export interface HandlerKinds {
   readonly move: boolean;
   /** True if the element has handlers of drag events, as source or as target. */
   readonly drag: boolean;
+  /** True if the element has handlers of the mouse wheel: then it may scroll its content itself. */
+  readonly wheel: boolean;
+  /** The only gesture that the element has handlers for; null if it has handlers of clicks or of presses, or none at all. */
+  readonly gesture: PointerGesture | null;
 }
 
 /** Data about the document that one observation needs. Sizes and positions in CSS pixels. */
@@ -43,6 +47,11 @@ const HOLD_EVENTS = new Set(['mousedown', 'pointerdown', 'touchstart']);
 const HOVER_EVENTS = new Set(['mouseenter', 'mouseover', 'pointerenter', 'pointerover']);
 const MOVE_EVENTS = new Set(['mousemove', 'pointermove']);
 const DRAG_EVENTS = new Set(['dragstart', 'drag', 'drop', 'dragover', 'dragenter']);
+/**
+ * An element with handlers of this many event types is the root of a framework that handles the events of all its
+ * descendants (React has handlers of every type on its root and on the root of each dialog).
+ */
+const MIN_ROOT_EVENTS = 14;
 
 /**
  * Collects the handlers, the style rules and the viewport for an observation, and remembers closed shadow trees.
@@ -57,7 +66,8 @@ export function createObservationContext(
   nodes.forEach((node, index) => {
     if (!(node instanceof Node)) return;
     rememberClosedRoots(node);
-    if (isElement(node)) handlers.set(node, handlerKinds(options.listenerTypes[index] ?? []));
+    const types = options.listenerTypes[index] ?? [];
+    if (isElement(node) && types.length < MIN_ROOT_EVENTS) handlers.set(node, handlerKinds(types));
   });
   return {
     handlers,
@@ -78,5 +88,14 @@ function handlerKinds(types: readonly string[]): HandlerKinds {
     hold: any(HOLD_EVENTS),
     move: any(MOVE_EVENTS),
     drag: any(DRAG_EVENTS),
+    wheel: types.includes('wheel'),
+    gesture: onlyGesture(types),
   };
+}
+
+function onlyGesture(types: readonly string[]): PointerGesture | null {
+  const presses = types.filter(type => PRESS_EVENTS.has(type));
+  if (presses.length === 0) return null;
+  if (presses.every(type => type === 'dblclick')) return 'double click';
+  return presses.every(type => type === 'contextmenu') ? 'right click' : null;
 }

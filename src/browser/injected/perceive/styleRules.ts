@@ -97,7 +97,7 @@ const revealsElement = (style: CSSStyleDeclaration): boolean =>
 /** Returns the selectors of the elements whose hover shows others: `nav li:hover > ul` → `nav li`. */
 function hoverTriggers(selectorText: string): string[] {
   const triggers: string[] = [];
-  for (const selector of selectorText.split(',')) {
+  for (const selector of splitSelectors(selectorText)) {
     const at = selector.indexOf(':hover');
     if (at < 0) continue;
     const rest = selector.slice(at + ':hover'.length);
@@ -108,7 +108,13 @@ function hoverTriggers(selectorText: string): string[] {
   return triggers;
 }
 
+/** Splits a selector list at the commas outside of parentheses and brackets. */
+const splitSelectors = (selectorText: string): string[] =>
+  selectorText.match(/(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|[^,([])+/g) ?? [];
+
+/** Returns true for a valid selector whose parentheses are closed: Chromium accepts an open one, but not inside a list. */
 function isSelector(text: string): boolean {
+  if (text.split('(').length !== text.split(')').length) return false;
   try {
     matches(document.createElement('i'), text);
     return true;

@@ -57,6 +57,7 @@ function toObservedElement(one: ListedCandidate, key: number, distinction: strin
     checked: state.checked,
     disabled,
     expanded: state.expanded,
+    gesture: candidate.gesture,
     inViewport: reachability.inViewport,
     box: [
       roundPixels(box.left),

@@ -23,6 +23,9 @@ export type Control =
   | 'canvas'
   | 'media';
 
+/** A gesture of the pointer other than a click. */
+export type PointerGesture = 'double click' | 'right click';
+
 /** One interactive element of an observed frame. */
 export interface ObservedElement {
   /**
@@ -45,6 +48,8 @@ export interface ObservedElement {
   readonly checked: boolean | null;
   readonly disabled: boolean;
   readonly expanded: boolean | null;
+  /** The only gesture that the element reacts to; null if it reacts to a click, and when that is not known. */
+  readonly gesture: PointerGesture | null;
   readonly inViewport: boolean;
   /** Left, top, width and height in the viewport of the element's frame. CSS pixels. */
   readonly box: readonly [number, number, number, number];
