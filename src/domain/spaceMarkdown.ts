@@ -2,6 +2,7 @@
 import type { Action } from './action.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
+import { specialActionLabel } from './specialActions.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
 const CHARACTERS_PER_TOKEN = 3.5;
@@ -26,10 +27,11 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   const head = `# ${collapseWhitespace(space.description)} (${space.category})`;
   const dialog =
     space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: "${collapseWhitespace(space.dialog.message)}"`;
-  const tail = [
+  const fullTail = [
     compactLine('Special', space.specialActions),
     compactLine('Browser', space.browserActions),
   ].join('');
+  const tail = fullTail.length <= budget * MAX_TAIL_PART ? fullTail : idsLine(space);
   let text = head + dialog;
   const listed: Action[] = [];
   // Leave space for the tail and for the line about omitted actions.
@@ -48,11 +50,17 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   return { text: text + (omitted > 0 ? `\n… ${omitted} more` : '') + tail, actions: listed };
 }
 
-const compactLine = (title: string, actions: readonly Action[]): string =>
-  actions.length === 0 ? '' : `\n${title}: ${actions.map(actionLabel).join(' · ')}`;
+/** The part of the limit that special and browser actions may fill with their names; beyond it only their ids are listed. */
+const MAX_TAIL_PART = 0.6;
 
-const actionLabel = (action: Action): string =>
-  `${action.id} ${action.name ?? action.description}${action.params.length > 0 ? `(${action.params.map(param => param.name).join(', ')})` : ''}`;
+const idsLine = ({ specialActions, browserActions }: Space): string => {
+  const [first, last] = [specialActions.at(0)?.id, specialActions.at(-1)?.id];
+  const ids = [...(first === undefined ? [] : [`${first}–${last}`]), ...browserActions.map(({ id }) => id)];
+  return ids.length === 0 ? '' : `\nAlso: ${ids.join(' ')}`;
+};
+
+const compactLine = (title: string, actions: readonly Action[]): string =>
+  actions.length === 0 ? '' : `\n${title}: ${actions.map(specialActionLabel).join(' · ')}`;
 
 /** Formats added, changed and removed actions: `+ B1 button "Save"`, `~ I1 textbox "Name", value "Ada"`, `- L2`. */
 export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {

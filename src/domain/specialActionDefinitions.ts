@@ -15,8 +15,6 @@ export interface BrowserState {
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly active: boolean }[];
   /** Kind of the open dialog; null if none is open. */
   readonly dialog: 'alert' | 'confirm' | 'prompt' | 'beforeunload' | null;
-  /** True if the page has at least one action on an element or a scrollable region. */
-  readonly hasElements: boolean;
 }
 
 /** One special or browser action: how it is listed, described and performed. */
@@ -32,6 +30,8 @@ export interface SpecialActionDefinition {
   readonly value?: {
     readonly description: string;
     readonly isRequired: boolean;
+    /** The value in a few words, for lists of actions: `id or point`. */
+    readonly label: string;
     /** More sentences about the value, for the documentation. */
     readonly details?: string;
   };
@@ -57,8 +57,17 @@ const param = (
   values: readonly string[] | null = null,
 ): ActionParam => ({ name, type, default: null, values });
 
-const required = (description: string) => ({ description, isRequired: true });
-const optional = (description: string) => ({ description, isRequired: false });
+const required = (label: string, description: string) => ({ label, description, isRequired: true });
+const optional = (label: string, description: string) => ({ label, description, isRequired: false });
+
+/** Describes where the pointer acts, for the values of gestures and for the failures of a wrong value. */
+export const POINTER_TARGET_GRAMMAR =
+  'the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), or a point of the visible page (`@400,300`)';
+/** Describes the keys that are held during a gesture. */
+export const MODIFIER_GRAMMAR =
+  'Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.';
+/** The maximum of S20 (press and hold), in seconds. */
+export const MAX_HOLD_SECONDS = 10;
 
 /** The special and browser actions by id, in the order of their ids. */
 export const SPECIAL_ACTION_DEFINITIONS = {
@@ -67,7 +76,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'goto',
     description: 'Go to a web address',
     params: [param('url')],
-    value: required('a web address'),
+    value: required('url', 'a web address'),
     settles: false,
     leavesPage: true,
   },
@@ -105,7 +114,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'wait',
     description: `Wait for a number of seconds (at most ${MAX_WAIT_SECONDS})`,
     params: [param('seconds', 'number')],
-    value: required('a number of seconds'),
+    value: required('seconds', 'a number of seconds'),
     settles: false,
   },
   S8: {
@@ -122,7 +131,10 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     description: 'Scroll down by a page, by pixels, or in the region with the given id',
     params: [param('pixels')],
     value: {
-      ...optional('pixels, or the id of a scrollable region, with pixels (`B4 300`) or without'),
+      ...optional(
+        'pixels or region id',
+        'pixels, or the id of a scrollable region, with pixels (`B4 300`) or without',
+      ),
       details: 'Without a value: one page. A region that only scrolls sideways scrolls sideways.',
     },
     listedWhen: 'the page or a region can be scrolled down',
@@ -133,7 +145,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'scroll up',
     description: 'Scroll up by a page, by pixels, or in the region with the given id',
     params: [param('pixels')],
-    value: optional('as for S9'),
+    value: optional('pixels or region id', 'as for S9'),
     listedWhen: 'the page or a region can be scrolled up',
     appliesTo: state => state.scrollableUp > 0,
   },
@@ -142,7 +154,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'press key',
     description: 'Press a key or chord, such as Enter or Control+A',
     params: [param('key')],
-    value: required('a key such as Enter or Control+A'),
+    value: required('key', 'a key such as Enter or Control+A'),
     listedWhen: 'no dialog is open',
   },
   S12: {
@@ -150,7 +162,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'switch tab',
     description: 'Make another tab the active one',
     params: [param('tab', 'option')],
-    value: required('the id of a tab'),
+    value: required('tab id', 'the id of a tab'),
     listedWhen: 'the session has more than one tab',
     appliesTo: state => state.tabs.length > 1,
     fieldsFor: state => ({
@@ -175,7 +187,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     kind: 'browser',
     name: 'accept dialog',
     description: 'Accept the open dialog',
-    value: optional('the answer to a prompt; without a value: the answer that the prompt proposes'),
+    value: optional('text', 'the answer to a prompt; without a value: the answer that the prompt proposes'),
     listedWhen: 'a dialog is open',
     fieldsFor: ({ dialog }) => ({
       description: `Accept the open ${dialog} dialog`,
@@ -196,23 +208,81 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'hover',
     description: 'Move the mouse over an element, or a point of it such as B3@10,20',
     params: [param('action_id')],
-    value: required('the id of the element to hover over, or a point of it, `B1@5,5`'),
-    listedWhen: 'the page has elements',
-    appliesTo: state => state.hasElements,
+    value: { ...required('id or point', POINTER_TARGET_GRAMMAR), details: MODIFIER_GRAMMAR },
+    listedWhen: 'no dialog is open',
   },
   S17: {
     kind: 'browser',
     name: 'drag',
     description:
-      'Drag one element onto another, or a point such as B3@10,20; or select quoted text of the page',
+      'Drag one element onto another, or a point such as B3@10,20; drop an upload onto it; or select quoted text of the page',
     params: [param('from'), param('to')],
     value: {
-      ...required('two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8`, or quoted text of the page'),
+      ...required(
+        'id or point -> id or point, or "text"',
+        'two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2`, or quoted text of the page',
+      ),
       details:
-        'With stops in between, `B1@0,0 -> B1@9,5 -> B1@0,9`, the pointer passes them in order. An item dropped onto another item of its list or grid takes that item\'s position. In GraphQL also as `params` `from` and `to`. Quoted text is selected (an editor\'s text first): `"from here"`, `"from here" -> "to there"`, or within one element `I1 "here"`.',
+        'With stops in between, `B1@0,0 -> B1@9,5 -> B1@0,9`, the pointer passes them in order. An item dropped onto another item of its list or grid takes that item\'s position. Keys that are held meanwhile stand before the first: `Alt+B1 -> B2`. `U1,U2 -> B2` drops these uploads as files. In GraphQL also as `params` `from` and `to`. Quoted text is selected (an editor\'s text first): `"from here"`, `"from here" -> "to there"`, or within one element `I1 "here"`.',
     },
-    listedWhen: 'the page has elements',
-    appliesTo: state => state.hasElements,
+    listedWhen: 'no dialog is open',
+  },
+  S18: {
+    kind: 'browser',
+    name: 'double click',
+    description: 'Double-click an element, or a point such as B3@10,20',
+    params: [param('action_id')],
+    value: required('id or point', 'as for S16'),
+    listedWhen: 'no dialog is open',
+  },
+  S19: {
+    kind: 'browser',
+    name: 'right click',
+    description: 'Click an element or a point with the right button, which opens its context menu',
+    params: [param('action_id')],
+    value: required('id or point', 'as for S16'),
+    listedWhen: 'no dialog is open',
+  },
+  S20: {
+    kind: 'browser',
+    name: 'press and hold',
+    description: `Press the mouse button on an element or a point, and release it after some seconds (at most ${MAX_HOLD_SECONDS})`,
+    params: [param('action_id'), param('seconds', 'number')],
+    value: {
+      ...required('id or point, seconds', 'as for S16; then the number of seconds'),
+      details: '`B1 2` holds for two seconds. Without a number: one second.',
+    },
+    listedWhen: 'no dialog is open',
+  },
+  S21: {
+    kind: 'browser',
+    name: 'click',
+    description: 'Click a point, or an element while keys such as Shift are held',
+    params: [param('action_id')],
+    value: required('point, or Shift+id', 'as for S16'),
+    listedWhen: 'no dialog is open',
+  },
+  S22: {
+    kind: 'browser',
+    name: 'wheel',
+    description: 'Turn the mouse wheel over an element or a point, by pixels',
+    params: [param('action_id'), param('pixels')],
+    value: {
+      ...required('id or point, pixels', 'as for S16; then the pixels down, or the pixels right and down'),
+      details: '`B1 300` turns it down by 300 pixels, `B1 -300` up, `B1 100,0` to the right.',
+    },
+    listedWhen: 'no dialog is open',
+  },
+  S23: {
+    kind: 'browser',
+    name: 'type text',
+    description: 'Type text into whatever has the focus; a line break presses Enter',
+    params: [param('text')],
+    value: {
+      ...required('text', 'the text to type'),
+      details: 'It is added to what the focused element contains. With `enter`, Enter is pressed after it.',
+    },
+    listedWhen: 'no dialog is open',
   },
 } as const satisfies Readonly<Record<`S${number}`, SpecialActionDefinition>>;
 

@@ -80,11 +80,27 @@ export const specialActionNames = (kind: Kind): string =>
     .map(([, { name }]) => name)
     .join(', ');
 
-/** Returns the descriptions of the `value` of each special or browser action that requires one. @example 'S1: a web address; S7: a number of seconds; …' */
-export const requiredSpecialValues = (): string =>
-  ENTRIES.flatMap(([id, { value }]) =>
-    value?.isRequired === true ? [`${id}: ${value.description}`] : [],
-  ).join('; ');
+/** Returns the name of a special or browser action, with what its value is: `S9 scroll down(pixels or region id)`. */
+export function specialActionLabel({ id, name, description, params }: Action): string {
+  const value = findSpecialAction(id)?.value;
+  return `${id} ${name ?? description}${value === undefined || params.length === 0 ? '' : `(${value.label})`}`;
+}
+
+/**
+ * Describes the `value` of a step in Markdown: of actions on elements, then of each special action that takes one. For the
+ * GraphQL schema and the OpenAPI document.
+ */
+export const stepValueDescription = (): string =>
+  [
+    'The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB).',
+    'Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, a number, or the id of an upload.',
+    'A click takes none, or a point `x,y` in pixels from the top left corner of the element.',
+    'A media player takes `play`, `pause`, `mute`, `unmute`, `seek 12` (seconds) or `volume 40` (per cent).',
+    'Special actions:\n',
+    ...ENTRIES.flatMap(([id, { name, value }]) =>
+      value === undefined ? [] : [`\n- ${id} ${name}, ${valueCell(value)}`],
+    ),
+  ].join(' ');
 
 /** Returns the special and browser actions as a Markdown table, for docs/contract.md. */
 export function specialActionTable(): string {

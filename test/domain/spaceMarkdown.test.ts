@@ -84,7 +84,7 @@ test('spaceMarkdown() writes each category once, above its actions', () => {
 });
 
 test('spaceMarkdown() writes special actions and browser actions in one line each', () => {
-  const now = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: 'prompt' as const, hasElements: false };
+  const now = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: 'prompt' as const };
   const text = spaceMarkdown(
     space([], {
       browserActions: browserActions(now),

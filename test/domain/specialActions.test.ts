@@ -3,25 +3,29 @@ import type { Action } from '../../src/domain/action.ts';
 import {
   browserActions,
   findSpecialAction,
-  requiredSpecialValues,
   SPECIAL_ACTIONS,
+  specialActionLabel,
   specialActionNames,
   specialActionRange,
   specialActionTable,
+  stepValueDescription,
 } from '../../src/domain/specialActions.ts';
 
 const ids = (actions: readonly Action[]) => actions.map(one => one.id).join(' ');
 
 describe('browserActions', () => {
-  const nothing = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: null, hasElements: false };
+  const nothing = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: null };
   const listed = (change: Partial<Parameters<typeof browserActions>[0]>) =>
     browserActions({ ...nothing, ...change });
 
-  it('has press key in every state without a dialog', () => expect(ids(listed({}))).toBe('S11'));
+  const always = 'S11 S16 S17 S18 S19 S20 S21 S22 S23';
+
+  it('has keys, gestures and typing in every state without a dialog, also on a page without elements', () =>
+    expect(ids(listed({}))).toBe(always));
 
   it('has scrolling only if there is something to scroll to', () => {
-    expect(ids(listed({ scrollableDown: 10 }))).toBe('S9 S11');
-    expect(ids(listed({ scrollableUp: 10 }))).toBe('S10 S11');
+    expect(ids(listed({ scrollableDown: 10 }))).toBe(`S9 ${always}`);
+    expect(ids(listed({ scrollableUp: 10 }))).toBe(`S10 ${always}`);
   });
 
   it('has switch tab, with the tabs as values, and close tab if there are two tabs', () => {
@@ -29,16 +33,12 @@ describe('browserActions', () => {
       { id: 'T1', title: '', active: true },
       { id: 'T2', title: '', active: false },
     ];
-    expect(ids(listed({ tabs }))).toBe('S11 S12 S13');
+    expect(ids(listed({ tabs }))).toBe(always.replace('S11', 'S11 S12 S13'));
     expect(listed({ tabs })[1]?.params[0]?.values).toEqual(['T1', 'T2']);
   });
 
-  it('has hover and drag if there are elements', () => {
-    expect(ids(listed({ hasElements: true }))).toBe('S11 S16 S17');
-  });
-
   it('has only the dialog actions, with the kind of the dialog, while a dialog is open', () => {
-    const actions = listed({ dialog: 'confirm', scrollableDown: 10, hasElements: true });
+    const actions = listed({ dialog: 'confirm', scrollableDown: 10 });
     expect(ids(actions)).toBe('S14 S15');
     expect(actions[0]?.description).toBe('Accept the open confirm dialog');
   });
@@ -67,8 +67,8 @@ describe('the texts about special actions', () => {
   it('specialActionRange gives the first and the last id', () => {
     expect([specialActionRange('special'), specialActionRange('browser'), specialActionRange()]).toEqual([
       'S1 to S8',
-      'S9 to S17',
-      'S1 to S17',
+      'S9 to S23',
+      'S1 to S23',
     ]);
   });
 
@@ -76,13 +76,30 @@ describe('the texts about special actions', () => {
     expect(specialActionNames('special')).toMatch(/^goto, scrape, .*, terminate$/);
   });
 
-  it('requiredSpecialValues gives what each id requires', () => {
-    expect(requiredSpecialValues()).toMatch(/^S1: a web address; S7: a number of seconds; S11: /);
+  it('stepValueDescription gives the grammar of each value', () => {
+    const text = stepValueDescription();
+    expect(text).toContain('- S1 goto, required: a web address');
+    expect(text).toMatch(/- S16 hover, required: .*`B1@5,5`.*`@400,300`.*`Shift\+B1`/);
+    expect(text).toMatch(/- S17 drag, .*`U1 -> B2`/);
+  });
+
+  it('specialActionLabel says what the value is', () => {
+    const labels = browserActions({ scrollableDown: 9, scrollableUp: 0, tabs: [], dialog: null }).map(
+      specialActionLabel,
+    );
+    expect(labels).toEqual(
+      expect.arrayContaining([
+        'S9 scroll down(pixels or region id)',
+        'S11 press key(key)',
+        'S16 hover(id or point)',
+        'S22 wheel(id or point, pixels)',
+      ]),
+    );
   });
 
   it('specialActionTable has a row for each id', () => {
     const rows = specialActionTable().split('\n');
-    expect(rows).toHaveLength(2 + 17);
+    expect(rows).toHaveLength(2 + 23);
     expect(rows).toContain('| S15 | Dismiss the open dialog | a dialog is open |  |');
   });
 });

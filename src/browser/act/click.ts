@@ -3,6 +3,7 @@ import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
 import { ClickIntercepted, guardedClick } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
+import type { Point } from './geometry.ts';
 import { whenStable } from './whenStable.ts';
 
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
@@ -14,12 +15,31 @@ const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
 export async function click(element: ElementContext): Promise<void> {
-  const position = parsePoint(element.value) ?? element.clickPoint ?? undefined;
+  const position = parsePoint(element.value) ?? element.clickPoint;
   if (!element.hasBox) return clickInPage(element);
+  await clickAt(element, position);
+}
+
+/** How an element is clicked, other than once with the left button. */
+export interface ClickKind {
+  readonly button?: 'right';
+  readonly clickCount?: 2;
+}
+
+/**
+ * Clicks an element that has a box.
+ * @param position the point to click, from the element's top left corner; null for its middle
+ * @throws Failure ACTION_BLOCKED
+ */
+export async function clickAt(
+  element: ElementContext,
+  position: Point | null,
+  kind: ClickKind = {},
+): Promise<void> {
   try {
     await whenStable(element, options =>
       guardedClick(element, options.force === true, () =>
-        element.locator.click({ ...options, noWaitAfter: true, ...(position && { position }) }),
+        element.locator.click({ ...options, ...kind, noWaitAfter: true, ...(position && { position }) }),
       ),
     );
   } catch (error) {

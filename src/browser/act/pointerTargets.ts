@@ -1,23 +1,60 @@
-/** Parses ids of elements (`B1`), and points of elements (`B1@10,20`), in the value of an action. */
+/** Parses where the pointer acts, in the value of an action: elements (`B1`), points of them (`B1@10,20`), points of the page (`@10,20`). */
 import type { Point } from './geometry.ts';
 
-/** Matches the id of an element, `B1`, or a point of it, `B1@10,20`: CSS pixels from its top left corner. */
-const TARGET_PATTERN = /([LBI]\d+)(?:\s*@\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?))?/gi;
-const SINGLE_TARGET_PATTERN = new RegExp(`^${TARGET_PATTERN.source}$`, 'i');
+/** The keys that can be held during a gesture, with Playwright's names. */
+export type Modifier = 'Alt' | 'Control' | 'Meta' | 'Shift';
 
+const MODIFIERS: Readonly<Record<string, Modifier>> = {
+  alt: 'Alt',
+  option: 'Alt',
+  control: 'Control',
+  ctrl: 'Control',
+  meta: 'Meta',
+  cmd: 'Meta',
+  command: 'Meta',
+  shift: 'Shift',
+};
+
+const POINT = '@\\s*(-?\\d+(?:\\.\\d+)?)\\s*[,;]\\s*(-?\\d+(?:\\.\\d+)?)';
+const KEYS = `(?:(?:${Object.keys(MODIFIERS).join('|')})\\s*\\+\\s*)*`;
+/** Matches the keys before a target, then `B1`, `B1@10,20` or `@10,20`. */
+const TARGET_PATTERN = new RegExp(`(${KEYS})(?:\\b([LBI]\\d+)(?:\\s*${POINT})?|${POINT})`, 'gi');
+
+/** An element, a point of an element, or a point of the visible page. */
 export interface PointerTarget {
-  readonly id: string;
+  /** The id of the element; null for a point of the visible page. */
+  readonly id: string | null;
+  /** CSS pixels from the top left corner of the element, or of the visible page; absent for the middle of the element. */
   readonly position?: Point;
+  /** The keys that are held meanwhile. */
+  readonly modifiers: readonly Modifier[];
 }
 
-/** Returns all ids of elements (`B1`) and points of elements (`B1@10,20`) in a text, in order. */
+/** Returns all targets in a text, in order. */
 export function parsePointerTargets(text: string): readonly PointerTarget[] {
-  return [...text.matchAll(TARGET_PATTERN)].map(([, id = '', x, y]) => ({
-    id: id.toUpperCase(),
-    ...(x !== undefined && y !== undefined && { position: { x: Number(x), y: Number(y) } }),
-  }));
+  return [...text.matchAll(TARGET_PATTERN)].map(toTarget);
 }
 
-/** Parses a text that is one id (`B1`) or one point of an element (`B1@10,20`); null for any other text. */
-export const parseSinglePointerTarget = (text: string): PointerTarget | null =>
-  SINGLE_TARGET_PATTERN.test(text) ? (parsePointerTargets(text)[0] ?? null) : null;
+/** Parses a text that begins with one target. Returns it with the text after it; null for any other text. */
+export function parseLeadingTarget(text: string): { target: PointerTarget; rest: string } | null {
+  const trimmed = text.trim();
+  const match = [...trimmed.matchAll(TARGET_PATTERN)][0];
+  if (match === undefined || match.index !== 0) return null;
+  return { target: toTarget(match), rest: trimmed.slice(match[0].length).trim() };
+}
+
+function toTarget([, keys = '', id, x, y, pageX, pageY]: RegExpMatchArray): PointerTarget {
+  const [left, top] = [x ?? pageX, y ?? pageY];
+  return {
+    id: id?.toUpperCase() ?? null,
+    modifiers: [
+      ...new Set(
+        keys
+          .split('+')
+          .map(key => MODIFIERS[key.trim().toLowerCase()])
+          .filter(key => key !== undefined),
+      ),
+    ],
+    ...(left !== undefined && top !== undefined && { position: { x: Number(left), y: Number(top) } }),
+  };
+}

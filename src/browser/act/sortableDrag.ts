@@ -1,6 +1,7 @@
 /** Drags an item of a list or grid to the position of another item. */
 import type { ElementContext } from './elementContext.ts';
-import { boundingBox, MOUSE_STEPS, viewportPoint } from './geometry.ts';
+import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from './geometry.ts';
+import { moveAlong } from './pacedMouse.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /**
@@ -19,17 +20,24 @@ const OVERSHOOT = 0.25;
  * Drags the source to the position of the target: moves the pointer past the middle of the target, where sortable lists
  * insert an item. Moves first up or down, then along the row, as grids are ordered. The caller has pressed the mouse
  * button on the source and releases it afterwards.
+ * @param from the point of the viewport at which the button was pressed
+ * @returns the point of the viewport at which the drag ends
  */
-export async function dragPastSibling(source: ElementContext, target: ElementContext): Promise<void> {
-  const { mouse } = source.tab.page;
-  const from = await viewportPoint(source, null);
+export async function dragPastSibling(
+  source: ElementContext,
+  target: ElementContext,
+  from: Point,
+): Promise<Point> {
   await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
   const box = await boundingBox(target);
-  const middle = await viewportPoint(target, null);
-  const overshoot = (side: number, distance: number) =>
-    Math.abs(distance) < side / 4 ? 0 : Math.sign(distance) * side * OVERSHOOT;
-  const x = middle.x + overshoot(box.width, middle.x - from.x);
-  const y = middle.y + overshoot(box.height, middle.y - from.y);
-  await mouse.move(from.x, y, { steps: MOUSE_STEPS });
-  await mouse.move(x, y, { steps: MOUSE_STEPS });
+  const [middle, start] = [await viewportPoint(target, null), await viewportPoint(source, null)];
+  // A coordinate in which both are alike stays that of the pointer, which can be on a handle at the edge.
+  const end = (side: number, to: number, distance: number, now: number) =>
+    Math.abs(distance) < side / 4 ? now : to + Math.sign(distance) * side * OVERSHOOT;
+  const x = end(box.width, middle.x, middle.x - start.x, from.x);
+  const y = end(box.height, middle.y, middle.y - start.y, from.y);
+  const corner = { x: from.x, y };
+  await moveAlong(source.tab, from, corner, MOUSE_STEPS);
+  await moveAlong(source.tab, corner, { x, y }, MOUSE_STEPS);
+  return { x, y };
 }

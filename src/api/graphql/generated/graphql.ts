@@ -6,7 +6,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** The kind of an action. The first letter of its `id` shows it: L, B, I or S. */
 export type ActionKind =
-  /** S9 to S17: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag). */
+  /** S9 to S23: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag, double click, right click, press and hold, click, wheel, type text). */
   | 'BROWSER'
   /** B1, B2, …: any other element that is clicked. */
   | 'BUTTON'
@@ -319,7 +319,25 @@ export type StepInput = {
   sessionId: string | number;
   /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, or the id of an upload. Special actions that require a value: S1: a web address; S7: a number of seconds; S11: a key such as Enter or Control+A; S12: the id of a tab; S16: the id of the element to hover over, or a point of it, `B1@5,5`; S17: two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8`, or quoted text of the page. */
+  /**
+   * The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, a number, or the id of an upload. A click takes none, or a point `x,y` in pixels from the top left corner of the element. A media player takes `play`, `pause`, `mute`, `unmute`, `seek 12` (seconds) or `volume 40` (per cent). Special actions:
+   *
+   * - S1 goto, required: a web address
+   * - S7 wait, required: a number of seconds
+   * - S9 scroll down, optional: pixels, or the id of a scrollable region, with pixels (`B4 300`) or without. Without a value: one page. A region that only scrolls sideways scrolls sideways.
+   * - S10 scroll up, optional: as for S9
+   * - S11 press key, required: a key such as Enter or Control+A
+   * - S12 switch tab, required: the id of a tab
+   * - S14 accept dialog, optional: the answer to a prompt; without a value: the answer that the prompt proposes
+   * - S16 hover, required: the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), or a point of the visible page (`@400,300`). Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.
+   * - S17 drag, required: two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2`, or quoted text of the page. With stops in between, `B1@0,0 -> B1@9,5 -> B1@0,9`, the pointer passes them in order. An item dropped onto another item of its list or grid takes that item's position. Keys that are held meanwhile stand before the first: `Alt+B1 -> B2`. `U1,U2 -> B2` drops these uploads as files. In GraphQL also as `params` `from` and `to`. Quoted text is selected (an editor's text first): `"from here"`, `"from here" -> "to there"`, or within one element `I1 "here"`.
+   * - S18 double click, required: as for S16
+   * - S19 right click, required: as for S16
+   * - S20 press and hold, required: as for S16; then the number of seconds. `B1 2` holds for two seconds. Without a number: one second.
+   * - S21 click, required: as for S16
+   * - S22 wheel, required: as for S16; then the pixels down, or the pixels right and down. `B1 300` turns it down by 300 pixels, `B1 -300` up, `B1 100,0` to the right.
+   * - S23 type text, required: the text to type. It is added to what the focused element contains. With `enter`, Enter is pressed after it.
+   */
   value?: string | null | undefined;
 };
 

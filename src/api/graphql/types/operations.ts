@@ -5,7 +5,7 @@ import {
   spendCapField,
   valueField,
 } from '../../../domain/inputFields.ts';
-import { requiredSpecialValues } from '../../../domain/specialActions.ts';
+import { stepValueDescription } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
 import { Observation } from './observation.ts';
 import {
@@ -99,7 +99,7 @@ const StepInput = builder.inputType('StepInput', {
       validate: { type: 'string', schema: actionIdField },
     }),
     value: t.string({
-      description: `The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), \`true\` or \`false\`, an ISO date or time, or the id of an upload. Special actions that require a value: ${requiredSpecialValues()}.`,
+      description: stepValueDescription(),
       validate: { type: 'string', schema: valueField },
     }),
     enter: t.boolean({ description: 'Press Enter after entering the value. Default false.' }),

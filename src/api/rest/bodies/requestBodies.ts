@@ -11,6 +11,7 @@ import {
   spendCapField,
 } from '../../../domain/inputFields.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
+import { stepValueDescription } from '../../../domain/specialActions.ts';
 import { fieldsField, leanField } from './observationFields.ts';
 import {
   aliasRule,
@@ -79,10 +80,7 @@ export const StepBody = z
     action_id: z
       .string()
       .meta({ description: 'The id of an action in the last space of the session.', examples: ['B1'] }),
-    value: z.string().nullish().meta({
-      description:
-        'The text to enter or the option to choose, up to 1,000,000 characters. The whole body must also fit the body limit of the service in bytes (default 1 MiB).',
-    }),
+    value: z.string().nullish().meta({ description: stepValueDescription() }),
     enter: z.boolean().nullish().meta({ description: 'Press Enter after filling.', default: false }),
     ...optionFields,
     ...listingFields,

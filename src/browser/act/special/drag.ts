@@ -1,102 +1,176 @@
-import { Failure } from '../../../domain/failures.ts';
 import { toBlockedFailure } from '../blockedFailure.ts';
 import type { ElementContext } from '../elementContext.ts';
-import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from '../geometry.ts';
+import { boundingBox, type Point, viewportPoint } from '../geometry.ts';
+import { whileHolding } from '../heldKeys.ts';
+import { moveAlong, restBeforeRelease } from '../pacedMouse.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
 import { areSortableSiblings, dragPastSibling } from '../sortableDrag.ts';
 import { timeoutOption } from '../timeoutOption.ts';
 import { whenStable } from '../whenStable.ts';
+import { invalidValue } from './actionValue.ts';
+import { dropUploads, parseUploadDrop } from './dropUploads.ts';
+import { type FoundTarget, findTarget } from './gestureTarget.ts';
 import { parseQuotedText, selectText } from './selectText.ts';
 import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
 
 /** Maximum number of points to which one drag moves the pointer, without the start. */
 const MAX_STOPS = 200;
-const MOUSE_STEPS_BETWEEN_STOPS = 3;
+/** Number of movements of the mouse to the only stop of a drag. */
+const STEPS_TO_ONLY_STOP = 16;
+const STEPS_BETWEEN_STOPS = 3;
 
 /**
  * Drags an element onto another: `B1,B2`, or from point to point: `B1@5,5 -> B2@40,8`, or through several points:
  * `B1@0,0 -> B1@9,5 -> B1@0,9`. The text is in `value`, or in the parameters `from` and `to`. If it contains quoted
- * text of the page, selects that text instead: `"from here" -> "to there"`, or inside one element: `I1 "here"`.
+ * text of the page, selects that text instead: `"from here" -> "to there"`, or inside one element: `I1 "here"`. If it
+ * begins with ids of uploads, drops these files: `U1 -> B2`.
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export const drag: PerformSpecialAction = context => {
   const { command, tab } = context;
   const value = [command.params.from, command.params.to, command.value]
     .filter(part => part != null)
-    .join(' ');
+    .join(' -> ');
   const quoted = parseQuotedText(value);
-  return tab.interruptible(quoted === null ? dragElement(context, value) : selectText(context, quoted));
+  if (quoted !== null) return tab.interruptible(selectText(context, quoted));
+  const drop = parseUploadDrop(value);
+  return tab.interruptible(drop === null ? dragElement(context, value) : dropUploads(context, drop));
 };
 
-async function dragElement({ id, resolveElement }: SpecialActionContext, value: string): Promise<void> {
-  const [from, ...stops] = parsePointerTargets(value);
-  const to = stops.at(-1);
-  if (from === undefined || to === undefined || stops.length > MAX_STOPS)
-    throw new Failure(
-      'VALIDATION_ERROR',
-      `${id} needs two ids of listed elements in "value", such as B1,B2, or at most ${MAX_STOPS} stops; or quoted text of the page, to select it.`,
-      {
-        errors: [
-          { path: 'value', message: 'must be two ids of listed elements: what is dragged, and where to' },
-        ],
-      },
+async function dragElement(context: SpecialActionContext, value: string): Promise<void> {
+  const targets = parsePointerTargets(value);
+  const [from, ...stops] = targets;
+  if (from === undefined || stops.length === 0 || stops.length > MAX_STOPS)
+    throw invalidValue(
+      context.id,
+      `takes what is dragged and where to: two ids such as "B1,B2", points such as "B1@5,5 -> B2@40,8" or "@10,10 -> @90,40", at most ${MAX_STOPS} stops; uploads and a target such as "U1 -> B2"; or quoted text of the page, to select it`,
+      value,
     );
-  const source = await resolveElement(from.id);
-  const targets = new Map([[from.id, source]]);
-  for (const stop of stops) if (!targets.has(stop.id)) targets.set(stop.id, await resolveElement(stop.id));
-  const target = targets.get(to.id) ?? source;
+  const found = await findTargets(context, targets);
+  const [source] = found;
+  const target = found.at(-1);
+  if (source === undefined || target === undefined) return;
   try {
     // Scroll both into view before the button is pressed, if they fit.
-    if (from.id !== to.id) await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
-    await pressSource(source, from);
-    try {
-      const { mouse } = source.tab.page;
-      const [onlyStop] = stops;
-      const isSortable =
-        stops.length === 1 && onlyStop?.position === undefined && (await areSortableSiblings(source, target));
-      if (isSortable) await dragPastSibling(source, target);
-      else
-        for (const stop of stops) {
-          const stopElement = targets.get(stop.id) ?? source;
-          const point =
-            stopElement === source
-              ? await viewportPoint(stopElement, stop.position ?? null)
-              : await dropPoint(stopElement, stop);
-          await mouse.move(point.x, point.y, {
-            steps: stops.length === 1 ? MOUSE_STEPS : MOUSE_STEPS_BETWEEN_STOPS,
-          });
-        }
-    } finally {
-      await source.tab.page.mouse.up();
-    }
+    if (target.element !== null && target.element !== source.element)
+      await target.element.locator.scrollIntoViewIfNeeded(timeoutOption(target.element.deadline));
+    await whileHolding(context.tab, source.modifiers, () =>
+      pressMoveRelease(context, source, found.slice(1)),
+    );
   } catch (error) {
-    throw toBlockedFailure(source, error);
+    const { element } = source;
+    throw element === null ? error : toBlockedFailure(element, error);
   }
 }
 
-/**
- * Moves the mouse to the element that is dragged, and presses the button there. Checks first that no other element
- * receives the press; does not check this for a point outside of the element's box.
- */
-async function pressSource(source: ElementContext, from: PointerTarget): Promise<void> {
-  const { mouse } = source.tab.page;
-  const position = from.position ?? source.clickPoint;
-  if (position !== null && !(await isInside(source, position))) {
-    await source.locator.scrollIntoViewIfNeeded(timeoutOption(source.deadline));
-    const start = await viewportPoint(source, position);
-    await mouse.move(start.x, start.y);
-  } else
-    await whenStable(source, options =>
-      source.locator.hover({ ...options, ...(position !== null && { position }) }),
-    );
+/** Finds the elements of all targets; each element only once. */
+async function findTargets(
+  context: SpecialActionContext,
+  targets: readonly PointerTarget[],
+): Promise<readonly FoundTarget[]> {
+  const elements = new Map<string, FoundTarget>();
+  const found: FoundTarget[] = [];
+  for (const target of targets) {
+    const known = target.id === null ? undefined : elements.get(target.id);
+    const one =
+      known === undefined || known.element === null
+        ? await findTarget(context, target)
+        : { ...known, position: target.position ?? null };
+    if (target.id !== null) elements.set(target.id, one);
+    found.push(one);
+  }
+  return found;
+}
+
+async function pressMoveRelease(
+  { tab, topWorld }: SpecialActionContext,
+  source: FoundTarget,
+  stops: readonly FoundTarget[],
+): Promise<void> {
+  const { mouse } = tab.page;
+  const start = await moveToSource(source, tab);
+  const world = stops.at(-1)?.element?.world ?? source.element?.world ?? (await topWorld());
   await mouse.down();
+  try {
+    const end = await moveThrough(tab, source, start, stops);
+    await restBeforeRelease(tab, end, world);
+  } finally {
+    await mouse.up();
+  }
+}
+
+/** Moves the pressed mouse through all stops. @returns the point of the viewport at which it ends */
+async function moveThrough(
+  tab: ElementContext['tab'],
+  source: FoundTarget,
+  start: Point,
+  stops: readonly FoundTarget[],
+): Promise<Point> {
+  const [onlyStop] = stops;
+  if (
+    stops.length === 1 &&
+    onlyStop !== undefined &&
+    onlyStop.position === null &&
+    source.element !== null &&
+    onlyStop.element !== null &&
+    (await areSortableSiblings(source.element, onlyStop.element))
+  )
+    return dragPastSibling(source.element, onlyStop.element, start);
+  let at = start;
+  for (const stop of stops) {
+    const to = await pointOfStop(stop, source);
+    await moveAlong(tab, at, to, stops.length === 1 ? STEPS_TO_ONLY_STOP : STEPS_BETWEEN_STOPS);
+    at = to;
+  }
+  return at;
+}
+
+/** Returns where the pointer goes for a stop, in the viewport. Scrolls an element into view that is not the dragged one. */
+function pointOfStop(stop: FoundTarget, source: FoundTarget): Promise<Point> | Point {
+  if (stop.element === null) return stop.position;
+  return stop.element === source.element
+    ? viewportPoint(stop.element, stop.position)
+    : dropPoint(stop.element, stop.position);
+}
+
+/**
+ * Moves the mouse to what is dragged. Checks that no other element receives the press, except for a point outside of the
+ * element's box.
+ * @returns the point of the viewport at which the drag starts
+ */
+async function moveToSource(
+  { element, position }: FoundTarget,
+  { page }: ElementContext['tab'],
+): Promise<Point> {
+  const { mouse } = page;
+  if (element === null) {
+    await mouse.move(position.x, position.y);
+    return position;
+  }
+  const pressed = position ?? (await handleOf(element)) ?? element.clickPoint;
+  if (pressed !== null && !(await isInside(element, pressed))) {
+    await element.locator.scrollIntoViewIfNeeded(timeoutOption(element.deadline));
+    const start = await viewportPoint(element, pressed);
+    await mouse.move(start.x, start.y);
+    return start;
+  }
+  await whenStable(element, options =>
+    element.locator.hover({ ...options, ...(pressed !== null && { position: pressed }) }),
+  );
+  return viewportPoint(element, pressed);
+}
+
+/** Returns the point of the part by which the element is dragged; null for the element itself. */
+async function handleOf({ world, listed }: ElementContext): Promise<Point | null> {
+  const point = await world.callAgent('dragHandlePoint', listed.key);
+  return point === null ? null : { x: point[0], y: point[1] };
 }
 
 /**
  * Scrolls an element into view and returns the point in the viewport to which the drag moves the pointer. Does not check
  * that the element receives pointer events, because a drop area need not react to them.
  */
-async function dropPoint(target: ElementContext, { position }: PointerTarget): Promise<Point> {
+async function dropPoint(target: ElementContext, position: Point | null): Promise<Point> {
   await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
   return viewportPoint(target, position ?? target.clickPoint);
 }

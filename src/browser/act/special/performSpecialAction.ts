@@ -1,14 +1,18 @@
 import type { SpecialActionId } from '../../../domain/specialActionDefinitions.ts';
 import { answerDialog } from './answerDialog.ts';
+import { clickGesture } from './clickGesture.ts';
 import { closeTab } from './closeTab.ts';
 import { drag } from './drag.ts';
 import { goto } from './goto.ts';
 import { hover } from './hover.ts';
 import { navigateHistory } from './navigateHistory.ts';
+import { pressAndHold } from './pressAndHold.ts';
 import { pressKey } from './pressKey.ts';
 import { scroll } from './scroll.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 import { switchTab } from './switchTab.ts';
+import { turnWheel } from './turnWheel.ts';
+import { typeIntoFocus } from './typeIntoFocus.ts';
 import { wait } from './wait.ts';
 
 /** Does nothing: for S2, S3 and S8 the service scrapes, takes a screenshot or ends the session after the step. */
@@ -33,6 +37,12 @@ const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S15: answerDialog('dismiss'),
   S16: hover,
   S17: drag,
+  S18: clickGesture({ clickCount: 2 }),
+  S19: clickGesture({ button: 'right' }),
+  S20: pressAndHold,
+  S21: clickGesture({}),
+  S22: turnWheel,
+  S23: typeIntoFocus,
 };
 
 /**

@@ -7,7 +7,8 @@ import type { ResolveElement } from '../elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
 
 /** Argument of the function that performs a special action. */
-export interface SpecialActionContext extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto'> {
+export interface SpecialActionContext
+  extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto' | 'uploadPath'> {
   readonly id: SpecialActionId;
   /** The active tab. */
   readonly tab: Tab;

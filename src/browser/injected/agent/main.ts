@@ -2,12 +2,14 @@
 import { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import { armClickGuard, wasClickIntercepted, watchInterceptedClicks } from '../act/clickGuard.ts';
 import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
+import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
 import { acceptsValue, differsFrom, isChecked, isReadOnly, readOptions } from '../act/formControls.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
 import { readSlider, shownNumbers } from '../act/sliderReadings.ts';
+import { waitForRest } from '../act/waitForRest.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
@@ -24,6 +26,8 @@ const agent: PageAgent = {
   frameElement,
   findBySelector,
   findText,
+  dragHandlePoint,
+  waitForRest,
   isPresent,
   clickElement,
   focusElement,

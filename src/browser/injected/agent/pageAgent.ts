@@ -2,12 +2,14 @@
 import type { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import type { armClickGuard, wasClickIntercepted } from '../act/clickGuard.ts';
 import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
+import type { dragHandlePoint } from '../act/dragHandle.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
 import type { acceptsValue, differsFrom, isChecked, isReadOnly, readOptions } from '../act/formControls.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
 import type { readSlider, shownNumbers } from '../act/sliderReadings.ts';
+import type { waitForRest } from '../act/waitForRest.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
@@ -49,6 +51,8 @@ export interface PageAgent {
   readonly shownNumbers: typeof shownNumbers;
   readonly runMediaCommand: typeof runMediaCommand;
   readonly areSortableSiblings: typeof areSortableSiblings;
+  readonly dragHandlePoint: typeof dragHandlePoint;
+  readonly waitForRest: typeof waitForRest;
   readonly findText: typeof findText;
   readonly armClickGuard: typeof armClickGuard;
   readonly wasClickIntercepted: typeof wasClickIntercepted;

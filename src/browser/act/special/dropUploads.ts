@@ -1,0 +1,62 @@
+/** Drops uploaded files onto the page, as a person drags them from a folder. */
+import { Failure } from '../../../domain/failures.ts';
+import type { ElementContext } from '../elementContext.ts';
+import { viewportPoint } from '../geometry.ts';
+import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
+import { timeoutOption } from '../timeoutOption.ts';
+import { invalidValue } from './actionValue.ts';
+import { type FoundTarget, findTarget } from './gestureTarget.ts';
+import type { SpecialActionContext } from './specialActionContext.ts';
+
+/** Matches ids of uploads at the start of a value: `U1`, or `U1, U2`. */
+const UPLOADS = /^\s*(U\d+(?:[\s,]+U\d+)*)\b/i;
+
+/** What is dropped and where. */
+interface UploadDrop {
+  readonly uploadIds: readonly string[];
+  readonly target: PointerTarget | null;
+}
+
+/** Parses a value such as `U1 -> B2` or `U1,U2 -> @400,300`; null if it does not begin with an upload. */
+export function parseUploadDrop(value: string): UploadDrop | null {
+  const match = UPLOADS.exec(value);
+  if (match?.[1] === undefined) return null;
+  const uploadIds = match[1].split(/[\s,]+/).map(id => id.toUpperCase());
+  return { uploadIds, target: parsePointerTargets(value.slice(match[0].length)).at(-1) ?? null };
+}
+
+/** Drops uploads onto a target. @throws Failure VALIDATION_ERROR when there is no such upload, or no target; ACTION_BLOCKED */
+export async function dropUploads(
+  context: SpecialActionContext,
+  { uploadIds, target }: UploadDrop,
+): Promise<void> {
+  const { id, tab, deadline } = context;
+  if (target === null)
+    throw invalidValue(
+      id,
+      'takes the target after the uploads: "U1 -> B2" or "U1 -> @400,300"',
+      uploadIds.join(','),
+    );
+  const files: string[] = [];
+  for (const uploadId of uploadIds) {
+    const path = await context.uploadPath(uploadId);
+    if (path === null)
+      throw new Failure('VALIDATION_ERROR', `${id}: this session has no upload ${uploadId}.`, {
+        errors: [{ path: 'value', message: 'must be the ids of uploaded files, such as U1, and a target' }],
+      });
+    files.push(path);
+  }
+  const { x, y } = await pointOf(await findTarget(context, target));
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await tab.target.channel.send('Input.dispatchDragEvent', { type, x, y, data }, deadline);
+}
+
+async function pointOf({ element, position }: FoundTarget): Promise<{ x: number; y: number }> {
+  if (element === null) return position;
+  await scrollIntoView(element);
+  return viewportPoint(element, position ?? element.clickPoint);
+}
+
+const scrollIntoView = ({ locator, deadline }: ElementContext): Promise<void> =>
+  locator.scrollIntoViewIfNeeded(timeoutOption(deadline));

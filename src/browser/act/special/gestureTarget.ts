@@ -1,0 +1,75 @@
+/** Reads the target of a gesture from the value of a special action, and moves the pointer there. */
+import { Failure } from '../../../domain/failures.ts';
+import { MODIFIER_GRAMMAR, POINTER_TARGET_GRAMMAR } from '../../../domain/specialActionDefinitions.ts';
+import { toBlockedFailure } from '../blockedFailure.ts';
+import type { ElementContext } from '../elementContext.ts';
+import type { Point } from '../geometry.ts';
+import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointerTargets.ts';
+import { whenStable } from '../whenStable.ts';
+import { invalidValue } from './actionValue.ts';
+import type { SpecialActionContext } from './specialActionContext.ts';
+
+/** The target of a gesture, and the rest of the value. */
+export interface GestureTarget {
+  readonly target: PointerTarget;
+  /** The part of the value after the target, such as `300` in `B1 300`; empty if there is none. */
+  readonly rest: string;
+}
+
+/** Reads the target of a gesture: the parameter `action_id`, else the `value`. @throws Failure VALIDATION_ERROR, with the grammar */
+export function gestureTargetOf({ id, command }: SpecialActionContext): GestureTarget {
+  const named = command.params.action_id ?? command.params.actionId;
+  const value = [command.params.modifiers, named].filter(part => part != null).join('+');
+  const text = named === undefined ? (command.value ?? '') : `${value} ${command.value ?? ''}`;
+  const found = parseLeadingTarget(text);
+  if (found !== null) return found;
+  throw invalidValue(id, `takes ${POINTER_TARGET_GRAMMAR}. ${MODIFIER_GRAMMAR}`, text.trim());
+}
+
+/** Fails if the value has more text after the target. @throws Failure VALIDATION_ERROR */
+export function assertNoRest({ id, command }: SpecialActionContext, { rest }: GestureTarget): void {
+  if (rest !== '')
+    throw invalidValue(
+      id,
+      `takes only ${POINTER_TARGET_GRAMMAR}. ${MODIFIER_GRAMMAR}`,
+      command.value ?? rest,
+    );
+}
+
+/** A target that is found on the page: an element, or a point of the visible page. */
+export type FoundTarget =
+  | {
+      readonly element: ElementContext;
+      readonly position: Point | null;
+      readonly modifiers: readonly Modifier[];
+    }
+  | { readonly element: null; readonly position: Point; readonly modifiers: readonly Modifier[] };
+
+/** Finds the element of a target. @throws Failure VALIDATION_ERROR for a point outside of the visible page; those of `resolveElement` */
+export async function findTarget(context: SpecialActionContext, target: PointerTarget): Promise<FoundTarget> {
+  const { modifiers, position = null } = target;
+  if (target.id !== null) return { element: await context.resolveElement(target.id), position, modifiers };
+  const size = context.tab.page.viewportSize();
+  const point = position ?? { x: 0, y: 0 };
+  if (size !== null && (point.x < 0 || point.y < 0 || point.x >= size.width || point.y >= size.height))
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `${context.id}: the point ${point.x},${point.y} is outside of the visible page, which is ${size.width} pixels wide and ${size.height} high.`,
+      { errors: [{ path: 'value', message: `must be a point within ${size.width},${size.height}` }] },
+    );
+  return { element: null, position: point, modifiers };
+}
+
+/** Moves the pointer to a target. @throws Failure ACTION_BLOCKED */
+export async function moveTo({ tab }: SpecialActionContext, found: FoundTarget): Promise<void> {
+  if (found.element === null) return tab.page.mouse.move(found.position.x, found.position.y);
+  const { element } = found;
+  const position = found.position ?? element.clickPoint;
+  try {
+    await whenStable(element, options =>
+      element.locator.hover({ ...options, ...(position !== null && { position }) }),
+    );
+  } catch (error) {
+    throw toBlockedFailure(element, error);
+  }
+}

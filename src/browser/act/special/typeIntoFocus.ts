@@ -1,0 +1,24 @@
+import { raceDeadline } from '../../cdp/cdpChannel.ts';
+import { requiredValue } from './actionValue.ts';
+import type { PerformSpecialAction } from './specialActionContext.ts';
+
+/** Maximum length of a text that is typed key by key. A longer line is inserted at once, except its last character. */
+const MAX_TYPED_CHARACTERS = 200;
+
+/** Types the value into whatever has the focus. A line break presses Enter. @throws Failure VALIDATION_ERROR when the value is missing */
+export const typeIntoFocus: PerformSpecialAction = async context => {
+  const { tab, deadline, command } = context;
+  const text = command.params.text ?? command.value ?? '';
+  if (text === '') requiredValue(context, 'text');
+  const { keyboard } = tab.page;
+  const type = async (): Promise<void> => {
+    for (const [nth, line] of text.split(/\r?\n/).entries()) {
+      if (nth > 0) await keyboard.press('Enter');
+      const inserted = line.length > MAX_TYPED_CHARACTERS ? line.slice(0, -1) : '';
+      if (inserted !== '') await keyboard.insertText(inserted);
+      await keyboard.type(line.slice(inserted.length));
+    }
+    if (command.enter) await keyboard.press('Enter');
+  };
+  await tab.interruptible(raceDeadline(type(), deadline));
+};

@@ -1,0 +1,54 @@
+/** Finds the part of an element by which it is dragged. */
+import {
+  boxOf,
+  checkVisibility,
+  composedContains,
+  getAttribute,
+  hasAttribute,
+  queryAllIn,
+} from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+import { deepestElementAt } from '../perceive/hitTest.ts';
+import { isDragCursor, isDraggable } from '../perceive/interactionHints.ts';
+import { lastContext } from '../perceive/lastObservation.ts';
+
+/** Maximum number of descendants that are searched. */
+const MAX_SEARCHED = 400;
+/** Matches classes and attributes by which pages mark the part that is pressed to drag. */
+const HANDLE_WORDS = /(^|[\s_-])(drag|grip|grab|handle|handler|mover?)(?=$|[\s_-])/i;
+
+/**
+ * Returns the point of the element at which a drag must press: the middle of the element or of the part that can be
+ * dragged. Offset from the element's top left corner; null when the element itself is dragged, or nothing shows a part.
+ */
+export function dragHandlePoint(key: number): readonly [number, number] | null {
+  const element = elementByKey(key);
+  if (element === null || startsDrag(element)) return null;
+  const outer = boxOf(element);
+  const parts = Array.from(queryAllIn(element, '*'))
+    .slice(0, MAX_SEARCHED)
+    .filter(part => checkVisibility(part, { checkVisibilityCSS: true }));
+  const handle = parts.find(isNamedHandle) ?? parts.find(startsDrag) ?? parts.find(hasDragCursor);
+  if (handle === undefined) return null;
+  const box = boxOf(handle);
+  if (box.width === 0 || box.height === 0) return null;
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const top = deepestElementAt(x, y);
+  if (top !== null && !composedContains(handle, top) && !composedContains(top, handle)) return null;
+  return [x - outer.left, y - outer.top];
+}
+
+/** Returns true if the element is marked as draggable, or handles the press of a button. */
+function startsDrag(element: Element): boolean {
+  if (isDraggable(element, getAttribute(element, 'class'))) return true;
+  const handlers = lastContext()?.handlers.get(element);
+  return handlers?.hold === true || handlers?.drag === true;
+}
+
+const isNamedHandle = (element: Element): boolean =>
+  hasAttribute(element, 'data-drag-handle') ||
+  hasAttribute(element, 'data-rfd-drag-handle-draggable-id') ||
+  (HANDLE_WORDS.test(getAttribute(element, 'class') ?? '') &&
+    (isDragCursor(getComputedStyle(element).cursor) || startsDrag(element)));
+
+const hasDragCursor = (element: Element): boolean => isDragCursor(getComputedStyle(element).cursor);

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+const LISTENER = `<title>Pad</title><div id="pad" tabindex="0" aria-label="Pad" style="width:200px;height:100px;border:1px solid"></div><div style="height:40px"></div>
+  <div aria-label="Spot" style="position:absolute;left:400px;top:300px;width:20px;height:20px"></div>
+  <script>const keys = e => ['Control', 'Shift', 'Alt', 'Meta'].filter(k => e.getModifierState(k)).join('+');
+  const say = (e, more = '') => { document.title = [e.type, keys(e), e.target.getAttribute('aria-label'), more].filter(Boolean).join(' ') };
+  let pressed; let wheels = 0;
+  addEventListener('click', e => say(e, e.detail)); addEventListener('dblclick', e => say(e));
+  addEventListener('contextmenu', e => { e.preventDefault(); say(e) });
+  addEventListener('mousedown', () => { pressed = e => e; pressed.at = performance.now() });
+  addEventListener('mouseup', e => { if (performance.now() - pressed.at > 400) setTimeout(() => say(e, 'after a while')) });
+  addEventListener('wheel', e => { wheels += e.deltaY; say(e, wheels + ',' + e.deltaX) });
+  addEventListener('keydown', e => { if (e.key.length === 1 || e.key === 'Enter') document.title += e.key === 'Enter' ? '!' : e.key });</script>`;
+
+const FRAMED = `<title>Framed</title><p style="height:60px"></p><iframe sandbox="allow-scripts" style="width:300px;height:200px" srcdoc="<button ondblclick=&quot;this.textContent='opened'&quot; style='height:40px'>Open</button><div draggable=true aria-label=Card style='height:40px'>Card</div>"></iframe>`;
+
+const CANVAS_APP = `<title></title><canvas width="300" height="200"></canvas><script>addEventListener('keydown', e => { if (e.key.length === 1) document.title += e.key })</script>`;
+
+describe('A gesture', () => {
+  const { pages, agent } = pageHarness({ '/': LISTENER, '/framed': FRAMED, '/bare': CANVAS_APP });
+
+  const open = (path = '/') => agent.observe(pages.url + path);
+  const title = () => agent.lastObservation.metadata.title;
+  const pad = () => agent.find(/Pad/).id;
+
+  it.each([
+    ['S18', (id: string) => id, 'dblclick Pad'],
+    ['S18', (id: string) => `Shift+${id}`, 'dblclick Shift Pad'],
+    ['S18', () => '@410,310', 'dblclick Spot'],
+    ['S19', (id: string) => `${id}@5,5`, 'contextmenu Pad'],
+    ['S19', () => '@410,310', 'contextmenu Spot'],
+    ['S20', (id: string) => `${id} 0.5`, 'mouseup Pad after a while'],
+    ['S20', () => '@410,310, 0.5s', 'mouseup Spot after a while'],
+    ['S21', (id: string) => `Ctrl+Alt+${id}`, 'click Control+Alt Pad 1'],
+    ['S21', () => 'shift + @410,310', 'click Shift Spot 1'],
+    ['S22', (id: string) => `${id} 300`, 'wheel Pad 300,0'],
+    ['S22', (id: string) => `Control+${id}@9,9 -120`, 'wheel Control Pad -120,0'],
+    ['S22', () => '@410,310 50,0', 'wheel Spot 0,50'],
+  ])(
+    '%s acts on an element, on a point of it or of the page, with keys held',
+    async (action, value, said) => {
+      await open();
+      await agent.step(action, value(pad()));
+      expect(title()).toBe(said);
+    },
+  );
+
+  it('S23 types into whatever has the focus, with Enter for a line break and after the text', async () => {
+    await open('/bare');
+    await agent.step('S23', 'ab\nc', { enter: true });
+    expect(title()).toBe('abc');
+    await open();
+    await agent.step(/Pad/);
+    await agent.step('S23', 'go\n');
+    expect(title()).toBe('click Pad 1go!');
+  });
+
+  it('reaches elements in frames', async () => {
+    await open('/framed');
+    await agent.step('S18', agent.find(/"Open"/).id);
+    expect(agent.find(/button/).name).toBe('opened');
+  });
+
+  it('S17 onto the same element of a sandboxed frame ends', async () => {
+    await open('/framed');
+    const { id } = agent.find(/Card/);
+    await agent.step('S17', `${id},${id}`);
+    expect(agent.find(/Card/).id).toBe(id);
+  });
+
+  it.each([
+    ['S18', 'somewhere', /B1@5,5.*@400,300.*Shift\+B1/],
+    ['S18', 'B1 twice', /B1@5,5/],
+    ['S19', '@9999,5', /outside of the visible page/],
+    ['S20', '@5,5 long', /seconds from 0 to 10/],
+    ['S22', '@5,5', /B1 300.*B1 -300.*B1 100,0/],
+    ['S17', 'B1', /B1@5,5 -> B2@40,8.*U1 -> B2.*quoted text/],
+    ['S17', 'U9 -> B1', /no upload U9/],
+    ['S16', '', /B1@5,5/],
+    ['S23', '', /text to type/],
+    ['S11', '', /Control\+A/],
+  ])('%s with the wrong value "%s" is told the grammar', async (action, value, grammar) => {
+    await open();
+    await expect(agent.step(action, value)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(grammar),
+    });
+  });
+});
