@@ -39,10 +39,10 @@ describe('A gesture', () => {
     ['S22', () => '@410,310 50,0', 'wheel Spot 0,50'],
   ])(
     '%s acts on an element, on a point of it or of the page, with keys held',
-    async (action, value, said) => {
+    async (action, value, newTitle) => {
       await open();
       await agent.step(action, value(pad()));
-      expect(title()).toBe(said);
+      expect(title()).toBe(newTitle);
     },
   );
 
