@@ -235,6 +235,8 @@ export const FOLDERS: readonly FolderRule[] = [
   },
 
   { path: 'web', mayImport: [] },
+  // The client of the service runs anywhere and imports nothing of the service.
+  { path: 'client', mayImport: [] },
   {
     path: 'setup',
     mayImport: [

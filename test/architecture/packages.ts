@@ -41,5 +41,5 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Packages whose types every folder may use. */
 export const TYPES_ANYWHERE: readonly string[] = ['pino'];
 
-/** Folders that must not use Node: the domain is pure, the others run in browsers. */
-export const WITHOUT_NODE: readonly string[] = ['domain', 'browser/injected', 'web'];
+/** Folders that must not use Node: the domain is pure, the others run in browsers too. */
+export const WITHOUT_NODE: readonly string[] = ['domain', 'browser/injected', 'web', 'client'];

@@ -1,0 +1,225 @@
+/** One session of the service, and the operations in it. */
+import type { CallOptions } from './callDeadline.ts';
+import { DEFAULT_FORMATS, SessionNotFoundError } from './generated/failureErrors.ts';
+import {
+  ClientCloseDocument,
+  type ClientObservationFragment,
+  ClientObserveDocument,
+  ClientScrapeDocument,
+  ClientSessionDocument,
+  ClientStepDocument,
+  type DownloadFieldsFragment,
+  type ObserveInput,
+  type ScrapeInput,
+  type ScreenshotInput,
+  type SessionFieldsFragment,
+  type StepInput,
+  type UploadFieldsFragment,
+} from './generated/operations.ts';
+import { type EventsOptions, resumeEvents, type SessionEvent } from './resumeEvents.ts';
+import type { Transport } from './transport.ts';
+
+/** A page after an operation: the session, the list of actions, and what the operation asked for. */
+export type Observation = ClientObservationFragment;
+/** The state of a session. */
+export type SessionInfo = SessionFieldsFragment;
+
+/** Options that observe, step and scrape share. */
+interface OperationOptions extends CallOptions {
+  /** Take a screenshot; an object says how. Default: none. */
+  readonly screenshot?: boolean | ScreenshotInput | undefined;
+}
+
+type Without<Input, Names extends string> = Omit<Input, Names | 'sessionId' | 'screenshot'>;
+
+/** Options of `observe`: the fields of the GraphQL input `ObserveInput`. */
+export type ObserveOptions = Without<ObserveInput, 'url'> & OperationOptions;
+/** Options of `step`: the fields of the GraphQL input `StepInput`. */
+export type StepOptions = Without<StepInput, 'actionId' | 'value'> & OperationOptions;
+/** Options of `scrape`: the fields of the GraphQL input `ScrapeInput`. */
+export type ScrapeOptions = Without<ScrapeInput, 'url'> & OperationOptions;
+/** Options of `close`. */
+export interface CloseOptions extends CallOptions {
+  /** Default: a new key. */
+  readonly idempotencyKey?: string;
+}
+
+/** A value for an action. Several options of a list are an array. */
+export type StepValue = string | number | boolean | readonly string[];
+
+/** One session. It outlives the client that started it: `client.session(id)` continues it. */
+export class ClientSession implements AsyncDisposable {
+  /** The session_id. */
+  readonly id: string;
+  readonly #transport: Transport;
+
+  /** @param id the id of a session that exists */
+  constructor(transport: Transport, id: string) {
+    this.#transport = transport;
+    this.id = id;
+  }
+
+  /** Opens `url`, or stays on the current page without it, and returns the page with its actions. @throws PagespaceError */
+  async observe(url?: string | URL | null, options: ObserveOptions = {}): Promise<Observation> {
+    const { call, input, screenshot } = splitOptions(options);
+    const { observe } = await this.#transport.execute(
+      ClientObserveDocument,
+      {
+        input: { ...input, sessionId: this.id, url: url == null ? null : String(url) },
+        screenshot,
+        content: input.content != null,
+      },
+      call,
+    );
+    return observe;
+  }
+
+  /**
+   * Performs an action, waits until the page has settled, and returns the page after it.
+   * @param action an action of the list, or its id: `B2`
+   * @throws ActionStaleError with the page as it is now in `space`; other PagespaceErrors
+   */
+  async step(
+    action: string | { readonly id: string },
+    value?: StepValue | null,
+    options: StepOptions = {},
+  ): Promise<Observation> {
+    const { call, input, screenshot } = splitOptions(options);
+    const actionId = typeof action === 'string' ? action : action.id;
+    const { step } = await this.#transport.execute(
+      ClientStepDocument,
+      {
+        input: {
+          content: { formats: DEFAULT_FORMATS },
+          ...input,
+          sessionId: this.id,
+          actionId,
+          value: valueText(value),
+        },
+        // S3 returns a screenshot, S2 the content.
+        screenshot: screenshot || actionId === 'S3',
+        content: true,
+      },
+      call,
+    );
+    return step;
+  }
+
+  /** Returns the content of the current page in `data`; of another page with the option `url`. @throws PagespaceError */
+  async scrape(options: ScrapeOptions & { readonly url?: string | URL } = {}): Promise<Observation> {
+    return scrape(this.#transport, { ...options, sessionId: this.id });
+  }
+
+  /** Closes the session; one that has ended already returns its final state. @throws PagespaceError */
+  async close(options: CloseOptions = {}): Promise<SessionInfo> {
+    const { call, input } = splitOptions(options);
+    const variables = { input: { ...input, sessionId: this.id } };
+    return (await this.#transport.execute(ClientCloseDocument, variables, call)).closeSession;
+  }
+
+  /** Closes the session at the end of the block of `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Returns the state of the session. Reading does not reset its timeout. @throws SessionNotFoundError */
+  async info(options: CallOptions = {}): Promise<SessionInfo> {
+    const { downloads: _downloads, uploads: _uploads, ...info } = await this.#read(options);
+    return info;
+  }
+
+  /** Lists the files that the pages of the session downloaded. */
+  async downloads(options: CallOptions = {}): Promise<DownloadFieldsFragment[]> {
+    return (await this.#read(options)).downloads;
+  }
+
+  /** Lists the files that were uploaded to the session. */
+  async uploads(options: CallOptions = {}): Promise<UploadFieldsFragment[]> {
+    return (await this.#read(options)).uploads;
+  }
+
+  /** Returns the bytes of a downloaded file. @param id `D1`, `D2`, … */
+  download(id: string, options: CallOptions = {}): Promise<Uint8Array> {
+    const path = `/session/${encodeURIComponent(this.id)}/downloads/${encodeURIComponent(id)}`;
+    return this.#transport.request(
+      path,
+      {},
+      options,
+      async response => new Uint8Array(await response.arrayBuffer()),
+    );
+  }
+
+  /**
+   * Uploads a file for a file input: the `id` of the result is the value of the step. A failed upload is not retried.
+   * @throws PagespaceError
+   */
+  upload(
+    name: string,
+    data: string | Uint8Array | Blob,
+    options: CallOptions = {},
+  ): Promise<UploadFieldsFragment> {
+    const path = `/session/${encodeURIComponent(this.id)}/uploads?name=${encodeURIComponent(name)}`;
+    const init = { method: 'POST', body: data as BodyInit };
+    return this.#transport.request(path, init, options, async response => {
+      const { file_id: id, bytes, created_at: createdAt, ...file } = await response.json();
+      return { id, name: file.name, bytes, createdAt };
+    });
+  }
+
+  /** Yields the events of the session, each once, across broken connections; ends with the session. @throws PagespaceError */
+  events(options: EventsOptions = {}): AsyncGenerator<SessionEvent, void, void> {
+    return resumeEvents(this.#transport, this.id, options);
+  }
+
+  async #read(options: CallOptions) {
+    const { session } = await this.#transport.execute(ClientSessionDocument, { id: this.id }, options);
+    if (session === null)
+      throw new SessionNotFoundError('SESSION_NOT_FOUND', `There is no session ${this.id}.`, { status: 404 });
+    return session;
+  }
+}
+
+/** Scrapes a page, in a session or without one. */
+export async function scrape(
+  transport: Transport,
+  options: ScrapeOptions & { readonly url?: string | URL; readonly sessionId?: string },
+): Promise<Observation> {
+  const { url, ...others } = options;
+  const { call, input, screenshot } = splitOptions(others);
+  const { scrape: scraped } = await transport.execute(
+    ClientScrapeDocument,
+    {
+      input: {
+        ...input,
+        url: url === undefined ? null : String(url),
+        content: { ...input.content, formats: input.content?.formats ?? DEFAULT_FORMATS },
+      },
+      screenshot,
+      content: true,
+    },
+    call,
+  );
+  return scraped;
+}
+
+/** Separates the options of a call from the fields of its input, and gives it an idempotency key. */
+export function splitOptions<
+  Options extends OperationOptions & { readonly idempotencyKey?: string | null | undefined },
+>(options: Options) {
+  const { signal, timeoutMs, screenshot, ...fields } = options;
+  const call: CallOptions = {
+    ...(signal !== undefined && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+  const input = {
+    ...fields,
+    idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+    ...(typeof screenshot === 'object' && { screenshot }),
+  };
+  return { call, input, screenshot: screenshot !== undefined && screenshot !== false };
+}
+
+const valueText = (value: StepValue | null | undefined): string | null => {
+  if (value == null) return null;
+  return typeof value === 'object' ? value.join('\n') : String(value);
+};

@@ -1,0 +1,1498 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The kind of an action. The first letter of its `id` shows it: L, B, I or S. */
+export type ActionKind =
+  /** S9 to S23: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag, double click, right click, press and hold, click, wheel, type text). */
+  | 'BROWSER'
+  /** B1, B2, …: any other element that is clicked. */
+  | 'BUTTON'
+  /** I1, I2, …: an input that takes one value: a text, an option, true or false, a file. */
+  | 'INPUT'
+  /** L1, L2, …: a link. */
+  | 'LINK'
+  /** S1 to S8: listed on every page. */
+  | 'SPECIAL';
+
+/** The actions that `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`. */
+export type ActionListInput = {
+  /** Only actions whose `category` is one of these, ignoring case. */
+  categories?: Array<string> | null | undefined;
+  /** true: only actions that are visible without scrolling. false: only the others. */
+  inViewport?: boolean | null | undefined;
+  /** Only actions of these kinds. */
+  kinds?: Array<ActionKind> | null | undefined;
+  /** Maximum number of actions: 1 to 10,000. Default 100. */
+  max?: number | null | undefined;
+  /** Limits the list to about this many tokens of `space.markdown`: 100 to 1,000,000. Default: no limit. */
+  maxTokens?: number | null | undefined;
+  /** Stop after the category in which this count is reached: 1 to 10,000, not above `max`. Default: list up to `max`. */
+  min?: number | null | undefined;
+  /** Only actions whose description contains this text, ignoring case. Up to 500 characters. */
+  search?: string | null | undefined;
+};
+
+/** The state of an action: can it be performed now? */
+export type ActionStatus =
+  /** A box that cannot be scrolled clips the element. */
+  | 'CLIPPED'
+  /** Another element covers this one. */
+  | 'COVERED'
+  /** The element is disabled. */
+  | 'EXCLUDED'
+  /** Can be performed now. The step scrolls to the element if necessary. */
+  | 'VALID';
+
+/** The session to close. */
+export type CloseSessionInput = {
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  idempotencyKey?: string | null | undefined;
+  /** Options of the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. */
+  sessionId: string | number;
+};
+
+/** A part of the content of a page. */
+export type ContentFormat =
+  /** The images that the whole page shows: id, URL, text alternative, natural size, category. No image is fetched again. */
+  | 'IMAGES'
+  /** The links in the content: each URL once, with its text. */
+  | 'LINKS'
+  /** Sanitized HTML with absolute URLs: the main content, or the whole visible page if the input asks for that. */
+  | 'MAIN_CONTENT'
+  /** The content as Markdown: tables, nested lists, code with its language, images, links. */
+  | 'MARKDOWN'
+  /** Metadata that the page declares about itself: byline, publication date, language, site name, canonical URL, excerpt. */
+  | 'METADATA'
+  /** The page as a PDF, in Base64; null for a resource that is not HTML. */
+  | 'PDF'
+  /** JSON-LD, microdata and OpenGraph of the page, as JSON objects. */
+  | 'STRUCTURED'
+  /** The content as plain text, one line for each block. */
+  | 'TEXT';
+
+/** The content to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged. */
+export type ContentInput = {
+  /** Continue the content from the `data.cursor` of an earlier response. */
+  cursor?: string | null | undefined;
+  /** A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
+  extract?: unknown;
+  /** Make only these parts of `data`, if you select them; the others are null. For documents with a fixed selection. Default: all that you select. */
+  formats?: Array<ContentFormat> | null | undefined;
+  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters: 1,000 to 10,000,000. Default 1,000,000. If there is more, `data.truncated` is true and `data.cursor` continues. */
+  maxCharacters?: number | null | undefined;
+  /** true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
+  onlyMainContent?: boolean | null | undefined;
+};
+
+/** The kind of a JavaScript dialog. */
+export type DialogKind =
+  /** `alert`: shows a message. */
+  | 'ALERT'
+  /** `beforeunload`: asks whether to leave the page. */
+  | 'BEFOREUNLOAD'
+  /** `confirm`: asks a yes-or-no question. */
+  | 'CONFIRM'
+  /** `prompt`: asks for a text. */
+  | 'PROMPT';
+
+/** All error codes, as returned in `extensions.code`. */
+export type FailureCode =
+  /** The account is unknown. The service has no account with this id. */
+  | 'ACCOUNT_NOT_FOUND'
+  /** The action cannot be performed now. The element is disabled, covered or not ready; `detail` says why. */
+  | 'ACTION_BLOCKED'
+  /** The action id is unknown. No action with this id was listed in this session. Observe the page first. */
+  | 'ACTION_NOT_FOUND'
+  /** The action is out of date. The element of the action is gone, or it means something else now. Choose an action from the new `space` in the response. */
+  | 'ACTION_STALE'
+  /** The service is at capacity. All browser sessions of the service are in use. Wait for the number of seconds in `Retry-After`. */
+  | 'AT_CAPACITY'
+  /** The balance or a spend cap is used up. The account, the key or the session has nothing left to spend; `detail` says which. Add credit, or use another key or session. Sessions can still be read and closed. */
+  | 'BALANCE_EXHAUSTED'
+  /** The body is too large. Send a smaller body or a smaller file. */
+  | 'BODY_TOO_LARGE'
+  /** The page or its browser crashed. It happened during the operation. `session` in the response says whether the session is still active. */
+  | 'BROWSER_CRASHED'
+  /** Too many sessions at once. The account has as many active sessions as its tier allows. Close a session, or wait until one ends. */
+  | 'CONCURRENCY_LIMIT'
+  /** The API key has expired. Use another key. */
+  | 'EXPIRED_API_KEY'
+  /** The service failed. Quote the request id (`request_id`, in GraphQL `requestId`) when you report it. */
+  | 'INTERNAL'
+  /** The API key is unknown. The key is malformed, or this service never issued it. Check that you sent the whole key. */
+  | 'INVALID_API_KEY'
+  /** The body is not JSON. Send one JSON object as the body. */
+  | 'INVALID_JSON'
+  /** The API key id is unknown. No key of this account has this id. */
+  | 'KEY_NOT_FOUND'
+  /** The method is not allowed. The `Allow` header lists the methods of this path. */
+  | 'METHOD_NOT_ALLOWED'
+  /** The API key is missing. Send the header "Authorization: Bearer <API_KEY>". */
+  | 'MISSING_API_KEY'
+  /** The page could not be loaded. The host name was not found, or the site refused or broke the connection. */
+  | 'NAVIGATION_FAILED'
+  /** The page did not load in time. The site was too slow. */
+  | 'NAVIGATION_TIMEOUT'
+  /** Not found. The service has nothing at this path, or the session has no file with this id. See /docs for the paths. */
+  | 'NOT_FOUND'
+  /** The page has not been observed. A step needs an observation. Observe a page in this session first. */
+  | 'NOT_OBSERVED'
+  /** The operation took too long. It did not finish before its deadline. */
+  | 'OPERATION_TIMEOUT'
+  /** The request comes from another site. Only the home page of this service can sign in with a wallet. Programs use an API key. */
+  | 'ORIGIN_REFUSED'
+  /** The persisted operation is unknown. No operation is stored under this `documentId`. Send the text of the operation, or ask the operator to store it. */
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  /** Only persisted operations are allowed. This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST. */
+  | 'PERSISTED_QUERY_ONLY'
+  /** The quota is used up. It is the browser minutes of the account for today (UTC), or the file space of the session; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier. */
+  | 'QUOTA_EXHAUSTED'
+  /** Too many requests. Wait for the number of seconds in `Retry-After`. */
+  | 'RATE_LIMITED'
+  /** The request body did not arrive in time. The service received no byte of the body for the time that `detail` gives. Send the request again. */
+  | 'REQUEST_TIMEOUT'
+  /** The API key was revoked. Use another key. */
+  | 'REVOKED_API_KEY'
+  /** The API key lacks a scope. The operation needs a scope that the key does not have; `detail` names it. Use a key with that scope. */
+  | 'SCOPE_DENIED'
+  /** Too many operations wait in this session. Operations of a session run one after another, and eight are already waiting. Wait for their responses. */
+  | 'SESSION_BUSY'
+  /** The session is closed. Start a new session. */
+  | 'SESSION_CLOSED'
+  /** The session has failed. Its browser was lost, or it exceeded a limit; `detail` says which. Start a new session. */
+  | 'SESSION_ERROR'
+  /** The session is unknown. No session of this account has this id. */
+  | 'SESSION_NOT_FOUND'
+  /** The session timed out. It was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session. */
+  | 'SESSION_TIMED_OUT'
+  /** The service is shutting down. Try again in a few seconds. */
+  | 'SHUTTING_DOWN'
+  /** The disk of the service is full. The service could not write the result of the operation. Sessions can still be read and closed. Try again later, or tell the operator of the service. */
+  | 'STORAGE_FULL'
+  /** The subscription fell behind. The subscriber read too slowly, so that updates were dropped. Subscribe again, then list the sessions. */
+  | 'SUBSCRIPTION_BEHIND'
+  /** Too many connections. The service, or your network address, has as many connections as it may have. Send several requests over one connection. */
+  | 'TOO_MANY_CONNECTIONS'
+  /** The content type or encoding is not supported. Send "Content-Type: application/json". The body may have one Content-Encoding: gzip, deflate, br or zstd. */
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  /** The address is blocked. Private, local and reserved addresses are blocked, and so are all schemes except those of the web. */
+  | 'URL_BLOCKED'
+  /** The request is not valid. `errors` names each field that is not valid and says why. */
+  | 'VALIDATION_ERROR'
+  /** The wallet was not accepted. The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again. */
+  | 'WALLET_REFUSED';
+
+/** The purpose of an image. */
+export type ImageCategory =
+  /** Part of the content. */
+  | 'CONTENT_IMAGE'
+  /** Decoration only. */
+  | 'DECORATIVE'
+  /** A small symbol. */
+  | 'ICON'
+  /** An SVG drawing that is part of the content. */
+  | 'SVG_CONTENT'
+  /** A small symbol drawn in SVG. */
+  | 'SVG_ICON';
+
+/** The page to observe. Pass `sessionId`, `url` or both. */
+export type ObserveInput = {
+  /** The actions to list in `space`. */
+  actions?: ActionListInput | null | undefined;
+  /** The content to extract into `data`. */
+  content?: ContentInput | null | undefined;
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
+  diffSince?: string | number | null | undefined;
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  idempotencyKey?: string | null | undefined;
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
+  keepAlive?: boolean | null | undefined;
+  /** Options of the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. Default: the operation creates one. */
+  sessionId?: string | number | null | undefined;
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
+  sessionTimeoutMinutes?: number | null | undefined;
+  /** The absolute URL to open, up to 16,384 characters. Default: the current page of the session. */
+  url?: string | null | undefined;
+};
+
+/** The type of a parameter. Every value is passed as text. */
+export type ParamType =
+  /** `true` or `false`. */
+  | 'BOOLEAN'
+  /** A color: `#rrggbb`. */
+  | 'COLOR'
+  /** An ISO date, month, week or date and time, depending on the input: `2026-03-09`. */
+  | 'DATE'
+  /** The id of an uploaded file. */
+  | 'FILE'
+  /** A number. */
+  | 'NUMBER'
+  /** One of `values`. */
+  | 'OPTION'
+  /** Several of `values`, one per line. */
+  | 'OPTIONS'
+  /** A number in the range that `values` states. */
+  | 'RANGE'
+  /** Any text. */
+  | 'STRING'
+  /** An ISO time: `14:05`. */
+  | 'TIME';
+
+/** A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address. */
+export type ProxyInput = {
+  /** The password of that user, up to 255 bytes. Requires `username`. Never returned. */
+  password?: string | null | undefined;
+  /** The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included. */
+  server: string;
+  /** The user name for the proxy, up to 255 bytes, without a colon. Never returned. */
+  username?: string | null | undefined;
+};
+
+/** The page to scrape. Pass `sessionId`, `url` or both. */
+export type ScrapeInput = {
+  /** The actions to list in `space`. */
+  actions?: ActionListInput | null | undefined;
+  /** The content to extract into `data`. */
+  content?: ContentInput | null | undefined;
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
+  diffSince?: string | number | null | undefined;
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  idempotencyKey?: string | null | undefined;
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
+  keepAlive?: boolean | null | undefined;
+  /** Options of the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. Default: the operation creates one. */
+  sessionId?: string | number | null | undefined;
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
+  sessionTimeoutMinutes?: number | null | undefined;
+  /** The absolute URL to open, up to 16,384 characters. Default: the current page of the session. */
+  url?: string | null | undefined;
+};
+
+/** A part of `ScrapedData` that a limit can cut. */
+export type ScrapedPart =
+  /** Values found by the JSON Schema `extract` of the input, in its shape; null without a schema. */
+  | 'EXTRACTED'
+  /** The images that the whole page shows: id, URL, text alternative, natural size, category. No image is fetched again. */
+  | 'IMAGES'
+  /** The links in the content: each URL once, with its text. */
+  | 'LINKS'
+  /** Sanitized HTML with absolute URLs: the main content, or the whole visible page if the input asks for that. */
+  | 'MAIN_CONTENT'
+  /** The content as Markdown: tables, nested lists, code with its language, images, links. */
+  | 'MARKDOWN'
+  /** JSON-LD, microdata and OpenGraph of the page, as JSON objects. */
+  | 'STRUCTURED'
+  /** The content as plain text, one line for each block. */
+  | 'TEXT';
+
+/** The image format of a screenshot. */
+export type ScreenshotFormat =
+  /** JPEG: smaller, lossy. */
+  | 'JPEG'
+  /** PNG: lossless. */
+  | 'PNG';
+
+/** Options of the screenshot. The service takes one only if you select `screenshot`. */
+export type ScreenshotInput = {
+  /** Image format. Default PNG. */
+  format?: ScreenshotFormat | null | undefined;
+  /** Capture the whole page instead of the viewport, up to 16,384 pixels in each direction and 32 million pixels in total. Default false. */
+  fullPage?: boolean | null | undefined;
+  /** JPEG quality, 1 to 100. Default 80. */
+  quality?: number | null | undefined;
+  /** false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default true. */
+  take?: boolean | null | undefined;
+};
+
+/** The type of a session event. Each has an object type of its own: STEPPED is a `SessionSteppedEvent`. */
+export type SessionEventType =
+  /** The service blocked a request to a forbidden address, or a download above a limit. */
+  | 'BLOCKED'
+  /** The session was started. */
+  | 'CREATED'
+  /** The page opened a dialog. */
+  | 'DIALOG'
+  /** A page of the session downloaded a file. */
+  | 'DOWNLOAD'
+  /** The session was closed, timed out or failed. */
+  | 'ENDED'
+  /** An operation failed. */
+  | 'FAILED'
+  /** A page was observed. */
+  | 'OBSERVED'
+  /** The content of a page was scraped. */
+  | 'SCRAPED'
+  /** An action was performed. */
+  | 'STEPPED'
+  /** A tab was opened or closed. */
+  | 'TAB';
+
+/** The status of a session. All except ACTIVE are final. */
+export type SessionStatus =
+  /** Accepts operations. */
+  | 'ACTIVE'
+  /** Ended by `closeSession`, by an operation that closes the session, by the step S8, or by an orderly shutdown of the service. */
+  | 'CLOSED'
+  /** Ended because its browser or page was lost, because it exceeded a limit of the service (pages, requests, traffic, memory, processor time), or because the service was killed; `error` says which. */
+  | 'ERROR'
+  /** Ended by its idle timeout, or by the maximum lifetime that the service sets. */
+  | 'TIMED_OUT';
+
+/** The kind of page. */
+export type SpaceCategory =
+  /** Sign-in or sign-up. */
+  | 'AUTH'
+  /** A CAPTCHA. */
+  | 'CAPTCHA'
+  /** A list of similar items: posts, products, messages, rows. */
+  | 'DATA_FEED'
+  /** A form to fill in. */
+  | 'FORM'
+  /** The front page of a site. */
+  | 'HOMEPAGE'
+  /** A single item: an article, a product, a profile. */
+  | 'ITEM'
+  /** A cookie or consent dialog. */
+  | 'MANAGE_COOKIES'
+  /** None of these. */
+  | 'OTHER'
+  /** A payment. */
+  | 'PAYMENT'
+  /** Search results. */
+  | 'SEARCH_RESULTS';
+
+/** Options of a new session. Every field is optional. */
+export type StartSessionInput = {
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  idempotencyKey?: string | null | undefined;
+  /** A proxy for the requests of the session. Default: the service connects directly. */
+  proxy?: ProxyInput | null | undefined;
+  /** Options of the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default 5. */
+  sessionTimeoutMinutes?: number | null | undefined;
+  /** Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit. */
+  spendCapMicros?: number | null | undefined;
+};
+
+/** The action to perform, and its value. */
+export type StepInput = {
+  /** The `id` of an action of the latest observation: `L1`, `B2`, `I3`, `S4`. */
+  actionId: string | number;
+  /** The actions to list in `space`. */
+  actions?: ActionListInput | null | undefined;
+  /** The content to extract into `data`. */
+  content?: ContentInput | null | undefined;
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
+  diffSince?: string | number | null | undefined;
+  /** Press Enter after entering the value. Default false. */
+  enter?: boolean | null | undefined;
+  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  idempotencyKey?: string | null | undefined;
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
+  keepAlive?: boolean | null | undefined;
+  /** Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here. */
+  params?: { readonly [name: string]: string | number | boolean } | null | undefined;
+  /** Options of the screenshot. Default: a PNG of the viewport. */
+  screenshot?: ScreenshotInput | null | undefined;
+  /** The session. */
+  sessionId: string | number;
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
+  sessionTimeoutMinutes?: number | null | undefined;
+  /**
+   * The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, a number, or the id of an upload. A click takes none, or a point `x,y` in pixels from the top left corner of the element. A media player takes `play`, `pause`, `mute`, `unmute`, `seek 12` (seconds) or `volume 40` (per cent). Special actions:
+   *
+   * - S1 goto, required: a web address
+   * - S7 wait, required: a number of seconds
+   * - S9 scroll down, optional: pixels, or the id of a scrollable region, with pixels (`B4 300`) or without. Without a value: one page. A region that only scrolls sideways scrolls sideways.
+   * - S10 scroll up, optional: as for S9
+   * - S11 press key, required: a key such as Enter or Control+A
+   * - S12 switch tab, required: the id of a tab
+   * - S14 accept dialog, optional: the answer to a prompt; without a value: the answer that the prompt proposes
+   * - S16 hover, required: the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), or a point of the visible page (`@400,300`). Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.
+   * - S17 drag, required: two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2`, or quoted text of the page. With stops in between, `B1@0,0 -> B1@9,5 -> B1@0,9`, the pointer passes them in order. An item dropped onto another item of its list or grid takes that item's position. Keys that are held meanwhile stand before the first: `Alt+B1 -> B2`. `U1,U2 -> B2` drops these uploads as files. In GraphQL also as `params` `from` and `to`. Quoted text is selected (an editor's text first): `"from here"`, `"from here" -> "to there"`, or within one element `I1 "here"`.
+   * - S18 double click, required: as for S16
+   * - S19 right click, required: as for S16
+   * - S20 press and hold, required: as for S16; then the number of seconds. `B1 2` holds for two seconds. Without a number: one second.
+   * - S21 click, required: as for S16
+   * - S22 wheel, required: as for S16; then the pixels down, or the pixels right and down. `B1 300` turns it down by 300 pixels, `B1 -300` up, `B1 100,0` to the right.
+   * - S23 type text, required: the text to type. It is added to what the focused element contains. With `enter`, Enter is pressed after it.
+   */
+  value?: string | null | undefined;
+};
+
+export type DataFieldsFragment = { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null };
+
+export type SessionFieldsFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null };
+
+export type ActionFieldsFragment = { id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
+
+export type SpaceFieldsFragment = { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> };
+
+export type DiffFieldsFragment = { markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> };
+
+export type MetadataFieldsFragment = { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> };
+
+export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
+
+export type ClientStartMutationVariables = Exact<{
+  input: StartSessionInput;
+}>;
+
+
+export type ClientStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } };
+
+export type ClientObserveMutationVariables = Exact<{
+  input: ObserveInput;
+  screenshot: boolean;
+  content: boolean;
+}>;
+
+
+export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+
+export type ClientStepMutationVariables = Exact<{
+  input: StepInput;
+  screenshot: boolean;
+  content: boolean;
+}>;
+
+
+export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+
+export type ClientScrapeMutationVariables = Exact<{
+  input: ScrapeInput;
+  screenshot: boolean;
+  content: boolean;
+}>;
+
+
+export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+
+export type ClientCloseMutationVariables = Exact<{
+  input: CloseSessionInput;
+}>;
+
+
+export type ClientCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } };
+
+export type ClientSessionQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ClientSessionQuery = { session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }> } | null };
+
+export type DownloadFieldsFragment = { id: string, name: string, bytes: number, createdAt: string, url: string };
+
+export type UploadFieldsFragment = { id: string, name: string, bytes: number, createdAt: string };
+
+export type ClientSessionsQueryVariables = Exact<{
+  status?: Array<SessionStatus> | SessionStatus | null | undefined;
+  search?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ClientEventsSubscriptionVariables = Exact<{
+  sessionId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ClientEventsSubscription = { sessionEvents:
+    | { __typename: 'SessionBlockedEvent', url: string, detail: string, id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionCreatedEvent', id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionDialogEvent', kind: DialogKind, message: string, id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionDownloadEvent', downloadId: string, fileName: string, id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionEndedEvent', status: SessionStatus, reason: string | null, id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionFailedEvent', operation: string, id: string, seq: number, at: string, type: SessionEventType, failure: { code: FailureCode, title: string, detail: string } }
+    | { __typename: 'SessionObservedEvent', url: string, totalActions: number, id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionScrapedEvent', url: string, id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionSteppedEvent', url: string, id: string, seq: number, at: string, type: SessionEventType, action: { id: string, description: string | null } }
+    | { __typename: 'SessionTabEvent', tabId: string, opened: boolean, url: string, id: string, seq: number, at: string, type: SessionEventType }
+   };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const SessionFieldsFragmentDoc = new TypedDocumentString(`
+    fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}
+    `, {"fragmentName":"SessionFields"}) as unknown as TypedDocumentString<SessionFieldsFragment, unknown>;
+export const MetadataFieldsFragmentDoc = new TypedDocumentString(`
+    fragment MetadataFields on PageMetadata {
+  url
+  title
+  timestamp
+  httpStatus
+  tabs {
+    id
+    title
+    url
+    active
+  }
+}
+    `, {"fragmentName":"MetadataFields"}) as unknown as TypedDocumentString<MetadataFieldsFragment, unknown>;
+export const ActionFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ActionFields on Action {
+  id
+  kind
+  description
+  category
+  status
+  params {
+    name
+    type
+    default
+    values
+  }
+  role
+  name
+  value
+  checked
+  disabled
+  expanded
+  inViewport
+  bounds {
+    x
+    y
+    width
+    height
+  }
+  frame
+  fingerprint
+}
+    `, {"fragmentName":"ActionFields"}) as unknown as TypedDocumentString<ActionFieldsFragment, unknown>;
+export const SpaceFieldsFragmentDoc = new TypedDocumentString(`
+    fragment SpaceFields on Space {
+  description
+  category
+  markdown
+  totalActions
+  truncated
+  dialog {
+    kind
+    message
+    defaultValue
+  }
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
+}
+    fragment ActionFields on Action {
+  id
+  kind
+  description
+  category
+  status
+  params {
+    name
+    type
+    default
+    values
+  }
+  role
+  name
+  value
+  checked
+  disabled
+  expanded
+  inViewport
+  bounds {
+    x
+    y
+    width
+    height
+  }
+  frame
+  fingerprint
+}`, {"fragmentName":"SpaceFields"}) as unknown as TypedDocumentString<SpaceFieldsFragment, unknown>;
+export const DiffFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DiffFields on SpaceDiff {
+  added {
+    ...ActionFields
+  }
+  removed {
+    ...ActionFields
+  }
+  changed {
+    ...ActionFields
+  }
+  markdown
+}
+    fragment ActionFields on Action {
+  id
+  kind
+  description
+  category
+  status
+  params {
+    name
+    type
+    default
+    values
+  }
+  role
+  name
+  value
+  checked
+  disabled
+  expanded
+  inViewport
+  bounds {
+    x
+    y
+    width
+    height
+  }
+  frame
+  fingerprint
+}`, {"fragmentName":"DiffFields"}) as unknown as TypedDocumentString<DiffFieldsFragment, unknown>;
+export const DataFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
+}
+    `, {"fragmentName":"DataFields"}) as unknown as TypedDocumentString<DataFieldsFragment, unknown>;
+export const ClientObservationFragmentDoc = new TypedDocumentString(`
+    fragment ClientObservation on Observation {
+  id
+  session {
+    ...SessionFields
+  }
+  metadata {
+    ...MetadataFields
+  }
+  screenshot @include(if: $screenshot)
+  space {
+    ...SpaceFields
+  }
+  diff {
+    ...DiffFields
+  }
+  data @include(if: $content) {
+    ...DataFields
+  }
+}
+    fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
+}
+fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}
+fragment ActionFields on Action {
+  id
+  kind
+  description
+  category
+  status
+  params {
+    name
+    type
+    default
+    values
+  }
+  role
+  name
+  value
+  checked
+  disabled
+  expanded
+  inViewport
+  bounds {
+    x
+    y
+    width
+    height
+  }
+  frame
+  fingerprint
+}
+fragment SpaceFields on Space {
+  description
+  category
+  markdown
+  totalActions
+  truncated
+  dialog {
+    kind
+    message
+    defaultValue
+  }
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
+}
+fragment DiffFields on SpaceDiff {
+  added {
+    ...ActionFields
+  }
+  removed {
+    ...ActionFields
+  }
+  changed {
+    ...ActionFields
+  }
+  markdown
+}
+fragment MetadataFields on PageMetadata {
+  url
+  title
+  timestamp
+  httpStatus
+  tabs {
+    id
+    title
+    url
+    active
+  }
+}`, {"fragmentName":"ClientObservation"}) as unknown as TypedDocumentString<ClientObservationFragment, unknown>;
+export const DownloadFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DownloadFields on Download {
+  id
+  name
+  bytes
+  createdAt
+  url
+}
+    `, {"fragmentName":"DownloadFields"}) as unknown as TypedDocumentString<DownloadFieldsFragment, unknown>;
+export const UploadFieldsFragmentDoc = new TypedDocumentString(`
+    fragment UploadFields on Upload {
+  id
+  name
+  bytes
+  createdAt
+}
+    `, {"fragmentName":"UploadFields"}) as unknown as TypedDocumentString<UploadFieldsFragment, unknown>;
+export const ClientStartDocument = new TypedDocumentString(`
+    mutation ClientStart($input: StartSessionInput!) {
+  startSession(input: $input) {
+    ...SessionFields
+  }
+}
+    fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}`) as unknown as TypedDocumentString<ClientStartMutation, ClientStartMutationVariables>;
+export const ClientObserveDocument = new TypedDocumentString(`
+    mutation ClientObserve($input: ObserveInput!, $screenshot: Boolean!, $content: Boolean!) {
+  observe(input: $input) {
+    ...ClientObservation
+  }
+}
+    fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
+}
+fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}
+fragment ActionFields on Action {
+  id
+  kind
+  description
+  category
+  status
+  params {
+    name
+    type
+    default
+    values
+  }
+  role
+  name
+  value
+  checked
+  disabled
+  expanded
+  inViewport
+  bounds {
+    x
+    y
+    width
+    height
+  }
+  frame
+  fingerprint
+}
+fragment SpaceFields on Space {
+  description
+  category
+  markdown
+  totalActions
+  truncated
+  dialog {
+    kind
+    message
+    defaultValue
+  }
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
+}
+fragment DiffFields on SpaceDiff {
+  added {
+    ...ActionFields
+  }
+  removed {
+    ...ActionFields
+  }
+  changed {
+    ...ActionFields
+  }
+  markdown
+}
+fragment MetadataFields on PageMetadata {
+  url
+  title
+  timestamp
+  httpStatus
+  tabs {
+    id
+    title
+    url
+    active
+  }
+}
+fragment ClientObservation on Observation {
+  id
+  session {
+    ...SessionFields
+  }
+  metadata {
+    ...MetadataFields
+  }
+  screenshot @include(if: $screenshot)
+  space {
+    ...SpaceFields
+  }
+  diff {
+    ...DiffFields
+  }
+  data @include(if: $content) {
+    ...DataFields
+  }
+}`) as unknown as TypedDocumentString<ClientObserveMutation, ClientObserveMutationVariables>;
+export const ClientStepDocument = new TypedDocumentString(`
+    mutation ClientStep($input: StepInput!, $screenshot: Boolean!, $content: Boolean!) {
+  step(input: $input) {
+    ...ClientObservation
+  }
+}
+    fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
+}
+fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}
+fragment ActionFields on Action {
+  id
+  kind
+  description
+  category
+  status
+  params {
+    name
+    type
+    default
+    values
+  }
+  role
+  name
+  value
+  checked
+  disabled
+  expanded
+  inViewport
+  bounds {
+    x
+    y
+    width
+    height
+  }
+  frame
+  fingerprint
+}
+fragment SpaceFields on Space {
+  description
+  category
+  markdown
+  totalActions
+  truncated
+  dialog {
+    kind
+    message
+    defaultValue
+  }
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
+}
+fragment DiffFields on SpaceDiff {
+  added {
+    ...ActionFields
+  }
+  removed {
+    ...ActionFields
+  }
+  changed {
+    ...ActionFields
+  }
+  markdown
+}
+fragment MetadataFields on PageMetadata {
+  url
+  title
+  timestamp
+  httpStatus
+  tabs {
+    id
+    title
+    url
+    active
+  }
+}
+fragment ClientObservation on Observation {
+  id
+  session {
+    ...SessionFields
+  }
+  metadata {
+    ...MetadataFields
+  }
+  screenshot @include(if: $screenshot)
+  space {
+    ...SpaceFields
+  }
+  diff {
+    ...DiffFields
+  }
+  data @include(if: $content) {
+    ...DataFields
+  }
+}`) as unknown as TypedDocumentString<ClientStepMutation, ClientStepMutationVariables>;
+export const ClientScrapeDocument = new TypedDocumentString(`
+    mutation ClientScrape($input: ScrapeInput!, $screenshot: Boolean!, $content: Boolean!) {
+  scrape(input: $input) {
+    ...ClientObservation
+  }
+}
+    fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
+}
+fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}
+fragment ActionFields on Action {
+  id
+  kind
+  description
+  category
+  status
+  params {
+    name
+    type
+    default
+    values
+  }
+  role
+  name
+  value
+  checked
+  disabled
+  expanded
+  inViewport
+  bounds {
+    x
+    y
+    width
+    height
+  }
+  frame
+  fingerprint
+}
+fragment SpaceFields on Space {
+  description
+  category
+  markdown
+  totalActions
+  truncated
+  dialog {
+    kind
+    message
+    defaultValue
+  }
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
+}
+fragment DiffFields on SpaceDiff {
+  added {
+    ...ActionFields
+  }
+  removed {
+    ...ActionFields
+  }
+  changed {
+    ...ActionFields
+  }
+  markdown
+}
+fragment MetadataFields on PageMetadata {
+  url
+  title
+  timestamp
+  httpStatus
+  tabs {
+    id
+    title
+    url
+    active
+  }
+}
+fragment ClientObservation on Observation {
+  id
+  session {
+    ...SessionFields
+  }
+  metadata {
+    ...MetadataFields
+  }
+  screenshot @include(if: $screenshot)
+  space {
+    ...SpaceFields
+  }
+  diff {
+    ...DiffFields
+  }
+  data @include(if: $content) {
+    ...DataFields
+  }
+}`) as unknown as TypedDocumentString<ClientScrapeMutation, ClientScrapeMutationVariables>;
+export const ClientCloseDocument = new TypedDocumentString(`
+    mutation ClientClose($input: CloseSessionInput!) {
+  closeSession(input: $input) {
+    ...SessionFields
+  }
+}
+    fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}`) as unknown as TypedDocumentString<ClientCloseMutation, ClientCloseMutationVariables>;
+export const ClientSessionDocument = new TypedDocumentString(`
+    query ClientSession($id: ID!) {
+  session(id: $id) {
+    ...SessionFields
+    downloads {
+      ...DownloadFields
+    }
+    uploads {
+      ...UploadFields
+    }
+  }
+}
+    fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}
+fragment DownloadFields on Download {
+  id
+  name
+  bytes
+  createdAt
+  url
+}
+fragment UploadFields on Upload {
+  id
+  name
+  bytes
+  createdAt
+}`) as unknown as TypedDocumentString<ClientSessionQuery, ClientSessionQueryVariables>;
+export const ClientSessionsDocument = new TypedDocumentString(`
+    query ClientSessions($status: [SessionStatus!], $search: String, $first: Int, $after: String) {
+  sessions(status: $status, search: $search, first: $first, after: $after) {
+    edges {
+      node {
+        ...SessionFields
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}`) as unknown as TypedDocumentString<ClientSessionsQuery, ClientSessionsQueryVariables>;
+export const ClientEventsDocument = new TypedDocumentString(`
+    subscription ClientEvents($sessionId: ID!, $after: String) {
+  sessionEvents(sessionId: $sessionId, after: $after) {
+    __typename
+    id
+    seq
+    at
+    type
+    ... on SessionObservedEvent {
+      url
+      totalActions
+    }
+    ... on SessionSteppedEvent {
+      url
+      action {
+        id
+        description
+      }
+    }
+    ... on SessionScrapedEvent {
+      url
+    }
+    ... on SessionFailedEvent {
+      operation
+      failure {
+        code
+        title
+        detail
+      }
+    }
+    ... on SessionDialogEvent {
+      kind
+      message
+    }
+    ... on SessionTabEvent {
+      tabId
+      opened
+      url
+    }
+    ... on SessionDownloadEvent {
+      downloadId
+      fileName
+    }
+    ... on SessionBlockedEvent {
+      url
+      detail
+    }
+    ... on SessionEndedEvent {
+      status
+      reason
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ClientEventsSubscription, ClientEventsSubscriptionVariables>;

@@ -1,0 +1,85 @@
+/** The errors of the client. Each failure code of the service has a class of its own in generated/failureErrors.ts. */
+import type { FailureCode, SessionFieldsFragment, SpaceFieldsFragment } from './generated/operations.ts';
+
+/** Codes of errors that arise in the client: no connection, no response in time, a response that is not the service's. */
+export type ClientErrorCode = 'CONNECTION_FAILED' | 'CLIENT_TIMEOUT' | 'UNEXPECTED_RESPONSE';
+
+/** A field of the request that is not valid. */
+export interface FieldError {
+  /** Dotted path of the field: `input.url`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What an error carries besides its code and message. All fields are optional, because most failures have few of them. */
+export interface ErrorDetails {
+  readonly retryable?: boolean;
+  readonly status?: number | null;
+  readonly title?: string | null;
+  readonly requestId?: string | null;
+  readonly errors?: readonly FieldError[];
+  readonly session?: SessionFieldsFragment | null;
+  readonly space?: SpaceFieldsFragment | null;
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
+}
+
+/** Any error that the client throws, except the reason of the caller's own AbortSignal. */
+export class PagespaceError extends Error {
+  /** The failure code; docs/failures.md explains each. */
+  readonly code: FailureCode | ClientErrorCode;
+  /** True when the same request can succeed later. */
+  readonly retryable: boolean;
+  /** The HTTP status of the failure over REST; null if the error arose in the client. */
+  readonly status: number | null;
+  /** The id of the request, as in the log of the service. */
+  readonly requestId: string | null;
+  /** The fields of the request that are not valid. Empty unless the code is VALIDATION_ERROR. */
+  readonly errors: readonly FieldError[];
+  /** The session after the failure, if the failure concerns one. */
+  readonly session: SessionFieldsFragment | null;
+  /** The page as it is now, on a stale action. */
+  readonly space: SpaceFieldsFragment | null;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: FailureCode | ClientErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? {} : { cause: details.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.retryable = details.retryable ?? false;
+    this.status = details.status ?? null;
+    this.requestId = details.requestId ?? null;
+    this.errors = details.errors ?? [];
+    this.session = details.session ?? null;
+    this.space = details.space ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+  }
+}
+
+/** The service could not be reached, or the connection broke. */
+export class ConnectionFailedError extends PagespaceError {
+  declare readonly code: 'CONNECTION_FAILED';
+  constructor(url: string, cause: unknown) {
+    super('CONNECTION_FAILED', `The service at ${url} cannot be reached.`, { retryable: true, cause });
+  }
+}
+
+/** No response arrived within `timeoutMs`. */
+export class ClientTimeoutError extends PagespaceError {
+  declare readonly code: 'CLIENT_TIMEOUT';
+  constructor(timeoutMs: number, cause?: unknown) {
+    super('CLIENT_TIMEOUT', `No response arrived within ${timeoutMs} ms.`, { retryable: true, cause });
+  }
+}
+
+/** The response is not one of this service: another server or a proxy sent it. */
+export class UnexpectedResponseError extends PagespaceError {
+  declare readonly code: 'UNEXPECTED_RESPONSE';
+  constructor(url: string, status: number, retryable: boolean) {
+    super('UNEXPECTED_RESPONSE', `${url} answered HTTP ${status} with a body that is not the service's.`, {
+      status,
+      retryable,
+    });
+  }
+}

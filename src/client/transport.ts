@@ -1,0 +1,178 @@
+/** Sends requests to the service: one deadline, retries, errors by code. */
+import { CallDeadline, type CallOptions } from './callDeadline.ts';
+import type { TypedDocumentString } from './generated/operations.ts';
+import { ConnectionFailedError, UnexpectedResponseError } from './pagespaceError.ts';
+import { readServerSentEvents } from './readServerSentEvents.ts';
+import { isRetried, retryDelayMs } from './retryPolicy.ts';
+import { fromGraphqlError, fromProblem } from './toPagespaceError.ts';
+
+/** Where the service is, and how the client calls it. */
+export interface ClientOptions {
+  /** The URL of the service: `http://127.0.0.1:4000`. */
+  readonly url: string | URL;
+  /** An API key: `psk_…`. */
+  readonly key: string;
+  /** Maximum time for one call with its retries, in milliseconds. Default 120,000. */
+  readonly timeoutMs?: number;
+  /** How often the client repeats a request that failed before it had any effect. Default 4; 0 for never. */
+  readonly maxRetries?: number;
+  /** The function that sends requests. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_MAX_RETRIES = 4;
+/** The service sends a comment every 12 seconds on an idle stream. */
+const STREAM_IDLE_TIMEOUT_MS = 40_000;
+
+interface GraphqlResult<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
+}
+
+/** Sends GraphQL operations and REST requests with the key of the client. */
+export class Transport {
+  readonly #baseUrl: string;
+  readonly #options: ClientOptions;
+  readonly #fetch: typeof fetch;
+  readonly #maxRetries: number;
+
+  constructor(options: ClientOptions) {
+    const url = new URL(options.url);
+    this.#baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    this.#options = options;
+    this.#maxRetries = options.maxRetries ?? DEFAULT_MAX_RETRIES;
+    // Browsers refuse a `fetch` that is called as a method of another object.
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  }
+
+  /** Executes a query, or a mutation with an idempotency key, and returns its data. @throws PagespaceError */
+  execute<Data, Variables>(
+    document: TypedDocumentString<Data, Variables>,
+    variables: Variables,
+    options: CallOptions,
+  ): Promise<Data> {
+    const body = JSON.stringify({ query: document.toString(), variables });
+    const attempt = async (signal: AbortSignal): Promise<Data> => {
+      const response = await this.#send('/graphql', { ...postJson(body), signal });
+      return this.#dataOf<Data>(response);
+    };
+    return this.#retry(options, attempt, this.#maxRetries);
+  }
+
+  /** Sends a REST request; a GET is repeated like an operation, a POST is sent once. @throws PagespaceError */
+  request<Result>(
+    path: string,
+    init: RequestInit,
+    options: CallOptions,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const attempt = async (signal: AbortSignal): Promise<Result> => {
+      const response = await this.#send(path, { ...init, signal });
+      if (!response.ok) throw await this.#problemOf(response);
+      return read(response);
+    };
+    return this.#retry(options, attempt, init.method === 'POST' ? 0 : this.#maxRetries);
+  }
+
+  /** Yields the results of a subscription until it is complete. @throws PagespaceError; ConnectionFailedError when the connection breaks */
+  async *subscribe<Data, Variables>(
+    document: TypedDocumentString<Data, Variables>,
+    variables: Variables,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Data, void, void> {
+    const body = JSON.stringify({ query: document.toString(), variables });
+    const init = postJson(body, 'text/event-stream');
+    const response = await this.#send('/graphql', { ...init, ...(signal !== undefined && { signal }) });
+    if (response.body === null || !isEventStream(response)) {
+      yield await this.#dataOf<Data>(response);
+      return;
+    }
+    const events = readServerSentEvents(response.body, STREAM_IDLE_TIMEOUT_MS);
+    for (;;) {
+      const next = await events.next().catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        throw new ConnectionFailedError(this.#baseUrl, cause);
+      });
+      if (next.done === true)
+        throw new ConnectionFailedError(this.#baseUrl, new Error('The stream ended early.'));
+      if (next.value.type === 'complete') return;
+      if (next.value.type !== 'next') continue;
+      const { data, errors } = JSON.parse(next.value.data) as GraphqlResult<Data>;
+      if (errors?.[0] !== undefined) throw fromGraphqlError(errors[0], null);
+      if (data != null) yield data;
+    }
+  }
+
+  async #retry<Result>(
+    options: CallOptions,
+    attempt: (signal: AbortSignal) => Promise<Result>,
+    maxRetries: number,
+  ): Promise<Result> {
+    const deadline = new CallDeadline(options, this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    for (let attempts = 0; ; attempts++) {
+      try {
+        return await deadline.run(attempt);
+      } catch (error) {
+        deadline.throwIfEnded(error);
+        if (attempts >= maxRetries || !isRetried(error)) throw error;
+        const delayMs = retryDelayMs(error, attempts);
+        // A wait that ends after the deadline would only hide this error behind a timeout.
+        if (delayMs >= deadline.remainingMs) throw error;
+        await deadline.wait(delayMs);
+      }
+    }
+  }
+
+  async #send(path: string, { headers, ...init }: RequestInit): Promise<Response> {
+    try {
+      return await this.#fetch(`${this.#baseUrl}${path}`, {
+        ...init,
+        headers: { ...(headers as Record<string, string>), authorization: `Bearer ${this.#options.key}` },
+      });
+    } catch (cause) {
+      init.signal?.throwIfAborted();
+      throw new ConnectionFailedError(this.#baseUrl, cause);
+    }
+  }
+
+  async #dataOf<Data>(response: Response): Promise<Data> {
+    const result = (await this.#json(response)) as GraphqlResult<Data> | null;
+    const error = result?.errors?.[0];
+    if (error?.extensions?.code !== undefined) throw fromGraphqlError(error, retryAfterSeconds(response));
+    if (result?.data == null || error !== undefined)
+      throw new UnexpectedResponseError(response.url, response.status, response.status >= 500);
+    return result.data;
+  }
+
+  async #problemOf(response: Response): Promise<Error> {
+    return fromProblem(await this.#json(response), response.status, response.url);
+  }
+
+  /** Returns the JSON of a response; null if it is not JSON. A connection that breaks while the body is read can be retried. */
+  async #json(response: Response): Promise<unknown> {
+    const text = await response.text().catch((cause: unknown) => {
+      throw new ConnectionFailedError(this.#baseUrl, cause);
+    });
+    try {
+      return JSON.parse(text);
+    } catch {
+      // A proxy between the client and the service answers with a page of its own.
+      return null;
+    }
+  }
+}
+
+const postJson = (body: string, accept = 'application/json') => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept },
+  body,
+});
+
+const isEventStream = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+
+function retryAfterSeconds(response: Response): number | null {
+  const header = response.headers.get('retry-after');
+  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
+}
