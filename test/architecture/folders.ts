@@ -56,7 +56,7 @@ export const FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'browser/tab',
-    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
+    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/injected/act', 'browser/limits'],
   },
   {
     path: 'browser/perceive',

@@ -27,6 +27,8 @@ export interface MainWorldContext {
 export class FrameWorlds {
   readonly #isolatedWorlds = new Map<string, IsolatedContext>();
   readonly #mainWorlds = new Map<string, MainWorldContext>();
+  /** Name of the isolated worlds; null before the first one exists. */
+  worldName: string | null = null;
   readonly #waiters = new Map<string, Set<() => void>>();
 
   /** Listens to the session's events about execution contexts. The caller must send `Runtime.enable` afterwards. */
@@ -46,6 +48,7 @@ export class FrameWorlds {
       )
         return;
       const { frameId } = data;
+      this.worldName = context.name;
       this.#isolatedWorlds.set(frameId, { contextId: context.id, uniqueId: context.uniqueId, frameId });
       for (const wake of this.#waiters.get(frameId) ?? []) wake();
     });

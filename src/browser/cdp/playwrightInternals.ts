@@ -198,6 +198,12 @@ export const chromiumOutputOf = (launchError: string): string[] =>
 export const isSandboxUnavailable = (launchError: string): boolean =>
   /No usable sandbox|Running as root without --no-sandbox|sys_chroot/.test(launchError);
 
+/**
+ * An editing command for `Input.dispatchKeyEvent` that changes nothing without an argument. Chromium performs it instead
+ * of the edit that the key would cause; the page still receives the key. Its canary is `test/browser/act/clipboard.test.ts`.
+ */
+export const NO_EDIT_COMMAND = 'DefaultParagraphSeparator';
+
 /** A default argument of Playwright: it turns off Chromium's limit of 200 URL changes of a page in ten seconds. */
 export const IPC_FLOODING_ARGUMENT = '--disable-ipc-flooding-protection';
 

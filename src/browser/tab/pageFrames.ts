@@ -4,6 +4,7 @@ import type { Deadline } from '../../domain/ports/deadline.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { clipboardOf } from './sessionClipboard.ts';
 
 /** One CDP target of a page: the page itself, or a frame with its own process. */
 export interface CdpTarget {
@@ -130,6 +131,7 @@ export class PageFrames {
         const { id } = tree.frameTree.frame;
         if (this.#outOfProcess.has(id)) return void session.detach().catch(() => {});
         this.#outOfProcess.set(id, { channel, worlds });
+        clipboardOf(this.#page.context()).watch(session, worlds);
         const forget = () => this.#outOfProcess.delete(id);
         session.on('close', forget);
         session.on('Inspector.detached', forget);

@@ -9,6 +9,7 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
+import { clipboardOf } from './sessionClipboard.ts';
 
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
@@ -80,6 +81,7 @@ export class Tab {
       session.send('Page.enable'),
       session.send('Log.enable'),
     ]);
+    clipboardOf(page.context()).watch(session, worlds);
     return tab;
   }
 

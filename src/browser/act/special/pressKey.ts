@@ -1,5 +1,6 @@
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { isUnknownKey } from '../../cdp/playwrightInternals.ts';
+import { isPasteChord, pasteContent } from '../pasteContent.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
@@ -8,7 +9,10 @@ export const pressKey: PerformSpecialAction = async context => {
   const { tab, deadline, id } = context;
   const key = normalizeChord(requiredValue(context, 'key').trim());
   try {
-    await tab.interruptible(raceDeadline(tab.page.keyboard.press(key), deadline));
+    const press = isPasteChord(key)
+      ? pasteContent(tab, key, deadline)
+      : raceDeadline(tab.page.keyboard.press(key), deadline);
+    await tab.interruptible(press);
   } catch (error) {
     if (isUnknownKey(error))
       throw invalidValue(

@@ -1,6 +1,7 @@
 /** Entry point of the bundle `agent`: installs `globalThis.__pagespace` once in each document. */
 import { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import { armClickGuard, wasClickIntercepted, watchInterceptedClicks } from '../act/clickGuard.ts';
+import { paste, preparePaste, watchClipboard } from '../act/clipboard.ts';
 import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
@@ -43,6 +44,8 @@ const agent: PageAgent = {
   areSortableSiblings,
   armClickGuard,
   wasClickIntercepted,
+  preparePaste,
+  paste,
   markStep,
   settle,
 };
@@ -51,4 +54,5 @@ if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
   watchDocument();
   watchInterceptedClicks();
+  watchClipboard();
 }

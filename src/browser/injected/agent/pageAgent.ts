@@ -1,6 +1,7 @@
 /** The interface of `globalThis.__pagespace`, the object that the injected script offers to the service. */
 import type { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import type { armClickGuard, wasClickIntercepted } from '../act/clickGuard.ts';
+import type { paste, preparePaste } from '../act/clipboard.ts';
 import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import type { dragHandlePoint } from '../act/dragHandle.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
@@ -56,6 +57,9 @@ export interface PageAgent {
   readonly findText: typeof findText;
   readonly armClickGuard: typeof armClickGuard;
   readonly wasClickIntercepted: typeof wasClickIntercepted;
+
+  readonly preparePaste: typeof preparePaste;
+  readonly paste: typeof paste;
 
   readonly markStep: typeof markStep;
   readonly settle: typeof settle;

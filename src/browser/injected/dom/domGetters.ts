@@ -91,6 +91,9 @@ export const queryAllDocument = call.bind(DOCUMENT.querySelectorAll) as (
   self: Document,
   selector: string,
 ) => NodeListOf<Element>;
+export const activeElementOf = getter(DOCUMENT, 'activeElement');
+export const shadowActiveElement = (host: Element): Element | null =>
+  openShadowRoot(host)?.activeElement ?? null;
 export const animationsOf = method(DOCUMENT, p => p.getAnimations);
 const byIdInDocument = call.bind(DOCUMENT.getElementById) as (self: Document, id: string) => Element | null;
 const byIdInFragment = call.bind(DocumentFragment.prototype.getElementById) as (

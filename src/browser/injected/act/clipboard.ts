@@ -1,0 +1,126 @@
+/**
+ * The page's side of the session's own clipboard. Chromium has one clipboard for all pages of a browser, so the service
+ * never lets a page paste from it: this script reports what the document copies, and performs the paste.
+ */
+import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
+import { COPY_BINDING } from './copyBinding.ts';
+
+/** What a session copied last. */
+export interface ClipboardContent {
+  readonly text: string;
+  /** Null if the page copied text only. */
+  readonly html: string | null;
+}
+
+/** State of the focus in a document: the frame in `frame` has it, another document has it, or this one. */
+export type PasteFocus = 'here' | 'frame' | 'elsewhere';
+
+/** Maximum length of each copied text, in characters; the rest is cut. */
+const MAX_LENGTH = 500_000;
+/** Minimum time between two reports: a page can copy in a loop. Milliseconds. */
+const REPORT_INTERVAL_MS = 250;
+
+let reportedAt = Number.NEGATIVE_INFINITY;
+let pendingReport: ClipboardContent | null = null;
+/** The keydown event of the current paste; its `defaultPrevented` tells whether the page wants the paste. */
+let pasteKey: KeyboardEvent | null = null;
+
+/** Starts to report everything that the document copies or cuts to the service. */
+export function watchClipboard(): void {
+  addEventListener('copy', onCopy, true);
+  addEventListener('cut', onCopy, true);
+}
+
+/** Returns where the focus is; if it is in this document, starts to watch for the key of a paste. Call it before the key. */
+export function preparePaste(): PasteFocus {
+  pasteKey = null;
+  if (!document.hasFocus()) return 'elsewhere';
+  if (focusedElement() instanceof HTMLIFrameElement) return 'frame';
+  addEventListener('keydown', keepPasteKey, true);
+  return 'here';
+}
+
+/**
+ * Pastes a content where the focus is, unless the page prevented the default action of the key: dispatches a `paste`
+ * event, and inserts the content if the page does not handle the event.
+ */
+export function paste({ text, html }: ClipboardContent): void {
+  removeEventListener('keydown', keepPasteKey, true);
+  if (pasteKey?.defaultPrevented === true) return;
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  if (html !== null) clipboardData.setData('text/html', html);
+  const event = new ClipboardEvent('paste', {
+    clipboardData,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+  });
+  const target = focusedElement();
+  if (!(target ?? document).dispatchEvent(event)) return;
+  const isRich = html !== null && target instanceof HTMLElement && target.isContentEditable;
+  document.execCommand(isRich ? 'insertHTML' : 'insertText', false, isRich ? html : text);
+}
+
+function keepPasteKey(event: KeyboardEvent): void {
+  if (event.isTrusted && /^(?:v|insert)$/i.test(event.key)) pasteKey = event;
+}
+
+/** Returns the element that has the focus, also in a shadow tree; null if none has it. */
+function focusedElement(): Element | null {
+  let element = activeElementOf(document);
+  for (let inner = element; inner !== null; inner = shadowActiveElement(inner)) element = inner;
+  return element;
+}
+
+/**
+ * Reads what a trusted `copy` or `cut` event copies: the data that the page sets, or the selection. The page's listeners
+ * run later, and any of them can stop the event, so a listener on every target of the event reads the data again.
+ */
+function onCopy(event: ClipboardEvent): void {
+  if (!event.isTrusted) return;
+  const selected = selectedText();
+  let content: ClipboardContent = { text: selected, html: null };
+  let hasReadPageData = false;
+  const read = ({ clipboardData: data }: ClipboardEvent): void => {
+    hasReadPageData = event.defaultPrevented;
+    content = event.defaultPrevented
+      ? { text: data?.getData('text/plain') ?? '', html: data?.getData('text/html') || null }
+      : { text: selected, html: null };
+  };
+  const targets = event.composedPath();
+  for (const target of targets) target.addEventListener(event.type, read as EventListener);
+  setTimeout(() => {
+    for (const target of targets) target.removeEventListener(event.type, read as EventListener);
+    // A page that stops the event at once after it has set its data hides the data; the selection is not what it copied.
+    if (event.defaultPrevented && !hasReadPageData) return;
+    if (content.text !== '' || content.html !== null) report(content);
+  });
+}
+
+function selectedText(): string {
+  const element = focusedElement();
+  if (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) {
+    if (element.type === 'password') return '';
+    const { selectionStart, selectionEnd } = element;
+    if (selectionStart !== null && selectionEnd !== null && selectionEnd > selectionStart)
+      return element.value.slice(selectionStart, selectionEnd);
+  }
+  return String(getSelection() ?? '');
+}
+
+function report({ text, html }: ClipboardContent): void {
+  const isWaiting = pendingReport !== null;
+  pendingReport = { text: text.slice(0, MAX_LENGTH), html: html?.slice(0, MAX_LENGTH) ?? null };
+  if (isWaiting) return;
+  const waitMs = reportedAt + REPORT_INTERVAL_MS - performance.now();
+  if (waitMs <= 0) sendReport();
+  else setTimeout(sendReport, waitMs);
+}
+
+function sendReport(): void {
+  reportedAt = performance.now();
+  const send: unknown = Reflect.get(globalThis, COPY_BINDING);
+  if (typeof send === 'function') send(JSON.stringify(pendingReport));
+  pendingReport = null;
+}

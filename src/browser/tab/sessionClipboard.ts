@@ -1,0 +1,43 @@
+/**
+ * The clipboard of one session. Chromium has one clipboard for all pages of a browser process, so pages of the service
+ * never paste from it: the isolated world of each document reports what it copies, and a paste inserts that.
+ */
+import type { BrowserContext, CDPSession } from 'playwright';
+import { z } from 'zod';
+import type { FrameWorlds } from '../cdp/frameWorlds.ts';
+import type { ClipboardContent } from '../injected/act/clipboard.ts';
+import { COPY_BINDING } from '../injected/act/copyBinding.ts';
+
+const reportSchema = z
+  .string()
+  .transform(text => JSON.parse(text) as unknown)
+  .pipe(z.object({ text: z.string(), html: z.string().nullable() }));
+
+/** Keeps what the pages of one session copied last. */
+export class SessionClipboard {
+  #content: ClipboardContent | null = null;
+
+  /** What was copied last; null before the first copy. */
+  get content(): ClipboardContent | null {
+    return this.#content;
+  }
+
+  /** Receives the copies of one CDP target. `Runtime.enable` must have been answered. Takes no round trip. */
+  watch(session: CDPSession, { worldName }: FrameWorlds): void {
+    if (worldName === null) return;
+    session.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name === COPY_BINDING) this.#content = reportSchema.parse(payload);
+    });
+    const params = { name: COPY_BINDING, executionContextName: worldName };
+    session.send('Runtime.addBinding', params).catch(() => {});
+  }
+}
+
+const CLIPBOARDS = new WeakMap<BrowserContext, SessionClipboard>();
+
+/** Returns the clipboard of the session that has this context. */
+export function clipboardOf(context: BrowserContext): SessionClipboard {
+  const known = CLIPBOARDS.get(context) ?? new SessionClipboard();
+  CLIPBOARDS.set(context, known);
+  return known;
+}
