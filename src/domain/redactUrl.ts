@@ -1,4 +1,5 @@
 /** Removes secrets from URLs, for responses, events, failures and the store. */
+import { cutText } from './pageText.ts';
 
 /** Matches a URL up to the `@` after user and password, for URLs that cannot be parsed or contain another URL (`view-source:http://…`). */
 const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:){0,2}[a-z][a-z0-9+.-]*:[\\/]*)[^\\/?#]*@/i;
@@ -22,4 +23,4 @@ const MAX_REDACTED_LENGTH = 16_000;
 
 /** Returns a URL without user name and password, cut after `maxLength` UTF-16 units. */
 export const redactUrl = (url: string, maxLength = MAX_REDACTED_LENGTH): string =>
-  stripCredentials(url).slice(0, maxLength);
+  cutText(stripCredentials(url), maxLength);

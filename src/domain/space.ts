@@ -1,5 +1,6 @@
 /** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
+import type { PageMessage } from './pageMessage.ts';
 
 /** All categories into which the service sorts pages. */
 export const SPACE_CATEGORIES = [
@@ -40,6 +41,8 @@ export interface Space {
   /** True if `actions` leaves out actions because of a limit. */
   readonly truncated: boolean;
   readonly dialog: Dialog | null;
+  /** What the page says, in the order of reading. */
+  readonly messages: readonly PageMessage[];
 }
 
 /** Limits on the number of actions to list. */

@@ -1,11 +1,19 @@
-/** Formats a space (the list of actions on a page) as Markdown for an agent, in as few characters as possible. */
+/**
+ * Formats a space (the list of actions on a page) as Markdown for an agent, in as few characters as possible. The text has a grammar
+ * (docs/contract.md): the words of the page are always inside double quotes, everything else is the service's own.
+ */
 import type { Action } from './action.ts';
+import type { PageMessage } from './pageMessage.ts';
+import { normalizeText, quote } from './pageText.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
 import { specialActionLabel } from './specialActions.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
 const CHARACTERS_PER_TOKEN = 3.5;
+
+/** The second line of every space: says which words are the page's. */
+const QUOTES_NOTE = '"…" quotes the page.';
 
 /**
  * Formats a space as Markdown: the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`.
@@ -24,20 +32,20 @@ export function trimToTokens(space: Space, maxTokens: number): Space {
 
 function render(space: Space, maxTokens?: number | null): { text: string; actions: readonly Action[] } {
   const budget = maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens * CHARACTERS_PER_TOKEN;
-  const head = `# ${collapseWhitespace(space.description)} (${space.category})`;
-  const dialog =
-    space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: "${collapseWhitespace(space.dialog.message)}"`;
+  const head = `# ${phrase(space.description)} (${space.category})\n${QUOTES_NOTE}`;
+  const dialog = space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: ${quote(space.dialog.message)}`;
   const fullTail = [
     compactLine('Special', space.specialActions),
     compactLine('Browser', space.browserActions),
   ].join('');
   const tail = fullTail.length <= budget * MAX_TAIL_PART ? fullTail : idsLine(space);
-  let text = head + dialog;
-  const listed: Action[] = [];
   // Leave space for the tail and for the line about omitted actions.
   const available = budget - tail.length - 24;
+  let text = head + dialog;
+  text += messageLines(space.messages, (available - text.length) / 2);
+  const listed: Action[] = [];
   listing: for (const [category, actions] of Map.groupBy(space.actions, action => action.category)) {
-    let part = `\n## ${collapseWhitespace(category)}`;
+    let part = `\n## ${phrase(category)}`;
     for (const action of actions) {
       const line = `\n${actionLine(action)}`;
       if (text.length + part.length + line.length > available) break listing;
@@ -50,6 +58,17 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   return { text: text + (omitted > 0 ? `\n… ${omitted} more` : '') + tail, actions: listed };
 }
 
+/** Returns one line for each message, `! alert "Wrong password."`, as many as fit. */
+function messageLines(messages: readonly PageMessage[], available: number): string {
+  let text = '';
+  for (const { kind, action, text: words } of messages) {
+    const line = `\n! ${kind}${action === null ? '' : ` ${action}`} ${quote(words)}`;
+    if (text.length + line.length > available) break;
+    text += line;
+  }
+  return text;
+}
+
 /** The part of the limit that special and browser actions may fill with their names; beyond it only their ids are listed. */
 const MAX_TAIL_PART = 0.6;
 
@@ -60,20 +79,24 @@ const idsLine = ({ specialActions, browserActions }: Space): string => {
 };
 
 const compactLine = (title: string, actions: readonly Action[]): string =>
-  actions.length === 0 ? '' : `\n${title}: ${actions.map(specialActionLabel).join(' · ')}`;
+  actions.length === 0 ? '' : `\n${title}: ${actions.map(specialActionLabel).join('; ')}`;
 
 /** Formats added, changed and removed actions: `+ B1 button "Save"`, `~ I1 textbox "Name", value "Ada"`, `- L2`. */
-export function diffMarkdown({ added, removed, changed }: SpaceDiff): string {
+export function diffMarkdown(
+  { added, removed, changed }: SpaceDiff,
+  messages: readonly PageMessage[] = [],
+): string {
   const lines = [
     ...added.map(action => `+${actionLine(action).slice(1)}`),
     ...changed.map(action => `~${actionLine(action).slice(1)}`),
     ...removed.map(action => `- ${action.id}`),
   ];
-  return lines.length === 0 ? 'Nothing has changed.' : lines.join('\n');
+  const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
+  return [text, ...lines].filter(line => line !== '').join('\n') || 'Nothing has changed.';
 }
 
 /**
- * Formats one action: `- I1 textbox "Size" (S | M)`. The description contains role, name, state and text that
+ * Formats one action: `- I1 textbox "Size" ("S"|"M")`. The description contains role, name, state and text that
  * distinguishes it from similar actions.
  */
 function actionLine(action: Action): string {
@@ -82,12 +105,16 @@ function actionLine(action: Action): string {
   const notes = [
     action.status === 'valid' || action.disabled ? null : action.status,
     action.params.some(param => param.type === 'file') ? 'takes a file' : null,
-    values == null || values.length > MAX_INLINE_VALUES ? null : values.map(collapseWhitespace).join(' | '),
-  ].filter(note => note !== null);
-  return `- ${action.id} ${collapseWhitespace(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+    values == null || values.length > MAX_INLINE_VALUES ? null : values.map(quote).join('|'),
+  ].filter(note => note !== null && note !== '');
+  return `- ${action.id} ${phrase(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
 /** Maximum number of allowed values that the line of an action shows. A longer list of values is only in `params`. */
 const MAX_INLINE_VALUES = 12;
 
-const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** Returns a text that contains quotations on one line; closes a quotation that is open at its end. */
+function phrase(text: string): string {
+  const line = normalizeText(text);
+  return line.split('"').length % 2 === 0 ? `${line}"` : line;
+}

@@ -217,7 +217,8 @@ const toObservation = (row: ObservationRow): StoredObservation => ({
   url: row.url,
   title: row.title,
   httpStatus: row.http_status,
-  space: JSON.parse(row.space) as Space,
+  // Spaces that an earlier version stored have no messages.
+  space: { messages: [], ...(JSON.parse(row.space) as Omit<Space, 'messages'> & Partial<Space>) },
 });
 
 function toEventCounts(rows: readonly { type: EventRow['type']; total: number }[]): EventCounts {

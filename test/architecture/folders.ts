@@ -23,7 +23,8 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'browser/injected/tab', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
   {
     path: 'browser/injected/perceive',
-    mayImport: ['browser/injected/dom', 'browser/injected/tab'],
+    // The encoder of page texts is one for both sides: a pure function, bundled into the page.
+    mayImport: ['browser/injected/dom', 'browser/injected/tab', 'domain/pageText.ts'],
     mayImportTypesOf: ['domain'],
   },
   {

@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../src/domain/action.ts';
+import { normalizeText, quote } from '../../src/domain/pageText.ts';
 import type { Space } from '../../src/domain/space.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
 import { browserActions } from '../../src/domain/specialActions.ts';
+import { hostileText, PAGE_WORD } from '../support/hostileText.ts';
+import { parseSpaceMarkdown } from '../support/parseSpaceMarkdown.ts';
 import { spaceOf } from './spaceOf.ts';
 
 const action = (more: Partial<Action>): Action => ({
@@ -51,7 +55,7 @@ describe('spaceMarkdown(): a line', () => {
   test('of a select lists its values', () => {
     const params = [{ name: 'value', type: 'option' as const, default: null, values: ['S', 'M'] }];
     expect(line({ id: 'I1', description: 'combobox "Size", value "M"', params })).toBe(
-      '- I1 combobox "Size", value "M" (S | M)',
+      '- I1 combobox "Size", value "M" ("S"|"M")',
     );
   });
 });
@@ -73,8 +77,9 @@ test('spaceMarkdown() writes each category once, above its actions', () => {
       action({ id: 'L2', category: 'Navigation' }),
     ]),
   );
-  expect(text.split('\n').slice(0, 6)).toEqual([
+  expect(text.split('\n').slice(0, 7)).toEqual([
     '# A page titled "Shop". (item)',
+    '"…" quotes the page.',
     '## Navigation',
     '- L1 button "Save"',
     '- L2 button "Save"',
@@ -92,8 +97,8 @@ test('spaceMarkdown() writes special actions and browser actions in one line eac
     }),
   );
   expect(text).toContain('\nOpen prompt: "Your name?"');
-  expect(text).toContain('\nSpecial: S1 goto(url) · S2 scrape · S3 screenshot · ');
-  expect(text).toContain('\nBrowser: S14 accept dialog(text) · S15 dismiss dialog');
+  expect(text).toContain('\nSpecial: S1 goto(url); S2 scrape; S3 screenshot; ');
+  expect(text).toContain('\nBrowser: S14 accept dialog(text); S15 dismiss dialog');
 });
 
 test('spaceMarkdown() states the number of omitted actions', () => {
@@ -115,5 +120,94 @@ describe('spaceMarkdown() with maxTokens', () => {
 
   test('that is large enough omits nothing', () => {
     expect(spaceMarkdown(many, 100_000)).toBe(spaceMarkdown(many));
+  });
+});
+
+test('spaceMarkdown() writes what the page says below the head', () => {
+  const text = spaceMarkdown(
+    space([action({})], {
+      messages: [
+        { kind: 'alert', text: 'Wrong "password".', action: null },
+        { kind: 'validation', text: 'Enter a name.', action: 'I1' },
+      ],
+    }),
+  );
+  expect(text.split('\n').slice(2, 5)).toEqual([
+    `! alert "Wrong 'password'."`,
+    '! validation I1 "Enter a name."',
+    '## Main',
+  ]);
+});
+
+describe('the grammar of spaceMarkdown()', () => {
+  const text = hostileText(8);
+  const quoted = text.map(quote);
+  const hostileAction = fc
+    .record({
+      kind: fc.constantFrom('link' as const, 'button' as const, 'input' as const),
+      name: text,
+      description: fc.tuple(fc.constantFrom('button', 'date field', 'clickable red circle'), quoted, quoted),
+      category: fc.tuple(fc.constantFrom('Form', 'Section', 'Frame'), quoted),
+      status: fc.constantFrom('valid' as const, 'covered' as const, 'clipped' as const),
+      values: fc.option(fc.array(text, { maxLength: 4 }), { nil: null }),
+      isFile: fc.boolean(),
+    })
+    .map(({ name, description: [noun, title, place], category, values, isFile, ...fields }) => ({
+      ...fields,
+      name,
+      description: `${noun} ${title}, value ${place}, in ${place}`,
+      category: category.join(' '),
+      params: [
+        { name: 'value', type: isFile ? ('file' as const) : ('option' as const), default: null, values },
+      ],
+    }));
+  const hostileSpace = fc.record({
+    actions: fc.array(hostileAction, { maxLength: 12 }),
+    title: text,
+    dialog: fc.option(text, { nil: null }),
+    messages: fc.array(
+      fc.record({
+        kind: fc.constantFrom('alert' as const, 'validation' as const, 'appeared' as const),
+        text,
+        action: fc.constantFrom('I1', null),
+      }),
+      { maxLength: 4 },
+    ),
+  });
+
+  test('lets a parser read back exactly the actions, from every page', () => {
+    fc.assert(
+      fc.property(hostileSpace, ({ actions, title, dialog, messages }) => {
+        const listed = actions.map((fields, index) =>
+          action({ ...fields, id: `${{ link: 'L', button: 'B', input: 'I' }[fields.kind]}${index + 1}` }),
+        );
+        const parsed = parseSpaceMarkdown(
+          spaceMarkdown(
+            space(listed, {
+              description: `A page titled ${quote(title)}.`,
+              dialog: dialog === null ? null : { kind: 'alert', message: dialog, defaultValue: null },
+              messages,
+            }),
+          ),
+        );
+        const inOrder = [...Map.groupBy(listed, ({ category }) => category).values()].flat();
+        expect(parsed.actions).toEqual(
+          inOrder.map(({ id, category, description, status, params: [param] }) => ({
+            id,
+            category,
+            description,
+            status: status === 'valid' ? null : status,
+            takesFile: param?.type === 'file',
+            values: param?.values?.length ? param.values.map(value => quote(value).slice(1, -1)) : null,
+          })),
+        );
+        const unquoted = (words: string): string => quote(words).slice(1, -1);
+        expect(parsed.messages).toEqual(messages.map(one => ({ ...one, text: unquoted(one.text) })));
+        expect(parsed.dialog?.message ?? null).toBe(dialog === null ? null : unquoted(dialog));
+        expect(parsed.ownWords).not.toContain(PAGE_WORD);
+        expect(normalizeText(parsed.ownWords.replaceAll('\n', ' '))).toMatch(/^[ -~·…]*$/);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

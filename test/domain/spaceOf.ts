@@ -12,5 +12,6 @@ export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): 
   totalActions: actions.length,
   truncated: false,
   dialog: null,
+  messages: [],
   ...more,
 });

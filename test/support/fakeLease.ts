@@ -161,6 +161,7 @@ export class FakeLease implements BrowserLease {
         totalActions: actions.length,
         truncated: listed.length < actions.length,
         dialog: null,
+        messages: [],
       },
     };
   }

@@ -1,5 +1,6 @@
 /** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space.ts), cut to the limits. */
 import type { PageObservation, TabInfo } from '../../domain/page.ts';
+import { normalizeLines, quote, truncate } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
@@ -7,6 +8,10 @@ import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions.ts'
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import type { Tab } from '../tab/tab.ts';
 import { type ObservationState, readAllFrames } from './readAllFrames.ts';
+
+/** Maximum length of the message of a dialog, and of the part of it that the description of the page quotes. Characters. */
+const MAX_DIALOG_LENGTH = 10_000;
+const MAX_QUOTED_DIALOG_LENGTH = 500;
 
 /**
  * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
@@ -45,6 +50,7 @@ export async function observeTab(
     totalActions: actions.length,
     truncated: listed.length < actions.length,
     dialog: null,
+    messages: [],
   };
   return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
 }
@@ -59,7 +65,7 @@ const unreachablePage = (page: FrameObservation, url: string): FrameObservation 
   url,
   title: '',
   category: 'other',
-  description: `The browser could not open ${url} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
+  description: `The browser could not open ${quote(url)} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
 });
 
 /** Returns the observation of a tab with an open dialog. The page cannot be read: its scripts wait until the dialog is answered. */
@@ -72,11 +78,12 @@ function dialogObservation(
   const kind = openDialog.type() as Dialog['kind'];
   const dialog: Dialog = {
     kind,
-    message: openDialog.message(),
-    defaultValue: kind === 'prompt' ? openDialog.defaultValue() : null,
+    message: truncate(normalizeLines(openDialog.message()), MAX_DIALOG_LENGTH),
+    defaultValue:
+      kind === 'prompt' ? truncate(normalizeLines(openDialog.defaultValue()), MAX_DIALOG_LENGTH) : null,
   };
   const space: Space = {
-    description: `The page shows ${kind === 'alert' ? 'an alert' : `a ${kind}`} dialog and waits until it is answered: ${dialog.message}`,
+    description: `The page shows ${kind === 'alert' ? 'an alert' : `a ${kind}`} dialog and waits until it is answered: ${quote(truncate(dialog.message, MAX_QUOTED_DIALOG_LENGTH))}.`,
     category: 'other',
     actions: [],
     specialActions: SPECIAL_ACTIONS,
@@ -89,6 +96,7 @@ function dialogObservation(
     totalActions: 0,
     truncated: false,
     dialog,
+    messages: [],
   };
   return { metadata: metadataOf(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };
 }

@@ -1,5 +1,6 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
 import type { Action, ActionKind } from '../../domain/action.ts';
+import { normalizeText, quote } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
@@ -146,7 +147,7 @@ async function collectActions(
       x: position.x + frame.x,
       y: position.y + frame.y,
       url: redactUrl(child.page.url, MAX_FRAME_URL_LENGTH),
-      category: frame.name === '' ? frame.category : frame.name,
+      category: frame.name === '' ? frame.category : `Frame ${quote(frame.name)}`,
     });
   }
   addUntil(page.elements.length);
@@ -195,7 +196,7 @@ function actionOf(
     inViewport: element.inViewport,
     bounds: { x: x + position.x, y: y + position.y, width, height },
     frame: position.url,
-    fingerprint: element.fingerprint,
+    fingerprint: normalizeText(element.fingerprint),
   };
 }
 

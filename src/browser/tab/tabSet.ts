@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { TabInfo } from '../../domain/page.ts';
+import { normalizeLines, truncate } from '../../domain/pageText.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
@@ -11,6 +12,8 @@ import { Tab, type TabListener } from './tab.ts';
 
 /** Maximum length of the URL in a `blocked` event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;
+/** Maximum length of the message in a `dialog` event. Characters. */
+const MAX_EVENT_DIALOG_LENGTH = 10_000;
 /** Maximum number of tabs of a session; further windows that pages open are closed immediately. */
 const MAX_TABS = 20;
 /** Maximum number of events that a session gets about dialogs of inactive tabs, which are dismissed immediately. */
@@ -140,7 +143,7 @@ export class TabSet {
           type: 'dialog',
           at: this.#options.now(),
           kind: dialog.type(),
-          message: dialog.message(),
+          message: truncate(normalizeLines(dialog.message()), MAX_EVENT_DIALOG_LENGTH),
         });
       return staysOpen;
     },

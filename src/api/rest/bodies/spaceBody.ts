@@ -20,7 +20,10 @@ export const SpaceBody = z
   .object({
     description: z.string().meta({ description: 'One or two sentences about the page and its content.' }),
     category: z.enum(SPACE_CATEGORIES).meta({ description: 'The kind of page.' }),
-    markdown: z.string().meta({ description: 'The space as text, one line for each action.' }),
+    markdown: z.string().meta({
+      description:
+        'The space as text, one line for each action. Words of the page are always inside double quotes.',
+    }),
     actions: z
       .array(ActionBody)
       .meta({ description: 'The actions of the page, in document order, grouped by category.' }),

@@ -7,7 +7,7 @@ import { normalizeText, quote, truncate } from './plainText.ts';
 /** Maximum length of a label. Characters. */
 const MAX_LABEL_LENGTH = 100;
 
-/** Returns the label of an element that covers another one: `div "We use cookies"`, `div overlay`. */
+/** Returns the label of an element that covers another one: `div "We use cookies"`, `div "overlay"`. */
 export function briefLabel(element: Element): string {
   const tag = localName(element);
   const name = truncate(accessibleName(element, tag, false), MAX_LABEL_LENGTH);
@@ -15,7 +15,10 @@ export function briefLabel(element: Element): string {
     normalizeText(getAttribute(element, 'id') ?? getAttribute(element, 'class') ?? ''),
     MAX_LABEL_LENGTH,
   );
-  return name === '' ? `${tag} ${id}`.trim() : `${tag} ${quote(name)}`;
+  const words = name || id;
+  // The name of a custom element is a word of the page too.
+  const noun = tag.includes('-') ? 'element' : tag;
+  return words === '' ? noun : `${noun} ${quote(words)}`;
 }
 
 /** Returns the accessible name or the `name` attribute of an iframe; empty if it has neither. */

@@ -22,8 +22,9 @@ export function describeElement(
 ): string {
   const { text, kindNoun } = name;
   let line = kindNoun;
-  if (text !== '' && !kindNoun.endsWith(text)) line += name.isHint ? ` ${text}` : ` ${quote(text)}`;
-  if (name.symbolMeaning !== undefined) line += ` ${name.symbolMeaning}`;
+  if (text !== '' && !kindNoun.endsWith(text))
+    line += name.isHint && text === name.color ? ` ${text}` : ` ${quote(text)}`;
+  if (name.symbolMeaning !== undefined) line += ` ${quote(name.symbolMeaning)}`;
   if (state.value !== null && state.value !== '')
     line += `, value ${quote(truncate(state.value, MAX_QUOTED_LENGTH))}`;
   if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';

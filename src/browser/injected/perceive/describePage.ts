@@ -39,7 +39,7 @@ export function describePage(category: SpaceCategory, elements: readonly Observe
     title === '' && heading === '' && body !== null ? truncate(visibleText(body), MAX_TITLE_LENGTH) : '';
   if (beginning !== '') text += ` that begins ${quote(beginning)}`;
   text += `. ${countSentence(elements)}`;
-  return summary === '' ? text : `${text} ${summary}`;
+  return summary === '' ? text : `${text} ${quote(summary)}`;
 }
 
 const metaContent = (selector: string): string => {

@@ -23,7 +23,11 @@ export function distinguishingAttributes(group: readonly Element[]): string[] | 
       value => value !== '' && value.length <= MAX_VALUE_LENGTH && !GENERATED.test(value),
     );
     if (areWords && new Set(values).size === values.length && !isSequence(values))
-      return values.map(value => `${name.replace(/^data-/, '')} ${quote(value)}`);
+      return values.map(value =>
+        name.startsWith('data-')
+          ? quote(`${name.slice('data-'.length)} ${value}`)
+          : `${name} ${quote(value)}`,
+      );
   }
   return null;
 }

@@ -1,5 +1,6 @@
 /** Limits the texts of an observation: they cross two process boundaries, and are part of responses and stored events. */
-import { choiceLabel, truncate } from './plainText.ts';
+import { normalizeLines, truncateQuoting } from '../../../domain/pageText.ts';
+import { choiceLabel, normalizeText, truncate } from './plainText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum length of the description, the category and the value of one element, in characters. Real pages stay far below. */
@@ -17,10 +18,10 @@ const MAX_TOTAL_VALUES = { top: 8_000_000, inner: 1_000_000 } as const;
 export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boolean): ObservedElement[] {
   let remaining: number = isTopFrame ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
   return elements.map(element => {
-    const value = element.value === null ? null : truncate(element.value, MAX_LENGTH.value);
+    const value = element.value === null ? null : truncate(normalizeLines(element.value), MAX_LENGTH.value);
     const params = element.params.map(param => ({
       ...param,
-      default: param.default === null ? null : truncate(param.default, MAX_LENGTH.value),
+      default: param.default === null ? null : truncate(normalizeLines(param.default), MAX_LENGTH.value),
       values: param.values?.map(choice => choiceLabel(choice)) ?? null,
     }));
     remaining -= value?.length ?? 0;
@@ -30,8 +31,9 @@ export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boo
     }
     return {
       ...element,
-      description: truncate(element.description, MAX_LENGTH.description),
-      category: truncate(element.category, MAX_LENGTH.category),
+      name: normalizeText(element.name),
+      description: truncateQuoting(element.description, MAX_LENGTH.description),
+      category: truncateQuoting(element.category, MAX_LENGTH.category),
       value: remaining < 0 ? null : value,
       params: remaining < 0 ? params.map(param => ({ ...param, default: null, values: null })) : params,
     };

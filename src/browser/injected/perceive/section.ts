@@ -128,7 +128,7 @@ function sectionName(section: Section, heading: Element | null): string {
     default: {
       if (text !== '') return `${section.kind} ${quote(text)}`;
       const words = nameOrIdWords(section.element);
-      if (words !== '') return `${section.kind} ${words}`;
+      if (words !== '') return `${section.kind} ${quote(words)}`;
       const { parent } = section;
       if (parent !== null && parent.kind !== 'Page' && parent.kind !== 'Main')
         return sectionName(parent, parent.heading);

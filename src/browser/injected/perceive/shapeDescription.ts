@@ -9,7 +9,7 @@ import {
 } from '../dom/domGetters.ts';
 import { colorName, isColorWord } from './colorName.ts';
 import { classWords, idWords } from './identifierWords.ts';
-import { truncate } from './plainText.ts';
+import { quote, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
 import { shapeName } from './svgShape.ts';
 
@@ -17,12 +17,12 @@ const MAX_LABEL_LENGTH = 60;
 /** Maximum number of texts of a drawing that are compared with a shape. */
 const MAX_TEXTS = 60;
 
-/** Returns the color and kind of an SVG shape, and the words of its classes or its id: `red circle hotspot`. */
+/** Returns the color and kind of an SVG shape, and the words of its classes or its id: `red circle "hotspot"`. */
 export function shapeDescription(element: Element, tag: string, style: CSSStyleDeclaration): string {
   const name = shapeName(element, tag) ?? (tag === 'g' ? groupShapeName(element) : 'shape');
   const color = shapeColor(element, tag, style);
   const identifier = classWords(element) || idWords(element);
-  const extra = identifier !== '' && !identifier.includes(name) ? identifier : '';
+  const extra = identifier !== '' && !identifier.includes(name) ? quote(identifier) : '';
   return [color ?? '', name, extra].filter(part => part !== '').join(' ');
 }
 

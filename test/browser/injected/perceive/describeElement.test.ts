@@ -59,9 +59,9 @@ describe('describeElement', () => {
       `<style>i{display:block;height:15px}</style>${hour('8am')}${hour('9am')}${hour('10am')}`,
     );
     expect((await observed.lines()).slice(0, 3)).toEqual([
-      'clickable slot, in "8am", 1st of 2',
-      'clickable slot, in "8am", 2nd of 2',
-      'clickable slot, in "9am", 1st of 2',
+      'clickable "slot", in "8am", 1st of 2',
+      'clickable "slot", in "8am", 2nd of 2',
+      'clickable "slot", in "9am", 1st of 2',
     ]);
   });
 
@@ -70,11 +70,11 @@ describe('describeElement', () => {
       names.map(name => `<i class="spot" ${name} onclick="x()"></i>`).join('');
     const style = '<style>i{display:inline-block;width:15px;height:15px}</style>';
     const named = await openHtml(style + boxes('id="(0,1)"', 'id="(1,-2)"'));
-    expect(await named.lines()).toEqual(['clickable spot, id "(0,1)"', 'clickable spot, id "(1,-2)"']);
+    expect(await named.lines()).toEqual(['clickable "spot", id "(0,1)"', 'clickable "spot", id "(1,-2)"']);
     const marked = await openHtml(style + boxes('data-square="a1"', 'data-square="h8"'));
-    expect(await marked.lines()).toEqual(['clickable spot, square "a1"', 'clickable spot, square "h8"']);
+    expect(await marked.lines()).toEqual(['clickable "spot", "square a1"', 'clickable "spot", "square h8"']);
     const counted = await openHtml(style + boxes('id="spot-1"', 'id="spot-2"'));
-    expect(await counted.lines()).toEqual(['clickable spot, 1st of 2', 'clickable spot, 2nd of 2']);
+    expect(await counted.lines()).toEqual(['clickable "spot", 1st of 2', 'clickable "spot", 2nd of 2']);
   });
 
   it.each([
@@ -105,15 +105,15 @@ describe('describeElement', () => {
     const observed =
       await openHtml(`<button class="add">+</button><button class="btn" aria-label="×" id="close-box"></button>
       <button class="next">Next</button>`);
-    expect(await observed.lines()).toEqual(['button "+" add', 'button "×" close', 'button "Next"']);
+    expect(await observed.lines()).toEqual(['button "+" "add"', 'button "×" "close"', 'button "Next"']);
   });
 
   it('numbers fields whose ids only count', async () => {
     const observed = await openHtml('<input id="tt0"><input id="tt1"><input id="tt2">');
     expect(await observed.lines()).toEqual([
-      'textbox tt0, 1st of 3',
-      'textbox tt1, 2nd of 3',
-      'textbox tt2, 3rd of 3',
+      'textbox "tt0", 1st of 3',
+      'textbox "tt1", 2nd of 3',
+      'textbox "tt2", 3rd of 3',
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('describeElement', () => {
     const lines = await observed.lines();
     expect(lines.filter(line => line.startsWith('scrollable'))).toEqual([
       'scrollable region "Meals", at the top',
-      'scrollable region seats, at the top',
+      'scrollable region "seats", at the top',
     ]);
   });
 
@@ -147,8 +147,8 @@ describe('describeElement', () => {
       document.querySelectorAll('i')[4]?.setAttribute('class', 'cross');
     });
     const lines = await observed.lines();
-    expect(lines[4]).toBe('clickable cross, row 2, column 2');
-    expect(lines[5]).toMatch(/^clickable field, .*\(row 2, column 3\)$/);
+    expect(lines[4]).toBe('clickable "cross", row 2, column 2');
+    expect(lines[5]).toMatch(/^clickable "field", .*\(row 2, column 3\)$/);
   });
 
   it('distinguishes the arrows of a tree by the text after them', async () => {
@@ -156,8 +156,8 @@ describe('describeElement', () => {
       `<ul><li><div class="toggle" onclick="x()">▸</div><span>Books</span><ul><li><div class="toggle" onclick="x()">▸</div><span>Maps</span></li></ul></li></ul>`,
     );
     expect(await observed.lines()).toEqual([
-      'clickable "▸" toggle, in "Books"',
-      'clickable "▸" toggle, in "Maps"',
+      'clickable "▸" "toggle", in "Books"',
+      'clickable "▸" "toggle", in "Maps"',
     ]);
   });
 

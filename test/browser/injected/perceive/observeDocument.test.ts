@@ -92,7 +92,7 @@ describe('observeDocument', () => {
     await observed.page.evaluate(() => {
       for (const entry of document.querySelectorAll('li, i')) entry.addEventListener('click', () => {});
     });
-    expect(await observed.lines()).toEqual(['clickable more', 'clickable "Share"', 'clickable "Mute"']);
+    expect(await observed.lines()).toEqual(['clickable "more"', 'clickable "Share"', 'clickable "Mute"']);
   });
 
   it('lists disabled elements as excluded', async () => {

@@ -1,0 +1,99 @@
+/**
+ * Encodes text that comes from a page. Every such text passes through this file before a response, a failure, the store or the
+ * log contains it: on one line, well-formed, without characters that people cannot see, and inside quotes that it cannot close.
+ */
+
+/** Sequences that terminals obey (ECMA-48): colors, movements of the cursor, window titles. */
+const TERMINAL_SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with control characters.
+  /(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B\][^\x07\x1B]*(?:\x07|\x1B\\)/g;
+
+/** Scripts whose words need the joiners U+200C and U+200D between their letters. */
+const JOINING_SCRIPTS =
+  'Arabic Syriac Nko Mandaic Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'
+    .split(' ')
+    .map(script => `\\p{Script=${script}}`)
+    .join('');
+
+/** Characters that are needed where they stand: joiners inside words and emoji, variation selectors of emoji and keycaps. */
+const NEEDED_MARKS = [
+  `(?<=[${JOINING_SCRIPTS}])[\\u200C\\u200D](?=[${JOINING_SCRIPTS}])`,
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\uFE0F?)\\u200D(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]',
+  '(?<=[0-9#*])\\uFE0F(?=\\u20E3)',
+].join('|');
+
+/**
+ * Characters that scripts read but people do not see: control characters, marks of writing direction, zero-width characters, tags,
+ * variation selectors, blank letters, private use (icon fonts), halves of surrogate pairs, and code points that are no characters.
+ */
+const INVISIBLE =
+  '(?!\\s)\\p{Cc}|\\p{Default_Ignorable_Code_Point}|\\p{Co}|\\p{Cs}|\\p{Noncharacter_Code_Point}|[\\u2800\\u{1D159}\\uFFF9-\\uFFFC]';
+const INVISIBLE_CHARACTERS = new RegExp(`(${NEEDED_MARKS})|${INVISIBLE}`, 'gu');
+/** A mark at the beginning would combine with the quote before it. */
+const LEADING_MARKS = /^[\p{M}\s]+/u;
+
+/**
+ * Matches texts that need no change: visible characters of the most common scripts, with single spaces between them. Tested first,
+ * because most texts are of this kind.
+ */
+const COMMON_CHARACTERS =
+  '!-~\\u00A1-\\u00AC\\u00AE-\\u02FF\\u0370-\\u0482\\u048A-\\u0590\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\\u20BF\\u2100-\\u214F\\u2190-\\u23FF\\u3001-\\u3029\\u3041-\\u3096\\u30A0-\\u3130\\u3400-\\u9FFF\\uAC00-\\uD7A3';
+const PLAIN_TEXT = new RegExp(`^(?:[${COMMON_CHARACTERS}]+(?: [${COMMON_CHARACTERS}]+)*)?$`);
+
+/** `normalizeText` reads at most this many characters: no result is that long, and a hostile page must not cost more time. */
+const MAX_TEXT_LENGTH = 20_000;
+
+/**
+ * Returns the text on one line: white space and line breaks (U+0085, U+2028, U+2029 included) become single spaces, invisible
+ * characters and terminal sequences are removed. Reads at most 20,000 characters.
+ */
+export function normalizeText(text: string): string {
+  if (text.length > MAX_TEXT_LENGTH) return normalizeText(text.slice(0, MAX_TEXT_LENGTH));
+  if (PLAIN_TEXT.test(text)) return text;
+  return removeInvisible(text.replaceAll('\u0085', ' '))
+    .replace(/\s+/g, ' ')
+    .replace(LEADING_MARKS, '')
+    .trimEnd();
+}
+
+/** Returns the text with its line breaks and tabs, without invisible characters. For values of fields and long texts in JSON. */
+export function normalizeLines(text: string): string {
+  if (PLAIN_TEXT.test(text)) return text;
+  return removeInvisible(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n'));
+}
+
+const removeInvisible = (text: string): string =>
+  text.replace(TERMINAL_SEQUENCES, '').replace(INVISIBLE_CHARACTERS, (_, needed?: string) => needed ?? '');
+
+/**
+ * Returns the first `length` UTF-16 units of a text; one fewer where that would cut a surrogate pair, because strict JSON parsers
+ * refuse half of one.
+ */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const isPairCut =
+    /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(length));
+  return text.slice(0, isPairCut ? length - 1 : length);
+}
+
+/** Cuts a text to at most `length` UTF-16 units, with an ellipsis; at the end of a word if a word ends near the limit. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = cutText(text, length - 1);
+  const space = head.lastIndexOf(' ');
+  return `${(space > length * 0.6 ? head.slice(0, space) : head).replace(/(?:\u200C|\u200D|\s)+$/, '')}…`;
+}
+
+/** As `truncate`, for a text that contains quotations: closes the one that the cut leaves open. */
+export function truncateQuoting(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = truncate(text, length - 1);
+  return cut.split('"').length % 2 === 0 ? `${cut}"` : cut;
+}
+
+/**
+ * Puts a text of a page on one line and in double quotes. The double quotes inside it become single quotes, so that it cannot end
+ * the quotation.
+ */
+export const quote = (text: string): string => `"${normalizeText(text).replace(/["\u02BA\uFF02]/g, "'")}"`;
