@@ -28,12 +28,18 @@ export function parseJson(text: string, name = 'The body'): unknown {
  * @throws Failure VALIDATION_ERROR if lists and objects are nested more than 100 levels deep
  */
 export function assertJsonDepth(value: unknown): void {
+  if (!hasAllowedJsonDepth(value))
+    throw new Failure('VALIDATION_ERROR', `JSON may be nested ${MAX_JSON_DEPTH} levels deep.`);
+}
+
+/** Returns true if lists and objects of the value are nested at most 100 levels deep. */
+export function hasAllowedJsonDepth(value: unknown): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MAX_JSON_DEPTH)
-      throw new Failure('VALIDATION_ERROR', `JSON may be nested ${MAX_JSON_DEPTH} levels deep.`);
+    if (depth === MAX_JSON_DEPTH) return false;
     level = level.flatMap(container => Object.values(container).filter(isContainer));
   }
+  return true;
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

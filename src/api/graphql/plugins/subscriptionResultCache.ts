@@ -5,6 +5,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   execute,
+  GraphQLError,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../requestContext.ts';
@@ -20,13 +21,47 @@ export function subscriptionResultCachePlugin(): Plugin {
         const source = await createSourceEventStream(args);
         if (!isAsyncIterable(source)) return source;
         const key = requestKey(args);
-        return mapAsyncIterator(source, event =>
+        const results = mapAsyncIterator(source, event =>
           cache.getOrRun(event, args.document, key, () => execute({ ...args, rootValue: event })),
         );
+        return endWithError(results);
       });
     },
   };
 }
+
+/**
+ * Returns an iterator with the same results. If the source of events fails, its last result has the error, which is then masked like
+ * any other; the libraries would send the error's own text, or break the stream off.
+ */
+function endWithError(
+  results: AsyncIterableIterator<ExecutionResult>,
+): AsyncIterableIterator<ExecutionResult> {
+  let hasFailed = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (hasFailed) return { done: true, value: undefined };
+      try {
+        return await results.next();
+      } catch (error) {
+        hasFailed = true;
+        return { done: false, value: { errors: [toGraphqlError(error)] } };
+      }
+    },
+    return: async () => (await results.return?.()) ?? { done: true, value: undefined },
+    throw: async error => (await results.throw?.(error)) ?? { done: true, value: undefined },
+  };
+}
+
+const toGraphqlError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError
+    ? error
+    : new GraphQLError('The subscription failed.', {
+        originalError: error instanceof Error ? error : new Error(String(error)),
+      });
 
 /** Returns a text that is equal for two requests only if the account, API key, operation name and variables are equal. */
 function requestKey({ contextValue, operationName, variableValues }: ExecutionArgs): string {

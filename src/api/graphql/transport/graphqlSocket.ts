@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { callerAddress } from '../../http/callerAddress.ts';
+import { BAD_REQUEST, isClientMessage } from './clientMessage.ts';
 import { InFlightLimiter } from './inFlightLimiter.ts';
 import { type SocketExtra, socketProtocol, TOO_MANY_REQUESTS } from './socketProtocol.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
@@ -68,6 +69,7 @@ export function graphqlSocket(
           socket.on('message', async data => {
             if (socket.readyState !== socket.OPEN) return;
             const text = String(data);
+            if (!isClientMessage(text)) return closeSocket(socket, BAD_REQUEST, 'Invalid message');
             try {
               if ((await limiter.run(text.length, () => handle(text))) === 'too much')
                 closeUnread(socket, TOO_MANY_REQUESTS, 'Too many messages are in progress');

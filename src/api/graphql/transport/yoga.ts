@@ -1,5 +1,5 @@
 /** GraphQL over HTTP: POST, GET for queries, and server-sent events. */
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import {
   createYoga,
   type GraphQLParams,
@@ -9,6 +9,7 @@ import {
   type YogaServerInstance,
 } from 'graphql-yoga';
 import type { Pagespace } from '../../../service/pagespace.ts';
+import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import { parseJson } from '../../http/parseJson.ts';
 import { documentCache, NO_ERROR_CACHE } from '../plugins/documentCache.ts';
 import { type ErrorContext, maskError, maskResultErrors } from '../plugins/maskError.ts';
@@ -82,9 +83,31 @@ function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, Operatio
       const mask = (one: ExecutionResult) => maskResultErrors(one, context);
       if (isAsyncIterable(result))
         setResult(mapAsyncIterator(result as AsyncIterable<ExecutionResult>, mask));
-      else if (!Array.isArray(result)) setResult(mask(result as ExecutionResult));
+      else if (!Array.isArray(result)) setResult(withRefusalStatus(mask(result as ExecutionResult)));
     },
   };
+}
+
+/**
+ * Returns the result; if the operation was refused before its execution, with the HTTP status 400 for clients that accept
+ * `application/graphql-response+json`. Others get 200 (GraphQL over HTTP, section 6.4).
+ */
+function withRefusalStatus(result: ExecutionResult): ExecutionResult {
+  if (result.errors === undefined || 'data' in result) return result;
+  return { ...result, errors: result.errors.map(withStatus) };
+}
+
+function withStatus({ message, nodes, source, positions, path, extensions }: GraphQLError): GraphQLError {
+  const { status } = extensions as FailureExtensions;
+  // `spec`: Yoga sends the status only to clients that accept `application/graphql-response+json`.
+  const http = extensions.http ?? { spec: true, status: status >= 500 ? status : 400 };
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
+    extensions: { ...extensions, http },
+  });
 }
 
 /** Parses the operation in the query string of a GET. @throws Failure INVALID_JSON, VALIDATION_ERROR */
@@ -105,6 +128,10 @@ function queryParams(params: URLSearchParams): GraphQLParams {
   };
 }
 
+const NOT_AN_OBJECT = new GraphQLError('The body must be a JSON object with the field query.', {
+  extensions: { http: { status: 400 } },
+});
+
 /** Parses the JSON body of a POST; invalid JSON fails with INVALID_JSON. */
 const jsonParserPlugin: Plugin = {
   onRequestParse({ request, setRequestParser }) {
@@ -113,8 +140,11 @@ const jsonParserPlugin: Plugin = {
     if (request.method !== 'POST') return;
     setRequestParser(async () => {
       const text = await request.text();
+      const params = withHttpStatus(() => parseJson(text));
+      // Yoga reads properties of the value before it checks its type.
+      if (typeof params !== 'object' || params === null) throw NOT_AN_OBJECT;
       // The cast is sound: Yoga validates the value.
-      return withHttpStatus(() => parseJson(text) as GraphQLParams);
+      return params as GraphQLParams;
     });
   },
 };
