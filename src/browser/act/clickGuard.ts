@@ -1,6 +1,7 @@
 /** Clicks an element and checks that the click reaches it. */
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { ElementContext } from './elementContext.ts';
+import { StaleAction } from './staleAction.ts';
 
 /** Error of `guardedClick`: another element was under the pointer at each try, so nothing was clicked. */
 export class ClickIntercepted extends Error {
@@ -17,10 +18,12 @@ const PAGE_ANSWER_TIMEOUT_MS = 300;
 
 /**
  * Clicks, and clicks again when another element intercepted the click. Playwright stops a click that reaches another
- * element, but reports this only if it also waits for the effects of the click; so the injected agent reports it.
+ * element, but reports this only if it also waits for the effects of the click; so the injected agent reports it. The agent
+ * also compares the element, when it is pressed, with what was listed.
  * @param forced true when Playwright does not check which element the click reaches: then the injected agent checks it
  * @param click clicks the element once
  * @throws ClickIntercepted when each click was intercepted
+ * @throws StaleAction when the element meant something else when it was pressed; then it was not pressed
  */
 export async function guardedClick(
   element: ElementContext,
@@ -29,16 +32,18 @@ export async function guardedClick(
 ): Promise<void> {
   const { world, listed, deadline } = element;
   for (let left = MAX_TRIES; left > 0; left--) {
-    const armed = world.callAgent('armClickGuard', forced ? listed.key : null);
+    const armed = world.callAgent('armClickGuard', listed.key, forced);
     if (forced) await armed;
     else armed.catch(() => {});
     await click();
-    const answer = world.callAgent('wasClickIntercepted');
+    const answer = world.callAgent('pressResult');
     // A page that navigates or is busy has received the click.
-    const intercepted = await raceDeadline(answer, shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS)).catch(
-      () => false,
+    const result = await raceDeadline(answer, shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS)).catch(
+      () => 'reached',
     );
-    if (!intercepted) return;
+    if (result === 'changed')
+      throw new StaleAction(listed.id, listed, 'its element means something else now');
+    if (result === 'reached') return;
   }
   throw new ClickIntercepted();
 }

@@ -44,7 +44,7 @@ export async function resolveElement(
     (await findElement(tab, known.listed, deadline)) ?? (await findAfterRerender(context, tab, id));
   if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');
   const { listed, resolution, world } = found;
-  if (resolution.fingerprint !== known.listed.fingerprint)
+  if (resolution.fingerprint !== known.listed.fingerprint || !resolution.hasSameContext)
     throw new StaleAction(id, known.listed, 'its element means something else now');
   if (resolution.status === 'excluded' && !acceptsDisabled)
     throw new Failure('ACTION_BLOCKED', `${id} (${listed.description}) is disabled.`);

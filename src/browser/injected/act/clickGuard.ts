@@ -1,48 +1,76 @@
-/** Cancels a click that would reach another element than the target of the step. */
+/** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
+import { clearDisplayCache } from '../perceive/displayCache.ts';
 import { deepestElementAt, receivesPress } from '../perceive/hitTest.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
+import { hasSameMeaning } from '../perceive/sameMeaning.ts';
 
-const PRESS_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
+const PRESS_EVENTS = [
+  'pointerdown',
+  'mousedown',
+  'pointerup',
+  'mouseup',
+  'click',
+  'dblclick',
+  'auxclick',
+  'contextmenu',
+] as const;
+
+/** Result of a press: `changed` if the element no longer means what was listed, so that the press was cancelled. */
+export type PressResult = 'reached' | 'intercepted' | 'changed';
 
 let targetKey: number | null = null;
-/** True if the current press reaches the target. The first event of the press decides it for the later ones; null before. */
-let reachesTarget: boolean | null = null;
-/** True if Playwright or the guard has cancelled a mouse event since `armClickGuard`. */
+/** True if the guard checks which element is under the pointer; false when Playwright checks it. */
+let checksHitTarget = false;
+/** The result of the current press. Its first event decides it for the later ones; null before. */
+let result: PressResult | null = null;
+/** True if Playwright has cancelled a mouse event since `armClickGuard`. */
 let intercepted = false;
 
 /**
- * Starts to cancel presses that do not reach the target of the step. Call it before each click.
- * @param key the key of the target; null cancels nothing, because Playwright then checks the hit target itself
+ * Starts to cancel presses that do not reach the target of the step, or reach it when it means something else than was
+ * listed. Call it before each click.
+ * @param key the key of the target; null to stop
+ * @param checksHit false when Playwright checks itself which element is under the pointer
  */
-export function armClickGuard(key: number | null): void {
+export function armClickGuard(key: number | null, checksHit: boolean): void {
   for (const type of PRESS_EVENTS) {
-    removeEventListener(type, checkEventTarget, true);
-    if (key !== null) addEventListener(type, checkEventTarget, true);
+    removeEventListener(type, checkPress, true);
+    if (key !== null) addEventListener(type, checkPress, true);
   }
   targetKey = key;
-  reachesTarget = null;
+  checksHitTarget = checksHit;
+  result = null;
   intercepted = false;
 }
 
-/** Stops the click guard. Returns true if Playwright or the guard has cancelled a mouse event since `armClickGuard`. */
-export function wasClickIntercepted(): boolean {
-  const result = intercepted;
-  armClickGuard(null);
-  return result;
+/** Stops the click guard. Returns the result of the press since `armClickGuard`. */
+export function pressResult(): PressResult {
+  const found = result === 'changed' ? result : intercepted ? 'intercepted' : 'reached';
+  armClickGuard(null, false);
+  return found;
 }
 
-function checkEventTarget(event: MouseEvent): void {
+function checkPress(event: MouseEvent): void {
   if (!event.isTrusted || targetKey === null) return;
-  const candidate = candidateByKey(targetKey);
-  const top = deepestElementAt(event.clientX, event.clientY);
-  reachesTarget ??= candidate !== null && top !== null && receivesPress(candidate, candidate.element, top);
-  if (reachesTarget) return;
+  result ??= resultOf(event, targetKey);
+  if (result === 'reached') return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
+function resultOf({ clientX, clientY }: MouseEvent, key: number): PressResult {
+  const candidate = candidateByKey(key);
+  if (checksHitTarget) {
+    const top = deepestElementAt(clientX, clientY);
+    if (candidate === null || top === null || !receivesPress(candidate, candidate.element, top))
+      return 'intercepted';
+  }
+  clearDisplayCache();
+  return candidate === null || hasSameMeaning(candidate.element) ? 'reached' : 'changed';
+}
+
 /**
- * Starts to record mouse events that Playwright cancels; see `wasClickIntercepted`. Playwright does not report them: it
+ * Starts to record mouse events that Playwright cancels; see `pressResult`. Playwright does not report them: it
  * runs in this isolated world and calls `stopImmediatePropagation`, so this function replaces that method. Only
  * Playwright and the click guard call it in this world.
  */

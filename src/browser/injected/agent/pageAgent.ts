@@ -1,6 +1,6 @@
 /** The interface of `globalThis.__pagespace`, the object that the injected script offers to the service. */
 import type { areSortableSiblings } from '../act/areSortableSiblings.ts';
-import type { armClickGuard, wasClickIntercepted } from '../act/clickGuard.ts';
+import type { armClickGuard, pressResult } from '../act/clickGuard.ts';
 import type { paste, preparePaste } from '../act/clipboard.ts';
 import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import type { dragHandlePoint } from '../act/dragHandle.ts';
@@ -56,7 +56,7 @@ export interface PageAgent {
   readonly waitForRest: typeof waitForRest;
   readonly findText: typeof findText;
   readonly armClickGuard: typeof armClickGuard;
-  readonly wasClickIntercepted: typeof wasClickIntercepted;
+  readonly pressResult: typeof pressResult;
 
   readonly preparePaste: typeof preparePaste;
   readonly paste: typeof paste;

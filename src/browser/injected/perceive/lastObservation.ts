@@ -20,6 +20,7 @@ let frames: readonly FrameCandidate[] = [];
 let closedHosts: readonly Element[] = [];
 let listedByElement = new WeakMap<Element, ListedCandidate>();
 let descriptions = new WeakMap<Element, string>();
+let contexts = new WeakMap<Element, string>();
 
 /** Stores the context, iframes and possible hosts of closed shadow trees of a new observation, in place of the previous ones. */
 export function rememberSearch(
@@ -36,11 +37,17 @@ export function rememberSearch(
 export function clearListed(): void {
   listedByElement = new WeakMap();
   descriptions = new WeakMap();
+  contexts = new WeakMap();
 }
 
-/** Stores a listed candidate and its description. */
-export function rememberListed(listed: ListedCandidate, description: string): void {
+/** Stores a listed candidate, its description and its `identifyingContext`, which is null if its name identifies it. */
+export function rememberListed(
+  listed: ListedCandidate,
+  description: string,
+  identifyingContext: string | null,
+): void {
   listedByElement.set(listed.candidate.element, listed);
+  if (identifyingContext !== null) contexts.set(listed.candidate.element, identifyingContext);
   descriptions.set(listed.candidate.element, description);
 }
 
@@ -53,6 +60,9 @@ export const listedCandidate = (element: Element): ListedCandidate | null =>
 
 /** Returns the description of a listed element; null if it is not listed. */
 export const listedDescription = (element: Element): string | null => descriptions.get(element) ?? null;
+
+/** Returns the `identifyingContext` that a listed element had; null if its name identifies it, or it is not listed. */
+export const listedContext = (element: Element): string | null => contexts.get(element) ?? null;
 
 /** Returns the listed candidate with this key; null when its element has left the document or is not listed. */
 export function candidateByKey(key: number): Candidate | null {

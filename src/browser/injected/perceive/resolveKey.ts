@@ -10,6 +10,7 @@ import type { ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
 import { ReachabilityChecker } from './reachability.ts';
 import { roundPixels } from './roundPixels.ts';
+import { hasSameContext } from './sameMeaning.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
 /** Returns the current fingerprint and status of the element with this key, and what covers it; `gone` when it is not listed any more. */
@@ -27,6 +28,7 @@ export function resolveKey(key: number): ElementResolution {
   return {
     state: 'present',
     fingerprint: fingerprintOf(candidate, nameCandidate(candidate, context.styleRules.generatesText)),
+    hasSameContext: hasSameContext(element ?? candidate.element),
     control: candidate.control,
     status: reachability?.status ?? 'clipped',
     hasBox: reachability?.hasBox ?? false,

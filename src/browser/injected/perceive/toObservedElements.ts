@@ -6,12 +6,16 @@ import { disambiguate, siblingPosition } from './disambiguation.ts';
 import { assignKeys } from './elementKeys.ts';
 import { stateOf } from './elementState.ts';
 import { gridPositions } from './gridPositions.ts';
+import { identifyingContext, type MonthTextCache, needsContext } from './identifyingContext.ts';
 import { clearListed, type ListedCandidate, rememberListed } from './lastObservation.ts';
 import { orNull } from './orNull.ts';
 import { roundPixels } from './roundPixels.ts';
 import { shapeSizes } from './shapeSizes.ts';
 import { isShape } from './svgShape.ts';
 import type { ObservedElement } from './wireFormat.ts';
+
+/** Maximum number of elements whose context is remembered. */
+const MAX_CONTEXTS = 500;
 
 /**
  * Turns the candidates of an observation into the elements that the service receives.
@@ -29,20 +33,26 @@ export function toObservedElements(reachable: readonly ListedCandidate[]): Obser
     })),
   );
   clearListed();
+  const contexts = identifyingContexts(listed);
   return listed.map((one, index) => {
     const { candidate } = one;
     const parts = [sizes.get(candidate) ?? '', distinctions.get(one) ?? ''];
     const distinction = parts.filter(part => part !== '').join(', ');
-    return toObservedElement(one, keys[index] ?? 0, distinction);
+    return toObservedElement(one, keys[index] ?? 0, distinction, contexts.get(one) ?? null);
   });
 }
 
-function toObservedElement(one: ListedCandidate, key: number, distinction: string): ObservedElement {
+function toObservedElement(
+  one: ListedCandidate,
+  key: number,
+  distinction: string,
+  context: string | null,
+): ObservedElement {
   const { candidate, reachability, name, category, fingerprint } = one;
   const { box, disabled } = reachability;
   const state = stateOf(candidate);
   const description = describeElement(candidate, name, state, distinction, disabled);
-  rememberListed(one, description);
+  rememberListed(one, description, context);
   return {
     key,
     letter: candidate.letter,
@@ -67,6 +77,21 @@ function toObservedElement(one: ListedCandidate, key: number, distinction: strin
     ],
     fingerprint,
   };
+}
+
+/** Returns the context of each element whose name does not identify it; the elements at the end of a very long list have none. */
+function identifyingContexts(listed: readonly ListedCandidate[]): ReadonlyMap<ListedCandidate, string> {
+  const counts = new Map<string, number>();
+  for (const { fingerprint } of listed) counts.set(fingerprint, (counts.get(fingerprint) ?? 0) + 1);
+  const ambiguous = listed.filter(({ name, fingerprint }) =>
+    needsContext(name.text, (counts.get(fingerprint) ?? 0) > 1),
+  );
+  const cache: MonthTextCache = new Map();
+  return new Map(
+    ambiguous
+      .slice(0, MAX_CONTEXTS)
+      .map(one => [one, orNull(() => identifyingContext(one.candidate.element, one.name.text, cache)) ?? '']),
+  );
 }
 
 /** Puts the color before the hint of an element, if elements with the same hint have different colors. */

@@ -107,6 +107,8 @@ export type ElementResolution =
   | {
       readonly state: 'present';
       readonly fingerprint: string;
+      /** False when the element is in another row, or in another month of a calendar, than when it was listed. */
+      readonly hasSameContext: boolean;
       readonly control: Control;
       readonly status: ActionStatus;
       /** False when the element has no box of its own, so that the box is that of its label or its editor. */
