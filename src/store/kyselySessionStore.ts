@@ -133,6 +133,17 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
       return orderByIds(sessionIds, rows, row => row.session_id, toObservation);
     },
 
+    async lastSeqs(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'last_seq'])
+        .where('id', 'in', [...new Set(sessionIds)])
+        .execute();
+      const bySession = new Map(rows.map(row => [row.id, row.last_seq]));
+      return sessionIds.map(id => bySession.get(id) ?? 0);
+    },
+
     async eventCounts(sessionIds) {
       if (sessionIds.length === 0) return [];
       const rows = await db

@@ -21,15 +21,15 @@ export async function countSessions(
 const MAX_SEARCH_LENGTH = 1_000;
 
 /**
- * Returns one page of the sessions that a query selects: the last `limit` sessions with `before` or `fromEnd` and without `after`,
- * otherwise the first ones.
+ * Returns one page of the sessions that a query selects: of the sessions between `after` and `before`, the last `limit` with `fromEnd`,
+ * otherwise the first.
  * @throws Failure VALIDATION_ERROR for an invalid cursor (path `after` or `before`) or a search that is too long (path
  * `search`)
  */
 export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
   const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');
   const before = query.before === null ? null : decodeCursor(query.order, query.before, 'before');
-  const backward = (before !== null || query.fromEnd === true) && after === null;
+  const backward = query.fromEnd === true;
   const { column, direction } = ORDERS[query.order];
   const later = direction === 'asc' ? '>' : '<';
   const earlier = direction === 'asc' ? '<' : '>';
@@ -47,7 +47,7 @@ export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): 
   const rows = found.slice(0, query.limit);
   if (backward) rows.reverse();
 
-  // The scan does not show the other side of the range: check if there is a row at or beyond the cursor.
+  // The scan does not show the other side of the cursor from which it starts: check if there is a row at or beyond it.
   const exists = async (position: CursorPosition | null, operator: '<=' | '>='): Promise<boolean> =>
     position !== null &&
     (await selectMatching(db, query)
@@ -62,8 +62,8 @@ export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): 
       session: toSession(row),
       cursor: encodeCursor(query.order, { sortKey: row[column], id: row.id }),
     })),
-    hasNext: (!backward && hasMore) || (await exists(before, atOrLater)),
-    hasPrevious: (backward && hasMore) || (await exists(after, atOrEarlier)),
+    hasNext: backward ? await exists(before, atOrLater) : hasMore,
+    hasPrevious: backward ? hasMore : await exists(after, atOrEarlier),
   };
 }
 

@@ -46,7 +46,9 @@ export function describeSessionListContract(store: () => Store): void {
           const first = await store().sessions.list(query({ order }));
           const second = await store().sessions.list(query({ order, after: first.rows[1]?.cursor ?? null }));
           const third = await store().sessions.list(query({ order, after: second.rows[1]?.cursor ?? null }));
-          const back = await store().sessions.list(query({ order, before: third.rows[0]?.cursor ?? null }));
+          const back = await store().sessions.list(
+            query({ order, before: third.rows[0]?.cursor ?? null, fromEnd: true }),
+          );
           const pages = [first, second, third];
           expect(pages.flatMap(page => page.rows.map(row => row.session.id))).toEqual(all);
           expect(pages.map(page => [page.hasPrevious, page.hasNext])).toEqual([
@@ -60,7 +62,7 @@ export function describeSessionListContract(store: () => Store): void {
 
       it('returns hasPrevious false for the first rows when paging backwards', async () => {
         const { rows } = await store().sessions.list(query());
-        const back = await store().sessions.list(query({ before: rows[1]?.cursor ?? null }));
+        const back = await store().sessions.list(query({ before: rows[1]?.cursor ?? null, fromEnd: true }));
         expect(back.rows.map(row => row.session.id)).toEqual(['a']);
         expect(back).toMatchObject({ hasPrevious: false, hasNext: true });
       });

@@ -209,6 +209,12 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(read.flat()).toHaveLength(2_500);
     });
 
+    it('lastSeqs() returns the seq of the last event, in the order of the ids; 0 for an unknown id', async () => {
+      await store().sessions.commit({ session: session('s'), events: [created(), observed()] });
+      await store().sessions.commit({ session: session('s'), events: [observed()] });
+      expect(await store().sessions.lastSeqs(['unknown', 's'])).toEqual([0, 3]);
+    });
+
     it('eventCounts() returns counts per type, zeros included, in the order of the ids', async () => {
       await store().sessions.commit({ session: session('s'), events: [created(), observed(), observed()] });
       const [none, counts] = await store().sessions.eventCounts(['unknown', 's']);

@@ -12,31 +12,54 @@ export const pageSizeField = z
   .min(1, 'must be at least 1')
   .max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`);
 
+/** The part of a list that a caller requests: the items between two cursors, and at most `limit` of them. */
+export interface RequestedPage {
+  readonly limit: number;
+  /** Items after this cursor; null for no such bound. */
+  readonly after: string | null;
+  /** Items before this cursor; null for no such bound. */
+  readonly before: string | null;
+  /** True for the last `limit` of these items, false for the first. */
+  readonly fromEnd: boolean;
+}
+
 /**
- * Reads the arguments of a list: forwards by `first` and `after`, or backwards by `last` and `before`; `last` alone starts at the
- * end of the list.
- * @returns `limit`: number of items; `fromEnd`: true for `last` without `before`
- * @throws Failure VALIDATION_ERROR for any other combination
+ * Reads the arguments of a list as the Relay specification defines them (GraphQL Cursor Connections, 4): the cursors select a range, and
+ * `first` or `last` takes items from its start or end. Without both, a page of the default size next to the cursor.
+ * @throws Failure VALIDATION_ERROR for `first` together with `last`, which the specification discourages
  */
 export function parsePageArguments(args: {
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
   before?: string | null | undefined;
-}): { limit: number; after: string | null; before: string | null; fromEnd: boolean } {
-  const errors = [];
-  if (args.first != null && args.last != null)
-    errors.push({ path: 'last', message: 'must not be given together with first' });
-  if (args.after != null && args.before != null)
-    errors.push({ path: 'before', message: 'must not be given together with after' });
-  if (args.last != null && args.after != null)
-    errors.push({ path: 'last', message: 'must not be given together with after' });
-  if (errors.length > 0) throw new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });
+}): RequestedPage {
+  if (args.first != null && args.last != null) {
+    const errors = [{ path: 'last', message: 'must not be given together with first' }];
+    throw new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });
+  }
+  const [after, before] = [args.after ?? null, args.before ?? null];
   return {
     limit: args.first ?? args.last ?? DEFAULT_PAGE_SIZE,
-    after: args.after ?? null,
-    before: args.before ?? null,
-    fromEnd: args.last != null && args.before == null,
+    after,
+    before,
+    fromEnd: args.last != null || (args.first == null && before !== null && after === null),
+  };
+}
+
+/** Returns the Relay connection of a page. */
+export function toConnection<Node>(
+  edges: { readonly node: Node; readonly cursor: string }[],
+  { hasNext, hasPrevious }: { readonly hasNext: boolean; readonly hasPrevious: boolean },
+) {
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: hasNext,
+      hasPreviousPage: hasPrevious,
+      startCursor: edges.at(0)?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
   };
 }
 

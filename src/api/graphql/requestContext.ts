@@ -31,6 +31,8 @@ export interface RequestContext extends OperationRequest {
   readonly log: Log;
   /** Loads the last observation of a session by its id, in batches. */
   readonly observations: DataLoader<string, StoredObservation | null>;
+  /** Loads the `seq` of the last event of a session, by the session's id. */
+  readonly lastSeqs: DataLoader<string, number>;
   /** Loads the numbers of events of a session, one for each event type, by the session's id. */
   readonly eventCounts: DataLoader<string, EventCounts>;
   /** Loads the events of a session in a range of `seq`. */
@@ -52,6 +54,7 @@ export function createRequestContext(
     service: recordSessionId(service, request.record),
     log,
     observations: uncachedLoader(ids => service.lastObservations(ids)),
+    lastSeqs: uncachedLoader(ids => service.lastSeqs(ids)),
     eventCounts: uncachedLoader(ids => service.eventCounts(ids)),
     eventRanges: uncachedLoader(ranges => service.eventsInRanges(ranges)),
   };

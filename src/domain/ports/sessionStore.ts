@@ -42,18 +42,18 @@ export interface SessionQuery {
   readonly limit: number;
   /** Selects rows after this cursor; null to start with the first row. */
   readonly after: string | null;
-  /** Selects rows before this cursor: without `after` the last `limit` of them. Null for no such cursor. */
+  /** Selects rows before this cursor; null for no such cursor. */
   readonly before: string | null;
-  /** True to select the last `limit` rows instead of the first ones. Has no effect with `after`. */
+  /** True to select the last `limit` of these rows instead of the first ones. */
   readonly fromEnd?: boolean;
 }
 
 /** One page of a list of sessions, each with its cursor. */
 export interface SessionPage {
   readonly rows: readonly { readonly session: Session; readonly cursor: string }[];
-  /** True if the list has sessions after this page. */
+  /** `hasNextPage` of the Relay specification: for the first rows, if more rows match; for the last rows, if there are rows from `before` on. */
   readonly hasNext: boolean;
-  /** True if the list has sessions before this page. */
+  /** `hasPreviousPage` of the Relay specification: for the last rows, if more rows match; for the first rows, if there are rows up to `after`. */
   readonly hasPrevious: boolean;
 }
 
@@ -101,6 +101,8 @@ export interface SessionStore {
   lastSeenAt(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
   /** Returns the last observation of each session; null for a session without one. */
   observations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
+  /** Returns the `seq` of the last event of each session, which is the number of its events; 0 for an unknown id. */
+  lastSeqs(sessionIds: readonly string[]): Promise<readonly number[]>;
   /** Returns the number of events of each session, by event type. */
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns the ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */

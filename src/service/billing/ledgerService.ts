@@ -29,20 +29,20 @@ export interface CreditCommand {
 export interface LedgerQuery {
   /** Maximum number of rows. */
   readonly limit: number;
-  /** Selects rows older than the row with this `seq`; null to start with the newest row. */
+  /** Selects rows older than the row with this `seq`; null for no such bound. */
   readonly after: number | null;
-  /** Selects the oldest `limit` rows that are newer than the row with this `seq`; null for no such bound. */
+  /** Selects rows newer than the row with this `seq`; null for no such bound. */
   readonly before: number | null;
-  /** True to select the oldest `limit` rows (`last` without `before`). */
-  readonly startAtOldest: boolean;
+  /** True for the oldest `limit` of these rows, false for the newest. */
+  readonly fromEnd: boolean;
 }
 
 /** A page of ledger rows, newest first. */
 export interface LedgerPage {
   readonly rows: readonly LedgerEntry[];
-  /** True if older rows follow. */
+  /** True if older rows follow, as the Relay specification defines `hasNextPage`. */
   readonly hasNext: boolean;
-  /** True if there are newer rows. */
+  /** True if there are newer rows, as the Relay specification defines `hasPreviousPage`. */
   readonly hasPrevious: boolean;
 }
 
@@ -96,14 +96,26 @@ export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
       ledger.usageByGroup(account.id, period, group, MAX_USAGE_GROUPS),
     sessionUsage: ids => ledger.sessionUsage(ids),
 
-    async ledgerPage({ account }, { limit, after, before, startAtOldest }) {
-      if (before !== null || startAtOldest) {
-        const rows = await ledger.oldestEntries(account.id, ALL_TIME, before ?? 0, limit + 1);
-        const page = rows.slice(0, limit).reverse();
-        return { rows: page, hasNext: before !== null, hasPrevious: rows.length > limit };
+    async ledgerPage({ account }, { limit, after, before, fromEnd }) {
+      const newestSeq = async (): Promise<number> =>
+        (await ledger.newestEntries(account.id, null, 1))[0]?.seq ?? 0;
+      if (fromEnd) {
+        const found = await ledger.oldestEntries(account.id, ALL_TIME, before ?? 0, limit + 1);
+        const rows = found.filter(({ seq }) => seq < (after ?? Number.POSITIVE_INFINITY));
+        return {
+          rows: rows.slice(0, limit).reverse(),
+          // `seq` starts at 1 and has no gaps, so an older row exists if any row does.
+          hasNext: before !== null && (await newestSeq()) > 0,
+          hasPrevious: rows.length > limit,
+        };
       }
-      const rows = await ledger.newestEntries(account.id, after, limit + 1);
-      return { rows: rows.slice(0, limit), hasNext: rows.length > limit, hasPrevious: after !== null };
+      const found = await ledger.newestEntries(account.id, after, limit + 1);
+      const rows = found.filter(({ seq }) => seq > (before ?? 0));
+      return {
+        rows: rows.slice(0, limit),
+        hasNext: rows.length > limit,
+        hasPrevious: after !== null && (await newestSeq()) >= after,
+      };
     },
 
     ledgerUpdates({ account }, signal) {

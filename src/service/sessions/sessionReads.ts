@@ -36,6 +36,8 @@ export interface SessionReads {
     search?: string | null,
   ): Promise<number>;
   lastObservations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
+  /** Returns the `seq` of the last event of each session; 0 for an unknown id. */
+  lastSeqs(sessionIds: readonly string[]): Promise<readonly number[]>;
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns at most `limit` events of a session with `seq > after`, in order. @throws Failure SESSION_NOT_FOUND */
   events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
@@ -80,6 +82,7 @@ export function createSessionReads(
     },
     countSessions: (viewer, statuses, search) => store.count(viewer.account.id, statuses, search),
     lastObservations: ids => store.observations(ids),
+    lastSeqs: ids => store.lastSeqs(ids),
     eventCounts: ids => store.eventCounts(ids),
     async events(viewer, sessionId, after, limit) {
       const [session] = await store.load(viewer.account.id, [sessionId.toLowerCase()]);

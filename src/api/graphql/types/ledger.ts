@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { LedgerEntry, LedgerKind } from '../../../domain/ledger.ts';
 import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor } from '../pageArguments.ts';
+import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 
@@ -64,22 +64,16 @@ builder.objectField(Account, 'ledger', t =>
       complexity: ({ first, last }) => ({ field: 5, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
       resolve: async (_account, args, { service, viewer }) => {
         const { after, before, limit, fromEnd } = parsePageArguments(args);
-        const { rows, hasNext, hasPrevious } = await service.ledgerPage(viewer, {
+        const page = await service.ledgerPage(viewer, {
           limit,
-          startAtOldest: fromEnd,
+          fromEnd,
           after: after === null ? null : parseSeqCursor('after', after, 1),
           before: before === null ? null : parseSeqCursor('before', before, 1),
         });
-        const edges = rows.map(row => ({ node: row, cursor: String(row.seq) }));
-        return {
-          edges,
-          pageInfo: {
-            hasNextPage: hasNext,
-            hasPreviousPage: hasPrevious,
-            startCursor: edges.at(0)?.cursor ?? null,
-            endCursor: edges.at(-1)?.cursor ?? null,
-          },
-        };
+        return toConnection(
+          page.rows.map(row => ({ node: row, cursor: String(row.seq) })),
+          page,
+        );
       },
     },
     { name: 'LedgerConnection', description: 'A page of the ledger.' },

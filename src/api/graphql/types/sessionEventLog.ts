@@ -1,23 +1,34 @@
 /** The event log of a session, as a Relay connection. */
+import type { EventRange } from '../../../domain/ports/sessionStore.ts';
 import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor } from '../pageArguments.ts';
+import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
 
+/** The numbers of the events of a page, and whether there are events beside it. */
+interface EventWindow extends Pick<EventRange, 'after' | 'upTo'> {
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+}
+
 /**
- * Converts the arguments of the event log to a range of `seq`: at most `limit` events with a `seq` above `from`. `seq` has no gaps.
- * @param count returns the number of the session's events
+ * Converts the arguments of the event log to a range of `seq`. Events are numbered 1, 2, 3, … without gaps, so the last one says which there
+ * are; events that are added later are not part of the page.
  */
-async function toEventRange(
-  args: Parameters<typeof parsePageArguments>[0],
-  count: () => Promise<number>,
-): Promise<{ from: number; limit: number }> {
-  const { limit, after, before, fromEnd } = parsePageArguments(args);
-  if (fromEnd) return { from: Math.max(0, (await count()) - limit), limit };
-  if (before === null) return { from: after === null ? 0 : parseSeqCursor('after', after), limit };
-  const end = Math.max(0, parseSeqCursor('before', before) - 1);
-  const from = Math.max(0, end - limit);
-  return { from, limit: end - from };
+function toEventWindow(args: Parameters<typeof parsePageArguments>[0], count: number): EventWindow {
+  const page = parsePageArguments(args);
+  const start = page.after === null ? 0 : Math.min(count, parseSeqCursor('after', page.after));
+  const before = page.before === null ? null : parseSeqCursor('before', page.before);
+  const end = Math.max(start, before === null ? count : Math.min(count, before - 1));
+  const hasMore = end - start > page.limit;
+  return page.fromEnd
+    ? {
+        after: Math.max(start, end - page.limit),
+        upTo: end,
+        hasNext: before !== null && before <= count,
+        hasPrevious: hasMore,
+      }
+    : { after: start, upTo: Math.min(end, start + page.limit), hasNext: hasMore, hasPrevious: start > 0 };
 }
 
 builder.objectField(SessionType, 'events', t =>
@@ -26,21 +37,14 @@ builder.objectField(SessionType, 'events', t =>
       type: SessionEventInterface,
       description: 'The events of the session, oldest first.',
       complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
-      resolve: async (session, args, { eventCounts, eventRanges }) => {
-        const { from, limit } = await toEventRange(args, async () =>
-          Object.values(await eventCounts.load(session.id)).reduce((sum, count) => sum + count, 0),
+      resolve: async (session, args, { lastSeqs, eventRanges }) => {
+        const window = toEventWindow(args, await lastSeqs.load(session.id));
+        const { after, upTo } = window;
+        const events = await eventRanges.load({ sessionId: session.id, after, upTo });
+        return toConnection(
+          events.map(node => ({ node, cursor: String(node.seq) })),
+          window,
         );
-        const events = await eventRanges.load({ sessionId: session.id, after: from, upTo: from + limit + 1 });
-        const edges = events.slice(0, limit).map(node => ({ node, cursor: String(node.seq) }));
-        return {
-          edges,
-          pageInfo: {
-            hasNextPage: events.length > limit,
-            hasPreviousPage: from > 0,
-            startCursor: edges.at(0)?.cursor ?? null,
-            endCursor: edges.at(-1)?.cursor ?? null,
-          },
-        };
       },
     },
     { description: 'A page of the event log.' },

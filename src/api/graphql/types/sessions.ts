@@ -1,7 +1,7 @@
 /** The query `sessions`: a Relay connection. */
 import type { SessionOrder as Order } from '../../../domain/ports/sessionStore.ts';
 import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments } from '../pageArguments.ts';
+import { DEFAULT_PAGE_SIZE, parsePageArguments, toConnection } from '../pageArguments.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
 import { SessionStatus } from './sessionStatus.ts';
@@ -44,15 +44,9 @@ builder.queryField('sessions', t =>
         });
         const edges = page.rows.map(({ session, cursor }) => ({ node: session, cursor }));
         return {
-          edges,
+          ...toConnection(edges, page),
           statuses: args.status ?? null,
           search: args.search ?? null,
-          pageInfo: {
-            hasNextPage: page.hasNext,
-            hasPreviousPage: page.hasPrevious,
-            startCursor: edges.at(0)?.cursor ?? null,
-            endCursor: edges.at(-1)?.cursor ?? null,
-          },
         };
       },
     },

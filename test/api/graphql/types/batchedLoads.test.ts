@@ -63,7 +63,7 @@ test('Session.events of a list of sessions is one read, from either end', async 
   expect(data.sessions.edges).toHaveLength(SESSIONS);
   for (const { node } of data.sessions.edges)
     expect(node.events.edges[0]?.node).toEqual({ seq: 1, type: 'CREATED' });
-  expect(calls).toMatchObject({ listSessions: 1, eventCounts: 1 });
+  expect(calls).toMatchObject({ listSessions: 1, lastSeqs: 1 });
   expect(calls.eventsInRanges).toBeLessThanOrEqual(2);
   expect(calls.events).toBeUndefined();
 });
