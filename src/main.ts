@@ -86,6 +86,14 @@ accounts
     (await import('./main/accountCommands.ts')).creditAccount(id, amount, reference),
   );
 
+program
+  .command('ledger')
+  .description('check the ledger')
+  .command('audit')
+  .description('check that sessions, operations, ledger and balances agree; exit code 1 if they do not')
+  .option('--json', 'print the result as JSON', false)
+  .action(async options => (await import('./main/auditLedgerCommand.ts')).auditLedgerCommand(options));
+
 function accountOption(): Option {
   return new Option('--account <id>', 'id of the account').default(null, 'the local account');
 }

@@ -5,6 +5,13 @@ export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
 /** The tier of an account: it decides the account's limits and prices. `local` has no limits: it is the tier of the account that the first start of the service creates. */
 export type Tier = (typeof TIERS)[number];
 
+/** Returns the tier with this name. @throws Error if there is none */
+export function parseTier(name: string): Tier {
+  const tier = TIERS.find(known => known === name);
+  if (tier === undefined) throw new Error(`There is no tier "${name}".`);
+  return tier;
+}
+
 /** A customer of the service. Sessions, keys and charges belong to an account. */
 export interface Account {
   readonly id: string;

@@ -1,5 +1,7 @@
 /** Charges, credits and usage. Amounts are whole micro-units: millionths of the operator's unit of account. */
 
+import type { Tier } from './account.ts';
+
 /** All kinds of ledger rows. `idle` is the time of a session between its operations; it is charged when the session ends. */
 export const LEDGER_KINDS = ['start', 'observe', 'step', 'scrape', 'upload', 'idle', 'credit'] as const;
 /** Kind of a ledger row: a type of operation, idle time or a credit. */
@@ -17,7 +19,7 @@ export interface Prices {
 
 /** A charge for an operation or for idle time, before the store adds it to the ledger. */
 export interface Charge {
-  /** UUID of the operation (for idle time: of the session). The store charges each id only once. */
+  /** UUID of the operation; for idle time the id of the session, with the day before its last one. The store charges each id only once. */
   readonly operationId: string;
   readonly accountId: string;
   readonly sessionId: string;
@@ -27,6 +29,20 @@ export interface Charge {
   readonly at: number;
   readonly browserMs: number;
   readonly priceMicros: number;
+  /** Price of a browser minute in force when the charge was made, in micro-units; null if the account did not pay then. */
+  readonly minuteMicros: number | null;
+}
+
+/** The browser time of a session as the service has measured it, and the part that no charge includes yet. */
+export interface SessionMeter {
+  /** Id of the key that started the session. */
+  readonly keyId: string;
+  /** Browser time since the session had its browser, in milliseconds. */
+  readonly browserMs: number;
+  /** The part of `browserMs` that no charge includes yet. */
+  readonly unchargedMs: number;
+  /** Price of `unchargedMs`, at the prices in force while it passed. */
+  readonly unchargedMicros: number;
 }
 
 /** A row of the ledger: a stored charge or credit of an account. */
@@ -56,8 +72,15 @@ export interface Credit {
   readonly at: number;
 }
 
+/** The tier of an account, and the time since which the account has it; null if the store does not know the time. */
+export interface TierInForce {
+  readonly tier: Tier;
+  readonly since: number | null;
+}
+
 /** The values that limit how much an account, and one of its keys, can still spend. */
 export interface AccountBalance {
+  readonly tierInForce: TierInForce;
   readonly balanceMicros: number;
   /** Browser time charged to the account on the requested day (UTC). */
   readonly dayBrowserMs: number;
@@ -101,6 +124,14 @@ export const PRICES: Prices = {
 
 const MS_PER_MINUTE = 60_000;
 
+/** An amount of browser time. `cost` is its milliseconds times the price of a browser minute: a whole number, so that sums are exact. */
+export interface TimeCost {
+  readonly browserMs: number;
+  readonly cost: number;
+}
+
+/** No browser time. */
+export const NO_TIME: TimeCost = { browserMs: 0, cost: 0 };
+
 /** Returns the price of browser time in micro-units, rounded up. */
-export const browserTimePrice = (browserMs: number, prices: Prices): number =>
-  Math.ceil((browserMs * prices.browserMinute) / MS_PER_MINUTE);
+export const timePrice = ({ cost }: TimeCost): number => Math.ceil(cost / MS_PER_MINUTE);

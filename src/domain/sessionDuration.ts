@@ -1,9 +1,12 @@
 /** The duration of a session, as a number and as text. */
 import { endedAt, type Session } from './session.ts';
 
-/** Returns the milliseconds from the start of the session to its end, or to `now` while it is active. */
+/**
+ * Returns the milliseconds from the start of the session to its end, or to `now` while it is active. Jumps of the wall
+ * clock are not counted.
+ */
 export const durationMs = (session: Session, now: number): number =>
-  Math.max(0, (endedAt(session) ?? now) - session.createdAt);
+  Math.max(0, (endedAt(session) ?? now) - session.createdAt - (session.clockShiftMs ?? 0));
 
 /** Formats a duration as a whole number with a unit: `0 seconds`, `1 second`, `12 seconds`, `5 minutes`, `2 hours`. */
 export function durationText(ms: number): string {

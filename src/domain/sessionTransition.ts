@@ -60,6 +60,7 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
       return {
         ...session,
         lastAccessedAt: session.lastAccessedAt + trigger.byMs,
+        clockShiftMs: (session.clockShiftMs ?? 0) + trigger.byMs,
         ...(session.lifetimeEndsAt !== undefined && {
           lifetimeEndsAt: session.lifetimeEndsAt + trigger.byMs,
         }),
@@ -72,7 +73,11 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
 
 function closed(session: ActiveSession, at: number): ClosedSession {
   const { running: _running, lifetimeEndsAt: _lifetimeEndsAt, ...fields } = session;
-  return { ...fields, status: 'closed', endedAt: Math.max(at, session.createdAt) };
+  return {
+    ...fields,
+    status: 'closed',
+    endedAt: Math.max(at, session.createdAt + (session.clockShiftMs ?? 0)),
+  };
 }
 
 /** Creates the failure of an operation on an ended session: SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR. */

@@ -33,7 +33,8 @@ export const TIER_LIMITS: TierTable = {
   },
 };
 
-const MS_PER_DAY = 86_400_000;
+/** Milliseconds of a day. */
+export const MS_PER_DAY = 86_400_000;
 
 /** Returns the start of the day (UTC) that contains a time. Both in milliseconds since the epoch. */
 export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY) * MS_PER_DAY;

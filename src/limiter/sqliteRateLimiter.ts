@@ -37,6 +37,11 @@ export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
         throw refusal;
       }
     },
+    adjustForClockJump(byMs) {
+      counters.shiftWindows(byMs);
+      // The limiters remember the ends of exhausted windows.
+      byLimit.clear();
+    },
   };
 }
 

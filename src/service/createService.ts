@@ -40,16 +40,16 @@ export interface Service extends Pagespace {
 /** Creates the service. Before it resolves, it ends the sessions that an earlier process left active in the store. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const registry = new SessionRegistry(deps);
-  const now = () => registry.now();
-  const billing = new AccountBilling(deps, now);
-  await registry.failOrphanedSessions((session, seenAt) => billing.idleChargeOfOrphan(session, seenAt));
+  const billing = new AccountBilling(deps);
+  await registry.failOrphanedSessions((session, seenAt) => billing.chargeOrphan(session, seenAt));
+  const stopWatchingClock = deps.clock.onJump?.(byMs => deps.limiter.adjustForClockJump(byMs));
   const retention = new SessionRetention(deps);
   retention.start();
   let closing: Promise<void> | null = null;
   return {
-    ...idempotent(createSessionOperations(registry, billing, deps), now),
-    ...createRateLimit(deps.limiter, deps.tiers),
-    ...createLedgerService(deps),
+    ...idempotent(createSessionOperations(registry, billing, deps), () => deps.clock.monotonicNow()),
+    ...createRateLimit(deps.limiter, deps.tiers, account => billing.currentTier(account)),
+    ...createLedgerService({ ...deps, onCredit: accountId => billing.refreshTier(accountId) }),
     ...createWalletAuth(deps),
     ...createKeyService(deps.accounts, deps.authenticator, deps.clock),
     ...createSessionReads(registry, deps.store, deps.accounts, deps.browsers),
@@ -58,6 +58,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     authenticate: authorization => deps.authenticator.authenticate(authorization),
     onKeyEnd: (viewer, listener) => deps.authenticator.onKeyEnd(viewer, listener),
     shutDown() {
+      stopWatchingClock?.();
       closing ??= Promise.all([registry.close(), retention.stop()]).then(() => deps.browsers.close());
       return closing;
     },

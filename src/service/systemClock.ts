@@ -1,7 +1,7 @@
-/** The system clock. It detects jumps of the wall clock. */
+/** The system clock: the wall clock, whose jumps it detects, and the monotonic clock. */
 import type { Clock } from '../domain/ports/clock.ts';
 
-/** Maximum delay of `setTimeout` (2^31 - 1 ms). `scheduleAt` uses several timers for a longer wait. */
+/** Maximum delay of `setTimeout` (2^31 - 1 ms). `scheduleAfter` uses several timers for a longer wait. */
 const MAX_TIMER_MS = 2_147_483_647;
 /**
  * Minimum change of the difference between wall clock and monotonic clock that counts as a jump: the clock was set, or
@@ -15,7 +15,7 @@ export interface TimeSources {
   monotonic(): number;
 }
 
-/** Creates a clock of the wall time. At each reading it checks for a jump, and calls the listeners of `onJump`. */
+/** Creates a clock from the two clocks of the system. At each reading of the wall clock it checks for a jump, and calls the listeners of `onJump`. */
 export function createClock({ wall, monotonic }: TimeSources): Clock {
   const jumpListeners = new Set<(byMs: number) => void>();
   let last = { wall: wall(), monotonic: monotonic() };
@@ -28,18 +28,21 @@ export function createClock({ wall, monotonic }: TimeSources): Clock {
   };
   return {
     now,
-    scheduleAt(atMs, callback) {
+    monotonicNow: () => Math.floor(monotonic()),
+    scheduleAfter(ms, callback) {
+      const end = monotonic() + ms;
       let timer: NodeJS.Timeout;
       const setTimer = (): void => {
-        timer = setTimeout(check, Math.min(MAX_TIMER_MS, Math.max(0, atMs - wall())));
+        timer = setTimeout(check, Math.min(MAX_TIMER_MS, Math.max(0, end - monotonic())));
         timer.unref();
       };
       let isCancelled = false;
-      // Check the time again: a timer can fire a millisecond early, and the wall clock can jump back.
       const check = (): void => {
-        const isTime = now() >= atMs;
+        // Report a jump of the wall clock before the callback reads a time.
+        now();
         if (isCancelled) return;
-        if (isTime) callback();
+        // A timer can fire a millisecond early.
+        if (monotonic() >= end) callback();
         else setTimer();
       };
       setTimer();
@@ -55,5 +58,5 @@ export function createClock({ wall, monotonic }: TimeSources): Clock {
   };
 }
 
-/** The wall clock of the system, which reports its jumps. The running service takes all times from it. */
+/** The clock of the system, which reports its jumps. The running service takes all times and durations from it. */
 export const systemClock: Clock = createClock({ wall: () => Date.now(), monotonic: () => performance.now() });

@@ -1,6 +1,6 @@
 /** Implements AccountStore with Kysely. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { type Account, type ApiKey, KEY_SCOPES, TIERS } from '../domain/account.ts';
+import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
@@ -11,7 +11,13 @@ export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
     async createAccount(account) {
       await db
         .insertInto('accounts')
-        .values({ id: account.id, name: account.name, tier: account.tier, created_at: account.createdAt })
+        .values({
+          id: account.id,
+          name: account.name,
+          tier: account.tier,
+          tier_since: account.createdAt,
+          created_at: account.createdAt,
+        })
         .execute();
     },
 
@@ -84,11 +90,12 @@ export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
   };
 }
 
-function toAccount(row: Selectable<AccountRow>): Account {
-  const tier = TIERS.find(known => known === row.tier);
-  if (tier === undefined) throw new Error(`Account ${row.id} has the unknown tier "${row.tier}".`);
-  return { id: row.id, name: row.name, tier, createdAt: row.created_at };
-}
+const toAccount = (row: Selectable<AccountRow>): Account => ({
+  id: row.id,
+  name: row.name,
+  tier: parseTier(row.tier),
+  createdAt: row.created_at,
+});
 
 const toKeyRow = (key: ApiKey): Insertable<ApiKeyRow> => ({
   id: key.id,

@@ -1,17 +1,19 @@
 /** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
-import type { Tier } from '../domain/account.ts';
+import { parseTier, type Tier } from '../domain/account.ts';
 import {
   type Charge,
   LEDGER_KINDS,
   type LedgerEntry,
   type Period,
+  type TierInForce,
   type UsageGroup,
   type UsageTotals,
   ZERO_USAGE,
 } from '../domain/ledger.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
+import { orderByIds } from './orderByIds.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 
 /** Creates the store of the ledger on a database. */
@@ -23,7 +25,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
         // An account that receives a credit becomes a paying account.
         await trx
           .updateTable('accounts')
-          .set({ tier: 'pay_as_you_go' satisfies Tier })
+          .set({ tier: 'pay_as_you_go' satisfies Tier, tier_since: at })
           .where('id', '=', accountId)
           .where('tier', '=', 'free' satisfies Tier)
           .execute();
@@ -37,6 +39,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
           at,
           browser_ms: 0,
           amount_micros: amountMicros,
+          minute_micros: null,
         });
         const row = await trx
           .selectFrom('ledger')
@@ -53,6 +56,8 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
           join.onRef('api_keys.account_id', '=', 'accounts.id').on('api_keys.id', '=', keyId),
         )
         .select([
+          'accounts.tier',
+          'accounts.tier_since',
           'accounts.balance_micros',
           'accounts.day_began_at',
           'accounts.day_browser_ms',
@@ -62,6 +67,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
         .where('accounts.id', '=', accountId)
         .executeTakeFirstOrThrow();
       return {
+        tierInForce: toTierInForce(row),
         balanceMicros: Number(row.balance_micros),
         dayBrowserMs: Number(row.day_began_at) >= day ? Number(row.day_browser_ms) : 0,
         keySpentMicros: Number(row.spent_micros ?? 0),
@@ -99,20 +105,14 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
       return sessionIds.map(id => bySession.get(id) ?? ZERO_USAGE);
     },
 
-    async chargedTime(sessionId) {
+    async accountTiers(accountIds) {
+      if (accountIds.length === 0) return [];
       const rows = await db
-        .selectFrom('ledger')
-        .select(['at', 'browser_ms', 'key_id'])
-        .where('session_id', '=', sessionId)
-        .orderBy('seq')
+        .selectFrom('accounts')
+        .select(['id', 'tier', 'tier_since'])
+        .where('id', 'in', [...new Set(accountIds)])
         .execute();
-      const [first] = rows;
-      if (first == null || first.key_id === null) return null;
-      return {
-        startedAt: Number(first.at) - Number(first.browser_ms),
-        browserMs: rows.reduce((sum, row) => sum + Number(row.browser_ms), 0),
-        keyId: first.key_id,
-      };
+      return orderByIds(accountIds, rows, row => row.id, toTierInForce);
     },
 
     async newestEntries(accountId, before, limit) {
@@ -149,13 +149,14 @@ export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Ch
     await insertEntry(trx, {
       operation_id: charge.operationId,
       account_id: charge.accountId,
-      reference: charge.operationId,
+      reference: charge.kind === 'idle' ? charge.sessionId : charge.operationId,
       session_id: charge.sessionId,
       key_id: charge.keyId,
       kind: charge.kind,
       at: charge.at,
       browser_ms: charge.browserMs,
       amount_micros: -charge.priceMicros,
+      minute_micros: charge.minuteMicros,
     });
 }
 
@@ -194,6 +195,11 @@ async function insertEntry(
       .where('id', '=', entry.key_id)
       .execute();
 }
+
+const toTierInForce = (row: { tier: string; tier_since: number | null }): TierInForce => ({
+  tier: parseTier(row.tier),
+  since: row.tier_since === null ? null : Number(row.tier_since),
+});
 
 const truncateTo = (ms: number) => sql<string | number | null>`at - at % ${sql.lit(ms)}`;
 

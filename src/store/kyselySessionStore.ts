@@ -1,5 +1,6 @@
 /** Implements SessionStore with Kysely. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import type { SessionMeter } from '../domain/ledger.ts';
 import type {
   EventCounts,
   EventRange,
@@ -12,7 +13,7 @@ import { writeCharges } from './kyselyLedgerStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import { countSessions, listSessionPage } from './sessionQueries.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
-import type { EventRow, ObservationRow, Tables } from './tables.ts';
+import type { EventRow, ObservationRow, SessionRow, Tables } from './tables.ts';
 
 /** Maximum number of event ranges in one query. SQLite allows expression trees of depth 1,000, and each range adds one level. */
 const MAX_RANGES_PER_QUERY = 200;
@@ -20,12 +21,12 @@ const MAX_RANGES_PER_QUERY = 200;
 /** Creates the store of sessions, events and observations on a database. */
 export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
   return {
-    commit: ({ session, events, observation, ledger }) =>
+    commit: ({ session, events, observation, ledger, meter }) =>
       db.transaction().execute(async trx => {
         // The session's row counts its events. The upsert locks the row, so numbers have no gaps or duplicates.
         const { last_seq } = await trx
           .insertInto('sessions')
-          .values(toSessionRow(session, events.length))
+          .values({ ...toSessionRow(session, events.length), ...(meter !== undefined && toMeterRow(meter)) })
           .onConflict(conflict =>
             conflict.column('id').doUpdateSet(({ ref, eb }) => ({
               status: ref('excluded.status'),
@@ -36,6 +37,8 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
               page_title: ref('excluded.page_title'),
               ended_at: ref('excluded.ended_at'),
               error: ref('excluded.error'),
+              clock_shift_ms: ref('excluded.clock_shift_ms'),
+              ...(meter !== undefined && toMeterRow(meter)),
               last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
             })),
           )
@@ -78,14 +81,27 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
       return rows.map(toSession);
     },
 
-    async recordSeen(sessionIds, at) {
-      if (sessionIds.length === 0) return;
-      await db
-        .updateTable('sessions')
-        .set({ seen_at: at })
-        .where('id', 'in', [...sessionIds])
-        .where('status', '=', 'active')
+    async recordSeen(meters, at) {
+      if (meters.size === 0) return;
+      await db.transaction().execute(async trx => {
+        for (const [id, meter] of meters)
+          await trx
+            .updateTable('sessions')
+            .set({ seen_at: at, ...toMeterRow(meter) })
+            .where('id', '=', id)
+            .where('status', '=', 'active')
+            .execute();
+      });
+    },
+
+    async meters(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'key_id', 'browser_ms', 'uncharged_ms', 'uncharged_micros'])
+        .where('id', 'in', [...new Set(sessionIds)])
         .execute();
+      return orderByIds(sessionIds, rows, row => row.id, toMeter);
     },
 
     async lastSeenAt(sessionIds) {
@@ -198,6 +214,25 @@ async function readRanges(
     (bySession.get(sessionId) ?? []).filter(({ seq }) => seq > after && seq <= upTo),
   );
 }
+
+const toMeterRow = (meter: SessionMeter) => ({
+  key_id: meter.keyId,
+  browser_ms: meter.browserMs,
+  uncharged_ms: meter.unchargedMs,
+  uncharged_micros: meter.unchargedMicros,
+});
+
+const toMeter = (
+  row: Pick<Selectable<SessionRow>, 'key_id' | 'browser_ms' | 'uncharged_ms' | 'uncharged_micros'>,
+): SessionMeter | null =>
+  row.key_id === null
+    ? null
+    : {
+        keyId: row.key_id,
+        browserMs: Number(row.browser_ms),
+        unchargedMs: Number(row.uncharged_ms),
+        unchargedMicros: Number(row.uncharged_micros),
+      };
 
 const toEventRow = ({ sessionId, seq, event }: StoredEvent): EventRow => ({
   session_id: sessionId,

@@ -204,6 +204,20 @@ const walletsExpiring: Migration = {
   },
 };
 
+/** Adds the browser time of each session, the tier's time and the price in force, so that each charge can be checked. */
+const meters: Migration = {
+  async up(db) {
+    await db.schema.alterTable('accounts').addColumn('tier_since', 'bigint').execute();
+    await db.schema.alterTable('ledger').addColumn('minute_micros', 'bigint').execute();
+    await db.schema.alterTable('sessions').addColumn('key_id', 'text').execute();
+    for (const column of ['clock_shift_ms', 'browser_ms', 'uncharged_ms', 'uncharged_micros'])
+      await db.schema
+        .alterTable('sessions')
+        .addColumn(column, 'bigint', one => one.notNull().defaultTo(0))
+        .execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -216,6 +230,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008_wallets': wallets,
   '0009_sessions_seen': sessionsSeen,
   '0010_wallets_expiring': walletsExpiring,
+  '0011_meters': meters,
 };
 
 /**

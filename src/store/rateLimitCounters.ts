@@ -6,6 +6,9 @@ import type { CounterStatement, RateLimitCounters } from '../domain/ports/rateLi
 /** Milliseconds that a write waits for a write of another process. It is far longer than such a write takes. */
 const BUSY_TIMEOUT_MS = 1_000;
 
+/** A window that ends later than this was written before the wall clock was set back. Milliseconds. */
+const MAX_WINDOW_MS = 60_000;
+
 /** Number of writes between two deletions of expired counts. */
 const SWEEP_INTERVAL_WRITES = 1_000;
 
@@ -19,6 +22,7 @@ const SWEEP_INTERVAL_WRITES = 1_000;
 export function openRateLimitCounters(path: string): RateLimitCounters {
   const database = openOrRecreate(path);
   const prepared = new Map<string, CounterStatement>();
+  const shift = database.prepare('update windows set expire = expire + ?');
   const sweep = database.prepare('delete from windows where expire < ?');
   let writes = 0;
   return {
@@ -31,6 +35,13 @@ export function openRateLimitCounters(path: string): RateLimitCounters {
     },
     // Each count is one statement, which is its own transaction.
     transaction: work => work,
+    shiftWindows(byMs) {
+      try {
+        shift.run(byMs);
+      } catch {
+        // Without the shift, a window lasts too long or ends early once.
+      }
+    },
     close() {
       if (database.isOpen) database.close();
     },
@@ -63,7 +74,7 @@ function open(path: string): DatabaseSync {
       create table if not exists windows (
         key text primary key, points integer not null default 0, expire integer
       ) without rowid;
-      delete from windows where expire < ${Date.now()}`);
+      delete from windows where expire not between ${Date.now()} and ${Date.now() + MAX_WINDOW_MS}`);
     return database;
   } catch (cause) {
     database.close();

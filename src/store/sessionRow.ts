@@ -21,6 +21,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   ended_at: endedAt(session),
   error: sessionError(session),
   last_seq: newEvents,
+  clock_shift_ms: session.clockShiftMs ?? 0,
 });
 
 /** Converts a row of the table `sessions` to a session. @throws Error if the row has values that `toSessionRow` never writes */
@@ -31,6 +32,7 @@ export function toSession(row: Selectable<SessionRow>): Session {
     createdAt: row.created_at,
     lastAccessedAt: row.last_accessed_at,
     timeoutMinutes: row.timeout_minutes,
+    ...(row.clock_shift_ms !== 0 && { clockShiftMs: row.clock_shift_ms }),
     url: row.url,
     pageTitle: row.page_title,
   };

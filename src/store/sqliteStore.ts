@@ -1,10 +1,12 @@
 /** The embedded store: one SQLite file, opened with node:sqlite. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import type { LedgerAudit } from '../domain/ledgerAudit.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
+import { auditLedger } from './auditLedger.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import { kyselyLedgerStore } from './kyselyLedgerStore.ts';
 import { kyselySessionStore } from './kyselySessionStore.ts';
@@ -19,6 +21,8 @@ export interface Store {
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
   readonly wallets: WalletStore;
+  /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
+  auditLedger(): Promise<LedgerAudit>;
   /** Closes the database; idempotent. Later calls of all stores are rejected. */
   close(): Promise<void>;
 }
@@ -60,6 +64,7 @@ export async function createSqliteStore(database: DatabaseSync): Promise<Store> 
     accounts: kyselyAccountStore(db),
     ledger: kyselyLedgerStore(db),
     wallets: kyselyWalletStore(db),
+    auditLedger: () => auditLedger(db),
     close: () => db.destroy(),
   };
 }

@@ -10,6 +10,8 @@ export interface AccountRow {
   tier: string;
   created_at: number;
   balance_micros: Generated<number>;
+  /** Time since which the account has its tier; null for an account of version 0.1 whose tier has not changed since. */
+  tier_since: Generated<number | null>;
   /** The highest `seq` in the ledger of the account. */
   ledger_seq: Generated<number>;
   /** Start of the day (UTC) to which `day_browser_ms` belongs. */
@@ -55,6 +57,16 @@ export interface SessionRow {
   last_seq: number;
   /** Last time at which the service recorded that the session was running (heartbeat); null before the first record. */
   seen_at: Generated<number | null>;
+  /** Milliseconds by which the wall clock was set while the session ran. */
+  clock_shift_ms: Generated<number>;
+  /** Id of the key that started the session; null for a session of version 0.1, which has no record of its time. */
+  key_id: Generated<string | null>;
+  /** Browser time of the session, charged or not, in milliseconds. */
+  browser_ms: Generated<number>;
+  /** The part of `browser_ms` that no charge includes yet. */
+  uncharged_ms: Generated<number>;
+  /** The price of `uncharged_ms`, in millionths of the unit of account. */
+  uncharged_micros: Generated<number>;
 }
 
 /** A row of `session_events`: one event of a session. `seq` counts 1, 2, 3, … within the session. */
@@ -94,6 +106,8 @@ export interface LedgerRow {
   amount_micros: number;
   /** Balance of the account after this row. */
   balance_micros: number;
+  /** Price of a browser minute when the charge was made; null if the account did not pay, and for a credit. */
+  minute_micros: number | null;
 }
 
 /** A row of `wallets`: a wallet and the account to which it gives access. */

@@ -4,7 +4,7 @@ import type { Session } from '../../src/domain/session.ts';
 import { SESSION_EVENT_TYPES } from '../../src/domain/sessionEvent.ts';
 import { transition } from '../../src/domain/sessionTransition.ts';
 import type { Store } from '../../src/store/sqliteStore.ts';
-import { alice, bob, created, keep, observation, observed, session } from './storeSamples.ts';
+import { alice, bob, created, keep, meter, observation, observed, session } from './storeSamples.ts';
 
 /** @param store the store of the running test, empty but for the accounts `alice` and `bob` */
 export function describeSessionStoreContract(store: () => Store): void {
@@ -129,8 +129,32 @@ export function describeSessionStoreContract(store: () => Store): void {
   it('lastSeenAt() returns the later of recordSeen() and the last operation', async () => {
     await kept(session('s', 1_000), session('t', 2_000));
     expect(await store().sessions.lastSeenAt(['t', 's', 'nobody'])).toEqual([2_000, 1_000, null]);
-    await store().sessions.recordSeen(['s', 't'], 1_500);
+    await store().sessions.recordSeen(
+      new Map([
+        ['s', meter],
+        ['t', meter],
+      ]),
+      1_500,
+    );
     expect(await store().sessions.lastSeenAt(['t', 's'])).toEqual([2_000, 1_500]);
+  });
+
+  it('meters() returns the browser time of the last commit or recordSeen(), null before the first', async () => {
+    await kept(session('s'));
+    expect(await store().sessions.meters(['s', 'nobody'])).toEqual([null, null]);
+    await store().sessions.commit({ session: session('s'), events: [], meter });
+    await store().sessions.commit({ session: session('s'), events: [] });
+    expect(await store().sessions.meters(['s'])).toEqual([meter]);
+    const later = { ...meter, browserMs: 30, unchargedMs: 20 };
+    await store().sessions.recordSeen(new Map([['s', later]]), 2_000);
+    expect(await store().sessions.meters(['s'])).toEqual([later]);
+  });
+
+  it('keeps how far the wall clock was set while the session ran', async () => {
+    const shifted = transition(session('s'), { type: 'clock_jumped', byMs: -3_600_000 });
+    await kept(shifted);
+    const [loaded] = await store().sessions.load(alice.id, ['s']);
+    expect(loaded?.clockShiftMs).toBe(-3_600_000);
   });
 
   describe('SessionStore.count()', () => {

@@ -1,5 +1,6 @@
 /** Sample data for the contract suites of stores. */
 import type { Account, ApiKey } from '../../src/domain/account.ts';
+import type { SessionMeter } from '../../src/domain/ledger.ts';
 import type { StoredObservation } from '../../src/domain/ports/sessionStore.ts';
 import { newSession, type Session } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
@@ -59,3 +60,5 @@ export const key = (id: string, more: Partial<ApiKey> = {}): ApiKey => ({
 export async function keep(store: Store, ...sessions: readonly Session[]): Promise<void> {
   for (const each of sessions) await store.sessions.commit({ session: each, events: [] });
 }
+
+export const meter: SessionMeter = { keyId: 'k', browserMs: 10, unchargedMs: 4, unchargedMicros: 1 };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
 import { type ProgramResult, runProgram } from './runProgram.ts';
@@ -43,5 +44,25 @@ describe('pagespace accounts', () => {
     const { code, err } = await run(...args);
     expect(code).toBe(1);
     expect(err).toMatch(message);
+  });
+});
+
+describe('pagespace ledger audit', () => {
+  it('prints each rule, and exits with 0 if everything agrees and with 1 if not', async () => {
+    const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
+    await run('accounts', 'credit', id, '--amount', '5', '--reference', 'r');
+    const agrees = await run('ledger', 'audit');
+    expect([agrees.code, agrees.out]).toEqual([
+      0,
+      expect.stringMatching(/^1 accounts.*1 ledger rows\n(ok .*\n)+$/),
+    ]);
+    const database = new DatabaseSync(join(data, 'store.sqlite'));
+    database.exec('update accounts set balance_micros = 6');
+    database.close();
+    const broken = await run('ledger', 'audit', '--json');
+    expect(broken.code).toBe(1);
+    expect(JSON.parse(broken.out).findings).toEqual([
+      { rule: 'balance of an account', accountId: id, subject: null, expected: '5', found: '6' },
+    ]);
   });
 });

@@ -56,8 +56,8 @@ describe('createClock()', () => {
     const clock = create();
     const callback = vi.fn();
     const cancelled = vi.fn();
-    clock.scheduleAt(wall + MINUTE, callback);
-    clock.scheduleAt(wall + MINUTE, cancelled)();
+    clock.scheduleAfter(MINUTE, callback);
+    clock.scheduleAfter(MINUTE, cancelled)();
     pass(MINUTE - 1);
     expect(callback).not.toHaveBeenCalled();
     pass(1);
@@ -65,10 +65,33 @@ describe('createClock()', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
+  it.each([HOUR, -HOUR])('calls back at its time when the wall clock jumps by %i ms', byMs => {
+    const clock = create();
+    const callback = vi.fn();
+    const jumps: number[] = [];
+    clock.onJump?.(by => jumps.push(by));
+    clock.scheduleAfter(MINUTE, callback);
+    wall += byMs;
+    pass(MINUTE - 1);
+    expect(callback).not.toHaveBeenCalled();
+    pass(1);
+    expect(callback).toHaveBeenCalledOnce();
+    // The timer reads the clock, so listeners hear of a jump that no other code has noticed.
+    expect(jumps).toEqual([byMs]);
+  });
+
+  it('returns whole milliseconds of the monotonic clock, whatever the wall clock does', () => {
+    const clock = create();
+    const before = clock.monotonicNow();
+    wall -= HOUR;
+    monotonic += 1_500.75;
+    expect(clock.monotonicNow() - before).toBe(1_500);
+  });
+
   it('calls back after more than the maximum delay of a timer', () => {
     const clock = create();
     const callback = vi.fn();
-    clock.scheduleAt(wall + 60 * 24 * HOUR, callback);
+    clock.scheduleAfter(60 * 24 * HOUR, callback);
     for (let days = 0; days < 60; days++) pass(24 * HOUR);
     expect(callback).toHaveBeenCalledOnce();
   });

@@ -14,6 +14,7 @@ const chargeFields = {
   kind: 'scrape',
   browserMs: 7,
   priceMicros: 3,
+  minuteMicros: 25_714,
 } as const;
 for (let completed = 1; ; completed += 1) {
   const event = { type: 'scraped', at: completed, url: 'https://a.test/' } as const;

@@ -9,13 +9,15 @@ export interface ManualClock extends Clock {
 }
 
 export function manualClock(startMs = Date.parse('2026-03-09T12:00:00.000Z')): ManualClock {
-  let now = startMs;
+  let elapsed = 0;
+  let wallOffset = startMs;
   const jumpListeners = new Set<(byMs: number) => void>();
   const timers = new Set<{ at: number; callback: () => void }>();
   return {
-    now: () => now,
-    scheduleAt(at, callback) {
-      const timer = { at, callback };
+    now: () => elapsed + wallOffset,
+    monotonicNow: () => elapsed,
+    scheduleAfter(ms, callback) {
+      const timer = { at: elapsed + ms, callback };
       timers.add(timer);
       return () => timers.delete(timer);
     },
@@ -24,19 +26,19 @@ export function manualClock(startMs = Date.parse('2026-03-09T12:00:00.000Z')): M
       return () => jumpListeners.delete(listener);
     },
     jump(byMs) {
-      now += byMs;
+      wallOffset += byMs;
       for (const listener of [...jumpListeners]) listener(byMs);
     },
     advance(ms) {
-      const end = now + ms;
+      const end = elapsed + ms;
       for (;;) {
         const next = [...timers].filter(timer => timer.at <= end).sort((a, b) => a.at - b.at)[0];
         if (next === undefined) break;
         timers.delete(next);
-        now = Math.max(now, next.at);
+        elapsed = Math.max(elapsed, next.at);
         next.callback();
       }
-      now = end;
+      elapsed = end;
     },
   };
 }

@@ -57,6 +57,8 @@ export interface StartServiceOptions {
   readonly tiers?: TierTable;
   /** File of the store. Default: in memory. */
   readonly path?: string;
+  /** False for a test that writes sessions or charges past the service. Default: the ledger is audited at the end. */
+  readonly auditsLedger?: boolean;
   /** An open store; the service closes it. */
   readonly store?: Store;
 }
@@ -189,9 +191,11 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     },
     async [Symbol.asyncDispose]() {
       await service.shutDown();
+      const { findings } = options.auditsLedger === false ? { findings: [] } : await store.auditLedger();
       await store.close();
       counters.close();
       await rm(folder, { recursive: true, force: true });
+      if (findings.length > 0) throw new Error(`The ledger does not agree: ${JSON.stringify(findings)}`);
     },
   };
 }

@@ -1,9 +1,17 @@
-/** The wall-clock time, and timers that follow it. Tests use a manual clock. */
+/** The wall-clock time, and a monotonic clock with timers for durations. Tests use a manual clock. */
 export interface Clock {
-  /** Returns the current time in milliseconds since the epoch. */
+  /** Returns the wall-clock time in milliseconds since the epoch: for times that callers read. It can jump. */
   now(): number;
-  /** Calls `callback` once when `now() >= atMs`. Returns a function that cancels the call. */
-  scheduleAt(atMs: number, callback: () => void): () => void;
+  /**
+   * Returns the milliseconds since an arbitrary time, as a whole number. It never jumps and never goes back: take every
+   * duration and every charge from it.
+   */
+  monotonicNow(): number;
+  /**
+   * Calls `callback` once when `ms` milliseconds of the monotonic clock have passed. Returns a function that cancels the
+   * call.
+   */
+  scheduleAfter(ms: number, callback: () => void): () => void;
   /**
    * Calls `listener` each time the wall clock jumps by `byMs`, before `now()` returns the new time. Not implemented by
    * clocks that never jump.

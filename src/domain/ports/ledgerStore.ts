@@ -4,20 +4,11 @@ import type {
   Credit,
   LedgerEntry,
   Period,
+  TierInForce,
   UsageGroup,
   UsageGroupTotals,
   UsageTotals,
 } from '../ledger.ts';
-
-/** The charged browser time of one session. */
-export interface ChargedSessionTime {
-  /** Start time of the session's first charged operation, in milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** Total browser time that was charged, in milliseconds. */
-  readonly browserMs: number;
-  /** Id of the API key that the first charged operation used. */
-  readonly keyId: string;
-}
 
 /** Reads the ledgers of accounts and writes credits. Prices and amounts are in millionths of the unit of account. */
 export interface LedgerStore {
@@ -36,8 +27,8 @@ export interface LedgerStore {
   ): Promise<readonly UsageGroupTotals[]>;
   /** Returns the totals of the charges of each session, in the order of the ids; zeros for a session without charges. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
-  /** Returns the charged browser time of a session; null if it has no charges. */
-  chargedTime(sessionId: string): Promise<ChargedSessionTime | null>;
+  /** Returns the tier of each account, in the order of the ids; null for an unknown id. */
+  accountTiers(accountIds: readonly string[]): Promise<readonly (TierInForce | null)[]>;
   /** Returns at most `limit` ledger rows of the account with `seq < before` (all rows for null), newest first. */
   newestEntries(accountId: string, before: number | null, limit: number): Promise<readonly LedgerEntry[]>;
   /** Returns at most `limit` ledger rows of the account in the period with `seq > after`, oldest first. */

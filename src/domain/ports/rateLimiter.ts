@@ -21,6 +21,8 @@ export interface RateLimiter {
    * @param limit maximum number of requests per window
    */
   consume(name: string, requests: number, limit: number): Promise<RateLimitResult>;
+  /** Shifts the ends of all windows by a jump of the wall clock, so that their remaining time stays the same. */
+  adjustForClockJump(byMs: number): void;
 }
 
 /** A prepared SQL statement on the database of `RateLimitCounters`. */
@@ -38,6 +40,8 @@ export interface RateLimitCounters {
   /** Prepares an SQL statement. */
   prepare(sql: string): CounterStatement;
   transaction<Result>(work: () => Result): () => Result;
+  /** Adds milliseconds to the end of every window. Does nothing if the database cannot be written. */
+  shiftWindows(byMs: number): void;
   /** Closes the database; idempotent. The rate limiter counts later requests in memory. */
   close(): void;
 }

@@ -1,5 +1,5 @@
 /** The store of sessions, with their events and last observations. */
-import type { Charge } from '../ledger.ts';
+import type { Charge, SessionMeter } from '../ledger.ts';
 import type { Session, SessionStatus } from '../session.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from '../sessionEvent.ts';
 import type { Space } from '../space.ts';
@@ -25,6 +25,8 @@ export interface SessionChange {
   readonly observation?: StoredObservation;
   /** Charges of the change. The store writes each of them once, even if the change is committed twice. */
   readonly ledger?: readonly Charge[];
+  /** The browser time of the session after the charges in `ledger`; absent to keep the stored one. */
+  readonly meter?: SessionMeter;
 }
 
 /** Sort orders of a list of sessions. */
@@ -95,8 +97,13 @@ export interface SessionStore {
   ): Promise<number>;
   /** Returns the sessions of all accounts that are stored as `active`. */
   activeSessions(): Promise<readonly Session[]>;
-  /** Records that these sessions were running at this time. Sessions that have ended are skipped. */
-  recordSeen(sessionIds: readonly string[], at: number): Promise<void>;
+  /**
+   * Records that these sessions were running at this time, and their browser time. Sessions that have ended are skipped.
+   * @param meters the browser time of each session, by session id
+   */
+  recordSeen(meters: ReadonlyMap<string, SessionMeter>, at: number): Promise<void>;
+  /** Returns the recorded browser time of each session, in the order of the ids; null for a session without a record. */
+  meters(sessionIds: readonly string[]): Promise<readonly (SessionMeter | null)[]>;
   /** Returns the last time at which each session was known to run: from `recordSeen` or its last operation. Null for an unknown id. */
   lastSeenAt(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
   /** Returns the last observation of each session; null for a session without one. */

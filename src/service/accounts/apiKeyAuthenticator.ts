@@ -38,6 +38,7 @@ export interface ApiKeyAuthenticator extends ApiKeyAuth {
 interface CachedKey {
   readonly key: ApiKey;
   readonly account: Account;
+  /** Time of the lookup, of the monotonic clock. */
   readonly readAt: number;
   lastUsedAt: number | null;
 }
@@ -55,10 +56,10 @@ export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock):
 
   async function findKey(hash: string): Promise<CachedKey | null> {
     const cached = cache.get(hash);
-    if (cached !== undefined && Math.abs(clock.now() - cached.readAt) < KEY_CACHE_TTL_MS) return cached;
+    if (cached !== undefined && clock.monotonicNow() - cached.readAt < KEY_CACHE_TTL_MS) return cached;
     cache.delete(hash);
     const revocationsBefore = revocations;
-    const readAt = clock.now();
+    const readAt = clock.monotonicNow();
     const key = await accounts.findKeyByHash(hash);
     if (key === null) return null;
     const [account] = await accounts.accounts([key.accountId]);
@@ -70,7 +71,8 @@ export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock):
 
   async function recordUse(found: CachedKey): Promise<void> {
     const now = clock.now();
-    if (found.lastUsedAt !== null && now - found.lastUsedAt < LAST_USED_INTERVAL_MS) return;
+    // The absolute difference: the wall clock may have been set back.
+    if (found.lastUsedAt !== null && Math.abs(now - found.lastUsedAt) < LAST_USED_INTERVAL_MS) return;
     found.lastUsedAt = now;
     // Ignore a failed write: reads must work even when the disk is full.
     await accounts.recordKeyUse(found.key.id, now).catch(() => undefined);

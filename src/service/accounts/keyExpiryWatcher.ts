@@ -73,10 +73,7 @@ export class KeyExpiryWatcher {
   }
 
   #schedule(): void {
-    this.#cancel ??= this.#clock.scheduleAt(
-      this.#clock.now() + KEY_POLL_INTERVAL_MS,
-      () => void this.#poll(),
-    );
+    this.#cancel ??= this.#clock.scheduleAfter(KEY_POLL_INTERVAL_MS, () => void this.#poll());
   }
 
   #stop(): void {

@@ -1,5 +1,5 @@
 /** Counts requests against the limit of the account's tier, and refused API keys against their network address. */
-import type { Account, Viewer } from '../../domain/account.ts';
+import type { Account, Tier, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RateLimiter, RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import type { TierLimits, TierTable } from '../../domain/tiers.ts';
@@ -27,11 +27,18 @@ export interface RateLimit {
   countRefusedKey(address: string): Promise<void>;
 }
 
-/** Creates the rate limits. `limiter` counts the requests; `tiers` contains the limits of the accounts. */
-export function createRateLimit(limiter: RateLimiter, tiers: TierTable): RateLimit {
+/**
+ * Creates the rate limits. `limiter` counts the requests; `tiers` contains the limits of the accounts.
+ * @param currentTier returns the tier that the account has now
+ */
+export function createRateLimit(
+  limiter: RateLimiter,
+  tiers: TierTable,
+  currentTier: (account: Account) => Promise<Tier>,
+): RateLimit {
   return {
     async countRequests({ account }, requests) {
-      const limit = tiers[account.tier].requestsPerMinute;
+      const limit = tiers[await currentTier(account)].requestsPerMinute;
       return limit === null ? null : limiter.consume(`account ${account.id}`, requests, limit);
     },
 

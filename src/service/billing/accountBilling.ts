@@ -1,38 +1,49 @@
-/** Checks whether an account can pay for an operation, and tracks the charges of its running sessions. */
-import type { Account, Viewer } from '../../domain/account.ts';
+/** Checks whether an account can pay for an operation, and keeps the prices of its running sessions up to date. */
+import type { Account, Tier, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import { browserTimePrice, type Charge, type Prices } from '../../domain/ledger.ts';
-import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { Charge, Prices, TierInForce } from '../../domain/ledger.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
+import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session.ts';
 import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/tiers.ts';
 import { SessionCharges } from './sessionCharges.ts';
 
-/** Ledger, limits of the tiers, prices and accounts of `AccountBilling`. */
+/** Stores, limits of the tiers, prices and clock of `AccountBilling`. */
 export interface AccountBillingDeps {
   readonly ledger: LedgerStore;
+  readonly store: SessionStore;
   readonly tiers: TierTable;
   readonly prices: Prices;
-  readonly accounts: AccountStore;
+  readonly clock: Clock;
 }
 
 const MS_PER_MINUTE = 60_000;
+/**
+ * Time between two reads of the tiers of accounts with running sessions, in milliseconds. Another process, such as
+ * `npm run accounts -- credit`, may have changed a tier.
+ */
+const TIER_POLL_INTERVAL_MS = 5_000;
 
-const pays = (account: Account): boolean => account.tier === 'pay_as_you_go';
+const pays = (tier: Tier): boolean => tier === 'pay_as_you_go';
+
+interface RunningAccount {
+  readonly sessions: Set<SessionCharges>;
+  tier: Tier;
+}
 
 /**
  * Checks whether an account can pay for an operation. Includes the running sessions, whose time is not in the ledger
- * yet.
+ * yet. Tiers, prices, quotas and caps are those in force now, not those at the start of a session.
  */
 export class AccountBilling {
   readonly #deps: AccountBillingDeps;
-  readonly #now: () => number;
-  /** The charges of each running session, by account id. */
-  readonly #charges = new Map<string, Set<SessionCharges>>();
+  /** The accounts with running sessions, by account id. */
+  readonly #running = new Map<string, RunningAccount>();
+  #cancelPoll: (() => void) | null = null;
 
-  constructor(deps: AccountBillingDeps, now: () => number) {
+  constructor(deps: AccountBillingDeps) {
     this.#deps = deps;
-    this.#now = now;
   }
 
   /** Creates the charges of a new session. They count against the account until `SessionCharges.end`. */
@@ -41,39 +52,52 @@ export class AccountBilling {
     sessionId: string,
     spendCapMicros: number | null,
   ): SessionCharges {
-    const prices = pays(account) ? this.#deps.prices : null;
-    const running = this.#charges.get(account.id) ?? new Set();
-    const options = { sessionId, accountId: account.id, keyId, prices, spendCapMicros };
-    const charges = new SessionCharges(options, ended => {
-      running.delete(ended);
-      if (running.size === 0) this.#charges.delete(account.id);
+    const running = this.#running.get(account.id) ?? { sessions: new Set(), tier: account.tier };
+    this.#running.set(account.id, running);
+    const options = { sessionId, accountId: account.id, keyId, spendCapMicros };
+    const charges = new SessionCharges(options, this.#pricesOf(running.tier), this.#deps.clock, ended => {
+      running.sessions.delete(ended);
+      if (running.sessions.size === 0) this.#running.delete(account.id);
     });
-    this.#charges.set(account.id, running.add(charges));
+    running.sessions.add(charges);
+    this.#schedulePoll();
     return charges;
   }
 
+  /** Returns the tier of the account now. A viewer of a long-lived connection can have an earlier one. */
+  async currentTier({ id, tier }: Account): Promise<Tier> {
+    const [current] = await this.#deps.ledger.accountTiers([id]);
+    if (current == null) return tier;
+    this.#applyTier(id, current);
+    return current.tier;
+  }
+
+  /** Reads the tier of an account, and charges its running sessions by it. Call it after a credit. */
+  async refreshTier(accountId: string): Promise<void> {
+    const [current] = await this.#deps.ledger.accountTiers([accountId]);
+    if (current != null) this.#applyTier(accountId, current);
+  }
+
   /**
-   * Returns the charge for the uncharged time of a session whose process was killed. Null if there is nothing to charge.
-   * @param seenAt last time when the session was known to run. The charge ends there, or at the idle timeout if earlier.
+   * Returns the charge for the uncharged time of a session whose process was killed, and its browser time after the
+   * charge.
+   * @param seenAt last time when the session was known to run
    */
-  async idleChargeOfOrphan(session: Session, seenAt: number): Promise<Charge | null> {
-    const { ledger, accounts, prices } = this.#deps;
-    const [account] = await accounts.accounts([session.accountId]);
-    const charged = await ledger.chargedTime(session.id);
-    if (account == null || charged === null) return null;
-    const until = Math.min(seenAt, session.lastAccessedAt + session.timeoutMinutes * MS_PER_MINUTE);
-    const browserMs = until - Math.max(charged.startedAt, session.createdAt) - charged.browserMs;
-    if (browserMs <= 0) return null;
-    return {
+  async chargeOrphan(session: Session, seenAt: number): Promise<Pick<SessionChange, 'ledger' | 'meter'>> {
+    const [meter] = await this.#deps.store.meters([session.id]);
+    if (meter == null || meter.unchargedMs === 0) return {};
+    const charge: Charge = {
       operationId: session.id,
-      accountId: account.id,
+      accountId: session.accountId,
       sessionId: session.id,
-      keyId: charged.keyId,
+      keyId: meter.keyId,
       kind: 'idle',
-      at: this.#now(),
-      browserMs,
-      priceMicros: pays(account) ? browserTimePrice(browserMs, prices) : 0,
+      at: seenAt,
+      browserMs: meter.unchargedMs,
+      priceMicros: meter.unchargedMicros,
+      minuteMicros: meter.unchargedMicros === 0 ? null : this.#deps.prices.browserMinute,
     };
+    return { ledger: [charge], meter: { ...meter, unchargedMs: 0, unchargedMicros: 0 } };
   }
 
   /**
@@ -82,24 +106,25 @@ export class AccountBilling {
    * @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED
    */
   async assertCanPay({ account, keyId }: Viewer, charges: SessionCharges | null): Promise<void> {
-    const { browserMinutesPerDay } = this.#deps.tiers[account.tier];
-    if (!pays(account) && browserMinutesPerDay === null) return;
-    const now = this.#now();
+    const now = this.#deps.clock.now();
     const balance = await this.#deps.ledger.accountBalance(account.id, keyId, startOfUtcDay(now));
-    const running = [...(this.#charges.get(account.id) ?? [])];
-    const unchargedMs = running.reduce((sum, each) => sum + each.unchargedMs(now), 0);
+    this.#applyTier(account.id, balance.tierInForce);
+    const { tier } = balance.tierInForce;
+    const { browserMinutesPerDay } = this.#deps.tiers[tier];
+    const running = [...(this.#running.get(account.id)?.sessions ?? [])];
+    const todayMs = running.reduce((sum, each) => sum + each.uncharged().todayMs, 0);
     if (
       browserMinutesPerDay !== null &&
-      balance.dayBrowserMs + unchargedMs >= browserMinutesPerDay * MS_PER_MINUTE
+      balance.dayBrowserMs + todayMs >= browserMinutesPerDay * MS_PER_MINUTE
     )
       throw new Failure(
         'QUOTA_EXHAUSTED',
         `This account has used its ${browserMinutesPerDay} browser minutes of today. A new day begins at midnight UTC.`,
         { retryAfterSeconds: secondsUntilNextUtcDay(now) },
       );
-    if (!pays(account)) return;
+    if (!pays(tier)) return;
     const pendingMicros = (of: readonly SessionCharges[]) =>
-      of.reduce((sum, each) => sum + each.pendingMicros(now), 0);
+      of.reduce((sum, each) => sum + each.uncharged().priceMicros, 0);
     if (balance.balanceMicros - pendingMicros(running) <= 0)
       throw new Failure(
         'BALANCE_EXHAUSTED',
@@ -110,10 +135,37 @@ export class AccountBilling {
     if (keySpendCapMicros !== null && keySpentMicros + pendingMicros(ofKey) >= keySpendCapMicros)
       throw new Failure('BALANCE_EXHAUSTED', 'This key has reached its spend cap. Use another key.');
     const spendCap = charges?.options.spendCapMicros ?? null;
-    if (charges !== null && spendCap !== null && charges.costMicros(now) >= spendCap)
+    if (charges !== null && spendCap !== null && charges.costMicros() >= spendCap)
       throw new Failure(
         'BALANCE_EXHAUSTED',
         'This session has reached its spend cap. Start another session.',
       );
+  }
+
+  #applyTier(accountId: string, { tier, since }: TierInForce): void {
+    const running = this.#running.get(accountId);
+    if (running === undefined || running.tier === tier) return;
+    running.tier = tier;
+    const msAgo = since === null ? 0 : Math.max(0, this.#deps.clock.now() - since);
+    for (const charges of running.sessions) charges.changePrices(this.#pricesOf(tier), msAgo);
+  }
+
+  #pricesOf(tier: Tier): Prices | null {
+    return pays(tier) ? this.#deps.prices : null;
+  }
+
+  #schedulePoll(): void {
+    this.#cancelPoll ??= this.#deps.clock.scheduleAfter(TIER_POLL_INTERVAL_MS, () => void this.#poll());
+  }
+
+  async #poll(): Promise<void> {
+    this.#cancelPoll = null;
+    const ids = [...this.#running.keys()];
+    if (ids.length === 0) return;
+    this.#schedulePoll();
+    // If the store cannot be read now, the next poll tries again.
+    const tiers = await this.#deps.ledger.accountTiers(ids).catch(() => []);
+    for (const [index, current] of tiers.entries())
+      if (current !== null) this.#applyTier(ids[index] ?? '', current);
   }
 }

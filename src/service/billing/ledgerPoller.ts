@@ -57,7 +57,7 @@ export class LedgerPoller {
 
   #schedule(): void {
     const { clock } = this.#deps;
-    this.#cancel ??= clock.scheduleAt(clock.now() + LEDGER_POLL_INTERVAL_MS, () => void this.#poll());
+    this.#cancel ??= clock.scheduleAfter(LEDGER_POLL_INTERVAL_MS, () => void this.#poll());
   }
 
   async #poll(): Promise<void> {

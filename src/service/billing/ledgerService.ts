@@ -76,17 +76,19 @@ const MAX_USAGE_GROUPS = 1_000;
 const EXPORT_PAGE_SIZE = 1_000;
 const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Stores, bus and clock of the ledger service. */
+/** Stores, bus, clock and callback of the ledger service. */
 export interface LedgerServiceDeps {
   readonly ledger: LedgerStore;
   readonly accounts: AccountStore;
   readonly bus: EventBus;
   readonly clock: Clock;
+  /** Called after a credit, which can change the tier of the account. */
+  readonly onCredit: (accountId: string) => Promise<void>;
 }
 
 /** Creates the ledger service. It polls the ledgers that have subscribers, for rows of other processes. */
 export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
-  const { ledger, accounts, bus, clock } = deps;
+  const { ledger, accounts, bus, clock, onCredit } = deps;
   const poller = new LedgerPoller(deps);
   return {
     accountBalance: ({ account, keyId }) =>
@@ -141,6 +143,7 @@ export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
       if (account == null)
         throw new Failure('ACCOUNT_NOT_FOUND', `There is no account "${command.accountId.slice(0, 64)}".`);
       const entry = await ledger.credit({ ...command, at: clock.now() });
+      await onCredit(account.id);
       bus.publishLedgerUpdate(account.id);
       return entry;
     },

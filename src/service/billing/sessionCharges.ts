@@ -1,17 +1,25 @@
 /**
- * Computes the charges of one session: one per operation, and one for its idle time when it ends. It only computes:
+ * Computes the charges of one session: one per operation, and its idle time when it ends. It only computes:
  * `store/kyselyLedgerStore.ts` writes the rows.
  */
-import { browserTimePrice, type Charge, type ChargeKind, type Prices } from '../../domain/ledger.ts';
+import {
+  type Charge,
+  type ChargeKind,
+  NO_TIME,
+  type Prices,
+  type SessionMeter,
+  type TimeCost,
+  timePrice,
+} from '../../domain/ledger.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import { MS_PER_DAY, startOfUtcDay } from '../../domain/tiers.ts';
 
-/** The session to charge, its account and its prices. */
+/** The session to charge, and its account. */
 export interface SessionChargesOptions {
   readonly sessionId: string;
   readonly accountId: string;
   /** Id of the key that started the session. */
   readonly keyId: string;
-  /** The prices; null for an account that does not pay: its charges contain the time, and the price 0. */
-  readonly prices: Prices | null;
   /** Maximum cost of the session, in micro-units; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
@@ -25,97 +33,157 @@ export interface RequestedOperation {
   readonly keyId: string;
 }
 
-/** An operation that has ended, with its times (milliseconds since the epoch) and its outcome. */
+/** An operation that has ended, with its outcome. */
 export interface FinishedOperation extends RequestedOperation {
-  readonly startedAt: number;
-  readonly endedAt: number;
   /** `done`: the operation and its time are charged. `failed`: only its time. `fault` (of the service): the price is 0. */
   readonly outcome: 'done' | 'failed' | 'fault';
 }
 
-/** Measures the browser time of one session, and computes its charges. The caller writes them to the store. */
+/** The start of a day (UTC), and browser time of that day. */
+type DayTime = readonly [day: number, time: TimeCost];
+
+/** Browser time that no charge includes yet. */
+export interface UnchargedTime {
+  readonly browserMs: number;
+  /** The part of `browserMs` that belongs to the current day (UTC). */
+  readonly todayMs: number;
+  readonly priceMicros: number;
+}
+
+/**
+ * Measures the browser time of one session by the monotonic clock, at the prices in force while it passes, and computes
+ * its charges. The caller writes them to the store.
+ */
 export class SessionCharges {
   readonly options: SessionChargesOptions;
-  #startedAt: number | null = null;
+  readonly #clock: Clock;
+  readonly #onEnd: (charges: SessionCharges) => void;
+  #prices: Prices | null;
+  /** Time of the monotonic clock until which the time is counted; null before `start` and after the end. */
+  #countedUntil: number | null = null;
   #chargedMs = 0;
   #spentMicros = 0;
-  readonly #onEnd: (charges: SessionCharges) => void;
+  /** Uncharged time of the running operation; null while no operation runs. */
+  #operation: TimeCost | null = null;
+  /** Uncharged time outside operations, by the start of its day (UTC). */
+  readonly #idle = new Map<number, TimeCost>();
+  /** What each charge took from the uncharged time, to give it back if the charge cannot be written. */
+  readonly #taken = new WeakMap<Charge, TimeCost>();
 
-  /** @param onEnd called by each `end` */
-  constructor(options: SessionChargesOptions, onEnd: (charges: SessionCharges) => void) {
+  /**
+   * @param prices the prices in force; null for an account that does not pay: its charges contain the time, and the
+   * price 0
+   * @param onEnd called by each `end`
+   */
+  constructor(
+    options: SessionChargesOptions,
+    prices: Prices | null,
+    clock: Clock,
+    onEnd: (charges: SessionCharges) => void,
+  ) {
     this.options = options;
+    this.#prices = prices;
+    this.#clock = clock;
     this.#onEnd = onEnd;
   }
 
-  /**
-   * Starts to count the browser time. Call it when the session has its browser.
-   * @param at milliseconds since the epoch
-   */
-  start(at: number): void {
-    this.#startedAt = at;
-  }
-
-  /** Shifts the start of the browser time by a jump of the wall clock, so that the jump is not charged. */
-  adjustForClockJump(byMs: number): void {
-    if (this.#startedAt !== null) this.#startedAt += byMs;
-  }
-
-  /** Returns the browser time until `now` that no charge includes yet, in milliseconds. */
-  unchargedMs(now: number): number {
-    return this.#startedAt === null ? 0 : Math.max(0, now - this.#startedAt - this.#chargedMs);
-  }
-
-  /** Returns the total cost of the session until `now`, charged or not, in micro-units. */
-  costMicros(now: number): number {
-    return this.#spentMicros + this.pendingMicros(now);
-  }
-
-  /** Returns the cost of the browser time until `now` that no charge includes yet, in micro-units. */
-  pendingMicros(now: number): number {
-    const { prices } = this.options;
-    return prices === null ? 0 : browserTimePrice(this.unchargedMs(now), prices);
-  }
-
-  /** Creates the charge of an operation, and counts it as charged. Call `revertCharge` if it cannot be written. */
-  chargeOperation({ id, kind, keyId, startedAt, endedAt, outcome }: FinishedOperation): Charge {
-    const { prices } = this.options;
-    const browserMs = Math.max(0, Math.min(endedAt - startedAt, this.unchargedMs(endedAt)));
-    const timePrice = prices === null || outcome === 'fault' ? 0 : browserTimePrice(browserMs, prices);
-    const operationPrice = prices === null || outcome !== 'done' ? 0 : prices.operation[kind];
-    return this.#addCharge({
-      operationId: id,
-      keyId,
-      kind,
-      at: endedAt,
-      browserMs,
-      priceMicros: timePrice + operationPrice,
-    });
+  /** Starts to count the browser time. Call it when the session has its browser. */
+  start(): void {
+    this.#countedUntil = this.#clock.monotonicNow();
   }
 
   /**
-   * Creates the charge of all browser time that no other charge includes, when the session ends. Call `revertCharge` if it
-   * cannot be written.
-   * @returns null if there is no such time
+   * Sets the prices of the time from now on.
+   * @param msAgo time since which they are in force, in milliseconds. Time that is charged already keeps its price.
    */
-  chargeIdleTime(endedAt: number): Charge | null {
-    const { keyId, prices, sessionId } = this.options;
-    const browserMs = this.unchargedMs(endedAt);
-    if (browserMs === 0) return null;
-    const priceMicros = prices === null ? 0 : browserTimePrice(browserMs, prices);
-    return this.#addCharge({
-      operationId: sessionId,
-      keyId,
-      kind: 'idle',
-      at: endedAt,
-      browserMs,
-      priceMicros,
+  changePrices(prices: Prices | null, msAgo: number): void {
+    if (prices === this.#prices) return;
+    this.#countUntil(this.#clock.monotonicNow() - msAgo);
+    this.#prices = prices;
+    this.#count();
+  }
+
+  /** Counts the time from now on as time of an operation, until `endOperation`. */
+  beginOperation(): void {
+    this.#count();
+    this.#operation = NO_TIME;
+  }
+
+  /** Counts the time from now on as idle time, and the uncharged time of the operation too. Idempotent. */
+  endOperation(): void {
+    this.#count();
+    const left = this.#operation;
+    this.#operation = null;
+    if (left !== null) this.#addIdle(left);
+  }
+
+  /** Returns the browser time until now that no charge includes yet. Does not count it: its price can still change. */
+  uncharged(): UnchargedTime {
+    const now = this.#clock.monotonicNow();
+    const today = startOfUtcDay(this.#clock.now());
+    let all = NO_TIME;
+    let todayMs = 0;
+    const running: DayTime = [today, this.#operation ?? NO_TIME];
+    for (const [day, time] of [...this.#idle, running, ...this.#timeSince(now)]) {
+      all = sum(all, time);
+      if (day >= today) todayMs += time.browserMs;
+    }
+    return { browserMs: all.browserMs, todayMs, priceMicros: timePrice(all) };
+  }
+
+  /** Returns the total cost of the session until now, charged or not, in micro-units. */
+  costMicros(): number {
+    return this.#spentMicros + this.uncharged().priceMicros;
+  }
+
+  /** Returns the state to store with each change of the session: the next process charges from it after a kill. */
+  meter(): SessionMeter {
+    const { browserMs, priceMicros } = this.uncharged();
+    return {
+      keyId: this.options.keyId,
+      browserMs: this.#chargedMs + browserMs,
+      unchargedMs: browserMs,
+      unchargedMicros: priceMicros,
+    };
+  }
+
+  /** Creates the charge of the running operation, and counts it as charged. Call `revertCharge` if it cannot be written. */
+  chargeOperation({ id, kind, keyId, outcome }: FinishedOperation): Charge {
+    this.#count();
+    const { browserMs, cost } = this.#operation ?? NO_TIME;
+    if (this.#operation !== null) this.#operation = NO_TIME;
+    const operationPrice = outcome === 'done' ? (this.#prices?.operation[kind] ?? 0) : 0;
+    const taken = { browserMs, cost: outcome === 'fault' ? 0 : cost };
+    return this.#charge({ operationId: id, keyId, kind, at: this.#clock.now() }, taken, operationPrice);
+  }
+
+  /**
+   * Creates the charges of all browser time that no other charge includes, one for each day (UTC), when the session ends.
+   * No time counts afterwards. Call `revertCharge` for each that cannot be written.
+   */
+  chargeIdleTime(): readonly Charge[] {
+    this.endOperation();
+    this.#countedUntil = null;
+    const { keyId, sessionId } = this.options;
+    const days = [...this.#idle].filter(([, { browserMs }]) => browserMs > 0).sort(([a], [b]) => a - b);
+    this.#idle.clear();
+    return days.map(([day, time], index) => {
+      const isLast = index === days.length - 1;
+      const operationId = isLast ? sessionId : `${sessionId} ${new Date(day).toISOString().slice(0, 10)}`;
+      const at = isLast ? this.#clock.now() : day + MS_PER_DAY - 1;
+      return this.#charge({ operationId, keyId, kind: 'idle', at }, time, 0);
     });
   }
 
   /** Stops counting a charge that could not be written: its time is then uncharged again. */
-  revertCharge({ browserMs, priceMicros }: Charge): void {
-    this.#chargedMs -= browserMs;
-    this.#spentMicros -= priceMicros;
+  revertCharge(charge: Charge): void {
+    const taken = this.#taken.get(charge);
+    if (taken === undefined) return;
+    this.#taken.delete(charge);
+    this.#chargedMs -= charge.browserMs;
+    this.#spentMicros -= charge.priceMicros;
+    if (this.#operation !== null && charge.kind !== 'idle') this.#operation = sum(this.#operation, taken);
+    else this.#addIdle(taken, startOfUtcDay(charge.at));
   }
 
   /** Calls `onEnd`, so that the session no longer counts against its account. Call it when the session has ended. */
@@ -123,10 +191,57 @@ export class SessionCharges {
     this.#onEnd(this);
   }
 
-  #addCharge(charge: Omit<Charge, 'accountId' | 'sessionId'>): Charge {
+  #charge(
+    fields: Pick<Charge, 'operationId' | 'keyId' | 'kind' | 'at'>,
+    taken: TimeCost,
+    operationPrice: number,
+  ): Charge {
     const { accountId, sessionId } = this.options;
+    const charge: Charge = {
+      ...fields,
+      accountId,
+      sessionId,
+      browserMs: taken.browserMs,
+      priceMicros: timePrice(taken) + operationPrice,
+      minuteMicros: this.#prices?.browserMinute ?? null,
+    };
+    this.#taken.set(charge, taken);
     this.#chargedMs += charge.browserMs;
     this.#spentMicros += charge.priceMicros;
-    return { ...charge, accountId, sessionId };
+    return charge;
+  }
+
+  #count(): void {
+    this.#countUntil(this.#clock.monotonicNow());
+  }
+
+  #countUntil(until: number): void {
+    for (const [day, time] of this.#timeSince(until))
+      if (this.#operation === null) this.#addIdle(time, day);
+      else this.#operation = sum(this.#operation, time);
+    if (this.#countedUntil !== null) this.#countedUntil = Math.max(this.#countedUntil, until);
+  }
+
+  /** Returns the time that is not counted yet, until a time of the monotonic clock, with the start of its day (UTC). */
+  #timeSince(until: number): readonly DayTime[] {
+    const browserMs = this.#countedUntil === null ? 0 : Math.max(0, until - this.#countedUntil);
+    const minutePrice = this.#prices?.browserMinute ?? 0;
+    const now = this.#clock.now();
+    const today = startOfUtcDay(now);
+    const todayMs = Math.min(browserMs, now - today);
+    const toTimeCost = (ms: number): TimeCost => ({ browserMs: ms, cost: ms * minutePrice });
+    return [
+      [today - MS_PER_DAY, toTimeCost(browserMs - todayMs)],
+      [today, toTimeCost(todayMs)],
+    ];
+  }
+
+  #addIdle(time: TimeCost, day = startOfUtcDay(this.#clock.now())): void {
+    this.#idle.set(day, sum(this.#idle.get(day) ?? NO_TIME, time));
   }
 }
+
+const sum = (a: TimeCost, b: TimeCost): TimeCost => ({
+  browserMs: a.browserMs + b.browserMs,
+  cost: a.cost + b.cost,
+});

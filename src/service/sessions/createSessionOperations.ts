@@ -1,6 +1,6 @@
 /** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
-import type { Viewer } from '../../domain/account.ts';
+import type { Tier, Viewer } from '../../domain/account.ts';
 import { endsAfterOperation, type Operation } from '../../domain/endsAfterOperation.ts';
 import { parseExtractSchema } from '../../domain/extractSchema.ts';
 import { Failure } from '../../domain/failures.ts';
@@ -50,15 +50,15 @@ export function createSessionOperations(
 ): SessionOperations {
   const { operationTimeoutMs, tiers } = config;
 
-  const maxTimeoutMinutes = ({ account }: Viewer): number =>
-    Math.min(config.globalTimeoutMinutes, tiers[account.tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
+  const maxTimeoutMinutes = (tier: Tier): number =>
+    Math.min(config.globalTimeoutMinutes, tiers[tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
 
   /**
    * Returns the timeout unchanged.
    * @throws Failure VALIDATION_ERROR if it is above the maximum of the service or the tier
    */
-  function validateTimeout(viewer: Viewer, timeoutMinutes: number | null): number | null {
-    const max = maxTimeoutMinutes(viewer);
+  function validateTimeout(tier: Tier, timeoutMinutes: number | null): number | null {
+    const max = maxTimeoutMinutes(tier);
     if (timeoutMinutes === null || timeoutMinutes <= max) return timeoutMinutes;
     const owner = max === config.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
     const message = `must not be above ${owner} of ${max} minutes`;
@@ -76,13 +76,14 @@ export function createSessionOperations(
     options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy'>,
     isCharged: boolean,
   ): Promise<LiveSession> {
+    const tier = await billing.currentTier(viewer.account);
     const session = newSession({
       id: randomUUID(),
       accountId: viewer.account.id,
       at: registry.now(),
       timeoutMinutes:
-        validateTimeout(viewer, options.timeoutMinutes) ??
-        Math.min(DEFAULT_TIMEOUT_MINUTES, maxTimeoutMinutes(viewer)),
+        validateTimeout(tier, options.timeoutMinutes) ??
+        Math.min(DEFAULT_TIMEOUT_MINUTES, maxTimeoutMinutes(tier)),
       maxLifetimeMinutes: config.maxLifetimeMinutes,
     });
     await billing.assertCanPay(viewer, null);
@@ -92,7 +93,7 @@ export function createSessionOperations(
         charges,
         assertMayStart: () => billing.assertCanPay(viewer, null),
         startOperation: isCharged ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
-        maxConcurrentSessions: tiers[viewer.account.tier].sessionsAtOnce,
+        maxConcurrentSessions: tiers[tier].sessionsAtOnce,
         proxy: options.proxy ?? null,
         signal: options.signal,
       });
@@ -114,7 +115,10 @@ export function createSessionOperations(
       live: LiveSession,
     ) => Promise<{ page: ObservedPage; event: SessionEvent; ends: boolean }>,
   ): Promise<ObservationResult> {
-    const timeoutMinutes = validateTimeout(viewer, command.timeoutMinutes);
+    const timeoutMinutes =
+      command.timeoutMinutes === null
+        ? null
+        : validateTimeout(await billing.currentTier(viewer.account), command.timeoutMinutes);
     // Refuse an invalid schema before the caller pays for a navigation or a session.
     if (command.data?.extract != null) parseExtractSchema(command.data.extract);
     const isNew = command.sessionId === null;

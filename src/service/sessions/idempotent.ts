@@ -36,7 +36,7 @@ type Command = { readonly idempotencyKey?: string | null; readonly signal: Abort
  * the result of the first. Without a key, an operation always runs. Results are kept for ten minutes, in memory.
  * The cache is own code: lru-cache has one limit for all entries, but here each account has a limit beside the total,
  * and running operations are never dropped.
- * @param now returns milliseconds since the epoch
+ * @param now returns the milliseconds of a monotonic clock
  * @throws Failure VALIDATION_ERROR if the key was used for another input; every failure of `operations`
  */
 export function idempotent(operations: SessionOperations, now: () => number): SessionOperations {

@@ -7,7 +7,7 @@ import type { SessionChange, StoredObservation } from '../../domain/ports/sessio
 import { type EndedSession, isActive, type Session, timedOutByIdleness } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { type SessionTrigger, sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
-import type { FinishedOperation, RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
+import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
 import { OperationQueue } from './operationQueue.ts';
@@ -70,7 +70,6 @@ export class LiveSession {
   #session: Session;
   #lease: BrowserLease | null = null;
   #runningDeadline: OperationDeadline | null = null;
-  #operationStartedAt: number | null = null;
   #ending: Promise<void> | null = null;
 
   constructor(session: Session, charges: SessionCharges, deps: LiveSessionDeps) {
@@ -102,21 +101,16 @@ export class LiveSession {
    */
   async start(lease: BrowserLease, operation: RequestedOperation | null): Promise<void> {
     this.#lease = lease;
-    const at = this.#deps.now();
-    this.charges.start(at);
-    const charges = operation === null ? [] : [this.#charge(operation, at, 'done')];
+    this.charges.start();
+    const charges =
+      operation === null ? [] : [this.charges.chargeOperation({ ...operation, outcome: 'done' })];
     await this.#write([{ type: 'created', at: this.#session.createdAt }], charges);
     this.#deps.onExpiryChanged(this);
   }
 
-  /**
-   * Shifts the times of the session by a jump of the wall clock, so that its remaining time and its cost stay the
-   * same.
-   */
+  /** Shifts the times of the session by a jump of the wall clock, so that its remaining time and its duration stay the same. */
   adjustForClockJump(byMs: number): void {
     this.#apply({ type: 'clock_jumped', byMs });
-    this.charges.adjustForClockJump(byMs);
-    if (this.#operationStartedAt !== null) this.#operationStartedAt += byMs;
   }
 
   /** Writes an event of a page, such as a download, to the event log: now, or together with the running operation. */
@@ -148,10 +142,10 @@ export class LiveSession {
     const operation = { id: randomUUID(), kind, keyId };
     try {
       await options.assertMayStart?.();
-      this.#operationStartedAt = this.#deps.now();
+      this.charges.beginOperation();
       this.#apply({
         type: 'operation_started',
-        at: this.#operationStartedAt,
+        at: this.#deps.now(),
         ...(timeoutMinutes !== null && { timeoutMinutes }),
       });
       this.#runningDeadline = deadline;
@@ -167,7 +161,7 @@ export class LiveSession {
       }
     } finally {
       this.#runningDeadline = null;
-      this.#operationStartedAt = null;
+      this.charges.endOperation();
       release();
       // Report the new expiry after a failed operation too: otherwise the session would never time out.
       if (isActive(this.#session)) this.#deps.onExpiryChanged(this);
@@ -201,12 +195,12 @@ export class LiveSession {
       ...this.#writer.takeBuffered(),
       { type: 'ended', at: session.endedAt, status: session.status, reason: endReason(trigger, session) },
     ];
-    const idle = this.charges.chargeIdleTime(session.endedAt);
-    const ledger = idle === null ? [] : [idle];
+    const ledger = this.charges.chargeIdleTime();
+    const meter = this.charges.meter();
     try {
       await this.#write(events, ledger);
     } catch (error) {
-      this.#deps.onEndUnwritten({ session, events, ledger });
+      this.#deps.onEndUnwritten({ session, events, ledger, meter });
       throw error;
     } finally {
       this.charges.end();
@@ -220,7 +214,7 @@ export class LiveSession {
     if (record.page !== undefined)
       this.#apply({ type: 'page_changed', at, url: record.page.url, pageTitle: record.page.title });
     this.#apply({ type: 'operation_ended', at });
-    const charge = this.#charge(operation, at, 'done');
+    const charge = this.charges.chargeOperation({ ...operation, outcome: 'done' });
     await this.#write(record.events, [charge], record.observation);
     if (record.ends) await this.end({ type: 'close', at });
   }
@@ -236,7 +230,7 @@ export class LiveSession {
       this.#apply({ type: 'operation_ended', at });
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
       const outcome = FAILURES[code].serviceFault ? 'fault' : 'failed';
-      const charge = this.#charge(operation, at, outcome);
+      const charge = this.charges.chargeOperation({ ...operation, outcome });
       const event: SessionEvent = { type: 'failed', at, operation: kind, code, detail: message };
       const writeError = await this.#write([event], [charge]).then(
         () => null,
@@ -255,22 +249,20 @@ export class LiveSession {
     this.#session = transition(this.#session, trigger);
   }
 
-  #charge(operation: RequestedOperation, endedAt: number, outcome: FinishedOperation['outcome']): Charge {
-    return this.charges.chargeOperation({
-      ...operation,
-      startedAt: this.#operationStartedAt ?? endedAt,
-      endedAt,
-      outcome,
-    });
-  }
-
   async #write(
     events: readonly SessionEvent[],
     ledger: readonly Charge[] = [],
     observation?: StoredObservation,
   ): Promise<void> {
     const session = this.#session;
-    await this.#writer.write({ session, events, ledger, ...(observation !== undefined && { observation }) });
+    const meter = this.charges.meter();
+    await this.#writer.write({
+      session,
+      events,
+      ledger,
+      meter,
+      ...(observation !== undefined && { observation }),
+    });
   }
 }
 

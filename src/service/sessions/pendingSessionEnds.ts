@@ -65,6 +65,6 @@ export class PendingSessionEnds {
 
   #schedule(): void {
     const { clock } = this.#deps;
-    this.#cancel ??= clock.scheduleAt(clock.now() + RETRY_INTERVAL_MS, () => void this.flush());
+    this.#cancel ??= clock.scheduleAfter(RETRY_INTERVAL_MS, () => void this.flush());
   }
 }

@@ -49,7 +49,8 @@ export class SessionEventWriter {
     const { session, ledger = [] } = change;
     const buffered = this.takeBuffered();
     try {
-      const stored = await this.#deps.store.commit({ ...change, events: [...buffered, ...change.events] });
+      const events = [...buffered, ...change.events];
+      const stored = await this.#deps.store.commit({ ...change, events });
       this.#deps.publish({ session, events: stored });
       if (ledger.length > 0) this.#deps.publishLedgerUpdate(session.accountId);
     } catch (error) {

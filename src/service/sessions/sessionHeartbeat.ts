@@ -1,4 +1,5 @@
 /** Records at intervals which sessions are running. If the service is killed, their time is charged until the last record. */
+import type { SessionMeter } from '../../domain/ledger.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
@@ -6,26 +7,26 @@ import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
 /**
- * Writes to the store, every ten seconds, which sessions run. If the process is killed, the next one charges each
- * session until its last record.
+ * Writes to the store, every ten seconds, which sessions run and their browser time. If the process is killed, the next
+ * one charges the time of each session that its last record has.
  */
 export class SessionHeartbeat {
   readonly #store: SessionStore;
   readonly #clock: Clock;
-  readonly #liveSessionIds: () => readonly string[];
+  readonly #meters: () => ReadonlyMap<string, SessionMeter>;
   #isWriting = false;
   #cancel: (() => void) | null = null;
 
-  /** @param liveSessionIds returns the ids of the sessions that run in this process */
-  constructor(store: SessionStore, clock: Clock, liveSessionIds: () => readonly string[]) {
+  /** @param meters returns the browser time of each session that runs in this process, by session id */
+  constructor(store: SessionStore, clock: Clock, meters: () => ReadonlyMap<string, SessionMeter>) {
     this.#store = store;
     this.#clock = clock;
-    this.#liveSessionIds = liveSessionIds;
+    this.#meters = meters;
   }
 
   /** Starts to record the running sessions. Stops by itself when no session runs. Idempotent. */
   start(): void {
-    this.#cancel ??= this.#clock.scheduleAt(this.#clock.now() + HEARTBEAT_INTERVAL_MS, () => this.#beat());
+    this.#cancel ??= this.#clock.scheduleAfter(HEARTBEAT_INTERVAL_MS, () => this.#beat());
   }
 
   stop(): void {
@@ -35,14 +36,14 @@ export class SessionHeartbeat {
 
   #beat(): void {
     this.#cancel = null;
-    const ids = this.#liveSessionIds();
-    if (ids.length === 0) return;
+    const meters = this.#meters();
+    if (meters.size === 0) return;
     this.start();
     if (this.#isWriting) return;
     this.#isWriting = true;
     // A failed write needs no retry: the next heartbeat replaces it.
     void this.#store
-      .recordSeen(ids, this.#clock.now())
+      .recordSeen(meters, this.#clock.now())
       .catch(() => undefined)
       .finally(() => {
         this.#isWriting = false;

@@ -43,7 +43,10 @@ export class SessionReaper<One extends Expirable> {
 
   #setTimer(at: number): void {
     this.#timer?.cancel();
-    this.#timer = { at, cancel: this.#clock.scheduleAt(at, () => this.#expireDueSessions()) };
+    this.#timer = {
+      at,
+      cancel: this.#clock.scheduleAfter(Math.max(0, at - this.#clock.now()), () => this.#expireDueSessions()),
+    };
   }
 
   #expireDueSessions(): void {

@@ -1,11 +1,11 @@
 /** All sessions of this process: starts, finds and ends them. */
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { Charge } from '../../domain/ledger.ts';
+import type { SessionMeter } from '../../domain/ledger.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
-import type { SessionStore } from '../../domain/ports/sessionStore.ts';
+import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session.ts';
 import { sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
@@ -61,7 +61,7 @@ export class SessionRegistry {
     this.#deps = deps;
     this.#reaper = new SessionReaper(deps.clock, () => this.#sessions.values());
     this.#pendingEnds = new PendingSessionEnds(deps);
-    this.#heartbeat = new SessionHeartbeat(deps.store, deps.clock, () => [...this.#sessions.keys()]);
+    this.#heartbeat = new SessionHeartbeat(deps.store, deps.clock, () => this.#meters());
     this.#stopWatchingClock =
       deps.clock.onJump?.(byMs => {
         for (const live of this.#sessions.values()) live.adjustForClockJump(byMs);
@@ -113,24 +113,24 @@ export class SessionRegistry {
   /**
    * Ends, with status `error`, each session that the store has as active and this process does not run. Call it when the
    * service starts: an earlier process left these sessions.
-   * @param chargeOf returns the charge for the uncharged time of a session (null for none); `seenAt` is the last time
-   * when it was known to run
+   * @param chargeOf returns the charge for the uncharged time of a session, and its browser time; `seenAt` is the last
+   * time when it was known to run
    * @returns the number of ended sessions
    */
   async failOrphanedSessions(
-    chargeOf: (session: Session, seenAt: number) => Promise<Charge | null>,
+    chargeOf: (session: Session, seenAt: number) => Promise<Pick<SessionChange, 'ledger' | 'meter'>>,
   ): Promise<number> {
     const { store } = this.#deps;
     const orphans = (await store.activeSessions()).filter(session => !this.#sessions.has(session.id));
     const lastSeen = await store.lastSeenAt(orphans.map(({ id }) => id));
     for (const [index, session] of orphans.entries()) {
       const at = this.now();
-      const charge = await chargeOf(session, lastSeen[index] ?? session.lastAccessedAt);
+      const charged = await chargeOf(session, lastSeen[index] ?? session.lastAccessedAt);
       const ended = transition(session, { type: 'browser_lost', at, reason: RESTARTED_REASON });
       await store.commit({
         session: ended,
         events: [{ type: 'ended', at, status: 'error', reason: RESTARTED_REASON }],
-        ledger: charge === null ? [] : [charge],
+        ...charged,
       });
     }
     return orphans.length;
@@ -245,6 +245,11 @@ export class SessionRegistry {
   async #closeAll(): Promise<void> {
     const ends = [...this.#sessions.values()].map(live => live.end({ type: 'close', at: this.now() }));
     await Promise.allSettled(ends);
+  }
+
+  /** Returns the browser time of each running session, by session id. */
+  #meters(): ReadonlyMap<string, SessionMeter> {
+    return new Map([...this.#sessions].map(([id, live]) => [id, live.charges.meter()]));
   }
 
   #assertNotClosing(): void {

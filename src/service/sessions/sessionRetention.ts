@@ -25,20 +25,25 @@ export class SessionRetention {
   #cancel: (() => void) | null = null;
   #removal: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** The wall-clock time minus the monotonic time, as of the construction. */
+  readonly #wallOffset: number;
 
   constructor(deps: SessionRetentionDeps) {
     this.#deps = deps;
+    this.#wallOffset = deps.clock.now() - deps.clock.monotonicNow();
   }
 
   /** Removes old sessions now, and then every hour. Does nothing if `retentionDays` is null. */
   start(): void {
     const { clock, retentionDays, warn } = this.#deps;
     if (retentionDays === null || this.#isStopped) return;
-    this.#removal = this.removeEndedBefore(clock.now() - retentionDays * MS_PER_DAY).then(
+    // A wall clock that is set far forwards by mistake must not remove sessions: at most the time that has passed counts.
+    const now = Math.min(clock.now(), this.#wallOffset + clock.monotonicNow());
+    this.#removal = this.removeEndedBefore(now - retentionDays * MS_PER_DAY).then(
       () => {},
       error => warn('Old sessions could not be removed', error),
     );
-    this.#cancel = clock.scheduleAt(clock.now() + RETENTION_INTERVAL_MS, () => this.start());
+    this.#cancel = clock.scheduleAfter(RETENTION_INTERVAL_MS, () => this.start());
   }
 
   /**

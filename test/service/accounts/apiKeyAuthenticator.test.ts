@@ -55,7 +55,7 @@ describe('authenticate()', () => {
   let uses: number[];
   let authenticator: ApiKeyAuthenticator;
   let accounts: AccountStore;
-  const clock: Clock = { now: () => now, scheduleAt: () => () => {} };
+  const clock: Clock = { now: () => now, monotonicNow: () => now, scheduleAfter: () => () => {} };
 
   beforeEach(async () => {
     store = await openSqliteStore(':memory:');

@@ -127,10 +127,11 @@ describe('the ledger of an account', () => {
       accountId: viewer.account.id,
       sessionId: session.id,
       keyId: viewer.keyId,
-      kind: 'observe',
+      kind: 'upload',
       at: clock.now(),
-      browserMs: 5,
+      browserMs: 0,
       priceMicros: 100,
+      minuteMicros: 2_000,
     } as const;
     const change = { session, events: [], ledger: [charge] };
     await Promise.all([started.store.sessions.commit(change), started.store.sessions.commit(change)]);
@@ -152,16 +153,27 @@ describe('LedgerStore.credit', () => {
 });
 
 describe('failOrphanedSessions() after a killed process', () => {
+  beforeEach(async () => {
+    await started[Symbol.asyncDispose]();
+    // The first service is not really killed: at its end it charges its sessions again. `restart` audits instead.
+    started = await startService({ browser: 'fake', clock, auditsLedger: false });
+  });
+
   /** After a kill the session is still active in the store. Starts another service on that store. */
   async function restart(): Promise<void> {
-    const { sessions, ledger, accounts } = started.store;
-    const billing = new AccountBilling({ ledger, accounts, tiers: TIER_LIMITS, prices: PRICES }, () =>
-      clock.now(),
-    );
+    const { sessions, ledger } = started.store;
+    const billing = new AccountBilling({
+      ledger,
+      store: sessions,
+      tiers: TIER_LIMITS,
+      prices: PRICES,
+      clock,
+    });
     const deps = { store: sessions, bus: memoryBus(), browsers: started.browsers, clock, warn: () => {} };
     await new SessionRegistry(deps).failOrphanedSessions((session, seenAt) =>
-      billing.idleChargeOfOrphan(session, seenAt),
+      billing.chargeOrphan(session, seenAt),
     );
+    expect((await started.store.auditLedger()).findings).toEqual([]);
   }
 
   it('charges the idle time of each session until it was last seen', async () => {

@@ -13,14 +13,15 @@ function countingClock() {
   const timers = { pending: 0, max: 0 };
   const counting: Clock = {
     now: clock.now,
-    scheduleAt(at, callback) {
+    monotonicNow: clock.monotonicNow,
+    scheduleAfter(ms, callback) {
       timers.max = Math.max(timers.max, ++timers.pending);
       let isPending = true;
       const settle = () => {
         if (isPending) timers.pending--;
         isPending = false;
       };
-      const cancel = clock.scheduleAt(at, () => {
+      const cancel = clock.scheduleAfter(ms, () => {
         settle();
         callback();
       });
