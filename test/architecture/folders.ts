@@ -58,6 +58,7 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     path: 'browser/tab',
     mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/injected/act', 'browser/limits'],
+    mayImportTypesOf: ['browser/injected/tab'],
   },
   {
     path: 'browser/perceive',

@@ -11,7 +11,9 @@ import { findSpecialAction, isSpecialActionId, specialActionRange } from '../../
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
-import { markBeforeStep, type SettleMark, settleDocument, settleTab } from '../tab/settle.ts';
+import { PageTasks } from '../tab/pageTasks.ts';
+import { endOperation, markBeforeStep, settleDocument, settleTab } from '../tab/settle.ts';
+import type { SettleMark } from '../tab/settleMark.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
 import type { ElementContext } from './elementContext.ts';
@@ -47,7 +49,9 @@ export async function step(context: StepContext): Promise<StepOutcome> {
 async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId): Promise<StepOutcome> {
   const { tabs, command, deadline, navigationTimeoutMs } = context;
   const { name, settles = true, requests }: SpecialActionDefinition = SPECIAL_ACTION_DEFINITIONS[id];
-  const mark = settles ? await markBeforeStep(tab, context.stateOf(tab).installed, deadline) : null;
+  const { installed } = context.stateOf(tab);
+  const target = `${id} ${command.value ?? ''}`;
+  const mark = settles ? await markBeforeStep(tab, installed, target, deadline) : null;
   const performed = performSpecialAction({
     id,
     tab,
@@ -73,30 +77,39 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
 async function stepElement(context: StepContext, tab: Tab, id: string): Promise<StepOutcome> {
   const { deadline } = context;
   // Sent before the calls that find the element, and answered before them: no extra round trip.
-  const marked = markBeforeStep(tab, context.stateOf(tab).installed, deadline);
+  const marked = markBeforeStep(tab, context.stateOf(tab).installed, id, deadline);
   marked.catch(() => {});
-  const element = await resolveElement(context, tab, id, false);
-  const frame = element.listed.framePath.length > 0 ? element.world : null;
-  if (frame !== null) await frame.callAgent('markStep');
-  const performed = raceDeadline(actOnElement(element), deadline).catch(error =>
-    throwStaleIfGone(element, error),
-  );
-  await ignoreInterruption(tab.interruptible(performed), deadline);
-  if (frame !== null) await settleFrame(tab, frame);
-  await settleAfterStep(context, tab, await marked);
-  return { description: element.listed.description, scrape: false, screenshot: false, terminate: false };
+  try {
+    const element = await resolveElement(context, tab, id, false);
+    const frame = element.listed.framePath.length > 0 ? element.world : null;
+    const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
+    const performed = raceDeadline(actOnElement(element), deadline).catch(error =>
+      throwStaleIfGone(element, error),
+    );
+    await ignoreInterruption(tab.interruptible(performed), deadline);
+    if (frame !== null) await settleFrame(tab, frame);
+    const mark = await marked;
+    await settleAfterStep(context, tab, withTasks(mark, frameTasks));
+    return { description: element.listed.description, scrape: false, screenshot: false, terminate: false };
+  } catch (error) {
+    // `settleAfterStep` ends what was marked; a step that fails before must do so itself.
+    void marked.then(mark => endOperation(tab, mark)).catch(() => {});
+    throw error;
+  }
 }
 
 async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark): Promise<void> {
   const { tabs, deadline } = context;
-  await settleTab(tab, mark, context.stateOf(tab).installed, deadline);
+  const { waitMs } = context.command;
+  await settleTab(tab, mark, context.stateOf(tab).installed, deadline, waitMs);
   if (tab.crashed) throw pageCrashedFailure();
   await tabs.waitForWindows();
   await context.waitForDownloads(
     tab.network.downloadNavigationCount > (mark.downloadNavigationCount ?? Number.POSITIVE_INFINITY),
   );
   const now = tabs.active;
-  if (now !== tab) await settleTab(now, { requestNumber: 0 }, context.stateOf(now).installed, deadline);
+  if (now !== tab)
+    await settleTab(now, { requestNumber: 0 }, context.stateOf(now).installed, deadline, waitMs);
 }
 
 /** Throws the error of an action on an element; throws ACTION_STALE instead of ACTION_BLOCKED if the element was removed meanwhile. */
@@ -107,6 +120,15 @@ async function throwStaleIfGone({ world, listed }: ElementContext, error: unknow
     ? new StaleAction(listed.id, listed, 'its element went away while the step waited for it')
     : error;
 }
+
+/** Marks the step in the document of the element's frame. */
+async function markFrame(frame: ElementContext['world'], id: string, deadline: Deadline) {
+  const [tasks] = await Promise.all([PageTasks.begin(frame, id, deadline), frame.callAgent('markStep')]);
+  return tasks;
+}
+
+const withTasks = (mark: SettleMark, frameTasks: PageTasks | null): SettleMark =>
+  frameTasks === null ? mark : { ...mark, tasks: [...(mark.tasks ?? []), frameTasks] };
 
 /** Waits until the document of the element's frame has settled. */
 async function settleFrame(tab: Tab, frame: ElementContext['world']): Promise<void> {

@@ -21,6 +21,8 @@ export interface MainWorldContext {
   readonly uniqueId: string;
   /** CDP object id of `document` in this context; null until code requests it for the first time. */
   documentHandle: string | null;
+  /** CDP object id of the document's task recorder; null until code creates it. */
+  taskRecorderHandle: string | null;
 }
 
 /** The current execution contexts of all frames of one CDP target. */
@@ -40,6 +42,7 @@ export class FrameWorlds {
           contextId: context.id,
           uniqueId: context.uniqueId,
           documentHandle: null,
+          taskRecorderHandle: null,
         });
       if (
         data?.type !== 'isolated' ||

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
- * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`.
+ * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`. `tasks` declares the variable
+ * `tasks`, with the exports of taskRecorder.ts.
  */
-export type InjectedScriptName = 'agent' | 'scrape' | 'prewarm';
+export type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks';
 
 const cache = new Map<InjectedScriptName, string>();
 

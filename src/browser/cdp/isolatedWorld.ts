@@ -118,10 +118,10 @@ export class IsolatedWorld {
     script: string,
     method: K,
     ...args: Parameters<PageAgent[K]>
-  ): Promise<void> {
+  ): Promise<Awaited<ReturnType<PageAgent[K]>>> {
     const argumentList = args.map(value => JSON.stringify(value)).join(', ');
     const expression = `${script}\n;${AGENT}.${method}(${argumentList})`;
-    await this.evaluate(expression);
+    return (await this.evaluate(expression)) as Awaited<ReturnType<PageAgent[K]>>;
   }
 
   /**

@@ -243,6 +243,8 @@ export class Lease implements BrowserLease {
     } catch (error) {
       if (deadline.signal.aborted) this.#tabs.active.target.channel.sendNoReply('Runtime.terminateExecution');
       throw toFailure(error, deadline);
+    } finally {
+      for (const { network } of this.#tabs.all) network.requests.operationEnded();
     }
   }
 }

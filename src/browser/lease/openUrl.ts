@@ -39,6 +39,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
   const mark = { requestNumber: network.currentRequestNumber() };
   const { startedCount } = downloads;
   const { errorPageCount } = network;
+  network.requests.operationStarted();
   network.expectNavigation();
   try {
     await navigate(tab, url, timeoutMs, deadline);

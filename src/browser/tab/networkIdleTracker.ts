@@ -1,55 +1,25 @@
 /** Tracks whether the network of a page is idle: its navigation, and the requests that its document depends on. */
-import { hash } from 'node:crypto';
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
+import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
 
 /** Types of the requests that settling waits for. Images, media, fonts, sockets and beacons do not change a page's actions. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
-
-/** Maximum number of URLs remembered as streams or long polls, whose responses are not waited for. */
-const MAX_STREAM_ADDRESSES = 500;
-
-/**
- * Number of requests of one document to the same URL that are waited for. A document that sends more polls the URL, and
- * its responses are not waited for any more.
- */
-const MAX_REQUESTS_BEFORE_POLLING = 3;
-/** Maximum number of URLs of one document whose requests are counted. */
-const MAX_COUNTED_ADDRESSES = 2_000;
-
-interface PendingRequest {
-  readonly number: number;
-  readonly startedAt: number;
-  /** The URL without query and fragment (its hash if it is long), so that all requests of one poll have the same key. */
-  readonly addressKey: string;
-}
-
-/** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
-const MAX_PENDING_REQUESTS = 3_000;
-/** Maximum length of a URL that is stored as it is; of a longer one, the hash is stored. Characters. */
-const MAX_ADDRESS_LENGTH = 500;
-
-/** Returns the key by which the requests to a URL are counted: the URL without query and fragment; the hash of that if the URL is long. */
-function addressKey(url: string): string {
-  const address = url.split(/[?#]/, 1)[0] ?? '';
-  // A substring would keep the long URL in memory.
-  return url.length <= MAX_ADDRESS_LENGTH ? address : hash('sha1', address);
-}
+/** Content types of responses that have no end. */
+const STREAM_TYPES = /event-stream|multipart\/x-mixed-replace/;
 
 export class NetworkIdleTracker {
-  readonly #pending = new Map<string, PendingRequest>();
+  /** The open requests, and what is known of their endpoints. */
+  readonly requests = new OpenRequests();
   readonly #mainFrameId: string;
   readonly #waiters = new Set<() => void>();
-  #lastRequestNumber = 0;
   #loading = false;
   #loadEventFired = true;
   #navigationRequested = false;
   #httpStatus: number | null = null;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
-  readonly #streamAddresses = new Set<string>();
-  readonly #requestCounts = new Map<string, number>();
   #response: { readonly id: string; readonly contentType: string } | null = null;
   #document: { readonly id: string; readonly contentType: string } | null = null;
   #errorPageCount = 0;
@@ -69,19 +39,7 @@ export class NetworkIdleTracker {
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
       if (type === 'Document' && frameId === mainFrameId && isDocumentRequest({ requestId, loaderId }))
         this.#navigationStarted(requestId, request.url);
-      if (!this.#pending.has(requestId)) {
-        const address = addressKey(request.url);
-        const requestCount = (this.#requestCounts.get(address) ?? 0) + 1;
-        if (requestCount > 1 || this.#requestCounts.size < MAX_COUNTED_ADDRESSES)
-          this.#requestCounts.set(address, requestCount);
-        if (this.#pending.size >= MAX_PENDING_REQUESTS)
-          this.#pending.delete(this.#pending.keys().next().value ?? '');
-        this.#pending.set(requestId, {
-          number: ++this.#lastRequestNumber,
-          startedAt: performance.now(),
-          addressKey: address,
-        });
-      }
+      this.requests.started(requestId, request.method, request.url);
       this.#wakeWaiters();
     });
     session.on('Network.responseReceived', ({ requestId, type, frameId, loaderId, response }) => {
@@ -96,7 +54,8 @@ export class NetworkIdleTracker {
         this.#response = { id: requestId, contentType: contentTypeOf(response) };
       }
       // A stream never ends: wait only for its response.
-      if (/event-stream|multipart\/x-mixed-replace/.test(response.mimeType)) this.#requestEnded(requestId);
+      if (STREAM_TYPES.test(response.mimeType)) this.#requestEnded(requestId);
+      else this.requests.responded(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
       if (requestId === this.#mainRequestId && statusCode >= 300 && statusCode < 400)
@@ -155,7 +114,7 @@ export class NetworkIdleTracker {
 
   /** Returns the number of the latest request of the page. Requests that start later have higher numbers. */
   currentRequestNumber(): number {
-    return this.#lastRequestNumber;
+    return this.requests.lastNumber;
   }
 
   /** True from the start of a navigation of the page until the new document is parsed or the navigation has failed. */
@@ -208,20 +167,9 @@ export class NetworkIdleTracker {
     return this.#mainUrl;
   }
 
-  /**
-   * Counts the requests that started after the request `requestNumber` and are still open. Does not count streams, long
-   * polls and polled URLs: a request that is open for longer than `maxAgeMs`, and every later request to the same URL.
-   */
-  countPendingAfter(requestNumber: number, maxAgeMs: number): number {
-    const youngest = performance.now() - maxAgeMs;
-    let count = 0;
-    for (const { number, startedAt, addressKey } of this.#pending.values()) {
-      if (number <= requestNumber || this.#streamAddresses.has(addressKey)) continue;
-      if ((this.#requestCounts.get(addressKey) ?? 0) > MAX_REQUESTS_BEFORE_POLLING) continue;
-      if (startedAt > youngest) count++;
-      else if (this.#streamAddresses.size < MAX_STREAM_ADDRESSES) this.#streamAddresses.add(addressKey);
-    }
-    return count;
+  /** Counts the open requests to wait for: see `OpenRequests.count`. */
+  countAwaited(awaited: AwaitedRequests): number {
+    return this.requests.count(awaited);
   }
 
   /** Resolves when the state of a request or navigation of the page changes next, at the latest after `ms` milliseconds. */
@@ -240,7 +188,7 @@ export class NetworkIdleTracker {
   }
 
   #navigationStarted(requestId: string, url: string): void {
-    this.#requestCounts.clear();
+    this.requests.documentStarted();
     this.#mainUrl = url;
     this.#mainRequestId = requestId;
     this.#httpStatus = null;
@@ -263,7 +211,7 @@ export class NetworkIdleTracker {
   }
 
   #requestEnded(requestId: string): void {
-    if (this.#pending.delete(requestId)) this.#wakeWaiters();
+    if (this.requests.ended(requestId)) this.#wakeWaiters();
   }
 
   #wakeWaiters(): void {

@@ -7,10 +7,16 @@ import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
+import type { SettleReport } from '../injected/tab/documentSettle.ts';
+import { LateEffects } from './lateEffects.ts';
+import { PageTasks } from './pageTasks.ts';
+import type { SettleMark } from './settleMark.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
-/** Maximum wait for the response to a request; a request that is open for longer counts as a stream or a long poll. */
-const REQUEST_TIMEOUT_MS = 2_500;
+/** Default of `wait_ms`: maximum wait for what an operation has begun, from the moment at which it was performed. */
+export const DEFAULT_WAIT_MS = 5_000;
+/** Maximum wait for the response to a request of a new document that says nothing of loading: it may be a long poll. */
+const LOADED_REQUEST_TIMEOUT_MS = 2_500;
 /** Maximum wait for the load event of a document, from the time when it is parsed. */
 const LOAD_EVENT_TIMEOUT_MS = 3_000;
 /** Time without a change after which a document is quiet (two to three frames at 60 Hz). */
@@ -21,8 +27,13 @@ const DOCUMENT_TIMEOUT_MS = 800;
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
 /** Maximum time between two checks whether the page has settled. */
 const CHECK_INTERVAL_MS = 250;
-/** Maximum wait for a page to settle. */
+/** Maximum wait for a page to settle, beyond the caller's `wait_ms`. */
 const SETTLE_TIMEOUT_MS = 15_000;
+/** Part of the time until the deadline that settling may use: the page must be read afterwards. */
+const DEADLINE_PART = 0.7;
+
+/** The report about a page that cannot respond. */
+const NOTHING_REPORTED: SettleReport = { hasChanged: true, busy: [] };
 
 /**
  * Installs the injected agent in the document, if it does not have it. One round trip for a new document, else none.
@@ -39,75 +50,105 @@ async function installAndSettle(
   world: IsolatedWorld,
   installed: Set<string>,
   timeoutMs: number,
-): Promise<void> {
+): Promise<SettleReport> {
   if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs);
   const script = injectedScript('agent');
-  await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
+  const report = await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
   installed.add(world.context.uniqueId);
+  return report;
 }
 
 /** Waits until the document has not changed for `QUIET_MS`; at most `timeoutMs`. The document must have the injected agent. */
-export async function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<void> {
-  await world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs));
+export function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<SettleReport> {
+  return world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs));
 }
 
-/** The moment before a step: `settleTab` waits for requests and changes that start after it. */
-export interface SettleMark {
-  /** Number of the tab's latest request before the step. */
-  readonly requestNumber: number;
-  /** Number of the tab's navigations before the step whose response was a file to download. */
-  readonly downloadNavigationCount?: number;
-}
-
-/** Marks the moment before a step, in the tab's network and in its document. Pass the result to `settleTab` after the step. */
+/**
+ * Marks the moment before a step, in the tab's network and in its document. Pass the result to `settleTab` after the step.
+ * @param target identifies the element of the step
+ */
 export async function markBeforeStep(
   tab: Tab,
   installed: Set<string>,
+  target: string,
   deadline: Deadline,
 ): Promise<SettleMark> {
   const requestNumber = tab.network.currentRequestNumber();
   const { downloadNavigationCount } = tab.network;
+  tab.network.requests.operationStarted();
   const context = tab.target.worlds.find(tab.mainFrameId);
+  let tasks: PageTasks | null = null;
   if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {
     const world = await tab.world(deadline);
-    await tab.interruptible(world.callAgent('markStep')).catch(ignorePageGone);
+    const marked = Promise.all([PageTasks.begin(world, target, deadline), world.callAgent('markStep')]);
+    [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
   }
-  return { requestNumber, downloadNavigationCount };
+  return { requestNumber, downloadNavigationCount, tasks: tasks === null ? [] : [tasks] };
 }
 
 /**
- * Waits until the page has settled, a dialog opens or the page closes; at most 15 seconds or half of the time
- * left until the deadline. A page that does not settle is not an error: it can be read anyway.
+ * Waits until the page has settled, a dialog opens or the page closes; at most `waitMs` for what the operation has begun
+ * (requests, timers, signs of business), and never up to the deadline. A page that does not settle is not an error: it can
+ * be read anyway.
  * @param mark the moment after which requests and changes are waited for
+ * @param waitMs the caller's `wait_ms`; null for the default
  */
 export async function settleTab(
   tab: Tab,
   mark: SettleMark,
   installed: Set<string>,
   deadline: Deadline,
+  waitMs: number | null = null,
 ): Promise<void> {
-  const end = performance.now() + Math.min(SETTLE_TIMEOUT_MS, deadline.remainingMs() / 2);
+  const start = performance.now();
+  const end = start + Math.min((waitMs ?? 0) + SETTLE_TIMEOUT_MS, deadline.remainingMs() * DEADLINE_PART);
+  const lateEnd = Math.min(end, start + (waitMs ?? DEFAULT_WAIT_MS));
   const left = () => end - performance.now();
+  const lateLeft = () => Math.max(0, lateEnd - performance.now());
   const { network } = tab;
+  const document = network.document?.id;
+  const lateEffects = new LateEffects(tab, mark, waitMs);
+  let report: SettleReport = NOTHING_REPORTED;
   let parsedAt: number | null = null;
-  while (left() > 0 && !tab.isUnresponsive) {
-    if (network.loading) {
-      parsedAt = null;
-      await network.nextChange(left());
-      continue;
+  /** Counts the open requests to wait for. */
+  const countAwaited = (after: number): number => {
+    if (lateLeft() === 0) return 0;
+    // The requests of a new document are not those of an action: a long poll may be among them.
+    const isLoaded = waitMs === null && network.document?.id !== document && report.busy.length === 0;
+    const maxAgeMs = isLoaded ? LOADED_REQUEST_TIMEOUT_MS : Number.POSITIVE_INFINITY;
+    return network.countAwaited({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
+  };
+  try {
+    while (left() > 0 && !tab.isUnresponsive) {
+      if (network.loading) {
+        parsedAt = null;
+        await network.nextChange(left());
+        continue;
+      }
+      parsedAt ??= performance.now();
+      const loaded = network.loadEventFired || performance.now() - parsedAt > LOAD_EVENT_TIMEOUT_MS;
+      if (countAwaited(mark.requestNumber) > 0 || !loaded) {
+        await network.nextChange(Math.min(left(), CHECK_INTERVAL_MS));
+        continue;
+      }
+      const requestNumber = network.currentRequestNumber();
+      const settled = await trySettleDocument(tab, installed, left(), deadline);
+      if (settled === null) continue;
+      report = settled;
+      if (network.loading || countAwaited(requestNumber) > 0) continue;
+      const waited = await lateEffects.next(report, lateLeft(), deadline);
+      if (!waited && !network.loading && countAwaited(requestNumber) === 0) break;
     }
-    parsedAt ??= performance.now();
-    const pendingCount = network.countPendingAfter(mark.requestNumber, REQUEST_TIMEOUT_MS);
-    const loaded = network.loadEventFired || performance.now() - parsedAt > LOAD_EVENT_TIMEOUT_MS;
-    if (pendingCount > 0 || !loaded) {
-      await network.nextChange(Math.min(left(), CHECK_INTERVAL_MS));
-      continue;
-    }
-    const requestNumber = network.currentRequestNumber();
-    if (!(await trySettleDocument(tab, installed, left(), deadline))) continue;
-    if (network.loading || network.countPendingAfter(requestNumber, REQUEST_TIMEOUT_MS) > 0) continue;
-    return;
+    if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
+  } finally {
+    endOperation(tab, mark);
   }
+}
+
+/** Ends what `markBeforeStep` has begun. Called by `settleTab`, and for a step that fails before. */
+export function endOperation(tab: Tab, mark: SettleMark): void {
+  tab.network.requests.operationEnded();
+  for (const tasks of mark.tasks ?? []) tasks.end();
 }
 
 /**
@@ -130,34 +171,35 @@ export async function waitForErrorPage(
 }
 
 /**
- * Waits until the top document is quiet. Returns true also when the page cannot respond: then there is nothing to wait for.
- * @returns false if the caller must try again: the document has no isolated world yet, or was replaced meanwhile
+ * Waits until the top document is quiet. Returns a report also when the page cannot respond: then there is nothing to wait
+ * for.
+ * @returns null if the caller must try again: the document has no isolated world yet, or was replaced meanwhile
  */
 async function trySettleDocument(
   tab: Tab,
   installed: Set<string>,
   leftMs: number,
   deadline: Deadline,
-): Promise<boolean> {
+): Promise<SettleReport | null> {
   if (tab.target.worlds.find(tab.mainFrameId) === null) {
     await tab.network.nextChange(Math.min(leftMs, CHECK_INTERVAL_MS));
-    return false;
+    return null;
   }
   const timeoutMs = Math.max(0, Math.min(DOCUMENT_TIMEOUT_MS, leftMs));
   // A script in an endless loop never responds. The next call that needs a response handles that.
   const documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);
-    await tab.interruptible(installAndSettle(world, installed, timeoutMs));
-    return true;
+    return await tab.interruptible(installAndSettle(world, installed, timeoutMs));
   } catch (error) {
     if (deadline.signal.aborted) throw error;
-    if (documentDeadline.signal.aborted || error instanceof Interrupted) return true;
+    if (documentDeadline.signal.aborted || error instanceof Interrupted) return NOTHING_REPORTED;
     ignorePageGone(error);
-    return false;
+    return null;
   }
 }
 
-function ignorePageGone(error: unknown): void {
+function ignorePageGone(error: unknown): null {
   if (!isDocumentGone(error) && !isTargetGone(error) && !(error instanceof Interrupted)) throw error;
+  return null;
 }

@@ -17,6 +17,8 @@ export interface StepRequest {
   readonly value: string | null;
   /** True to press Enter after typing. */
   readonly enter: boolean;
+  /** Maximum wait for what the step has begun, such as requests, in milliseconds; null for the default. */
+  readonly waitMs?: number | null;
   /** Values of the action's parameters, by parameter name. `value` sets the first parameter if it is absent here. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -16,7 +16,7 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
-import { markStep, settle, watchDocument } from '../tab/documentSettle.ts';
+import { busyNow, endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
 import type { PageAgent } from './pageAgent.ts';
 
 const agent: PageAgent = {
@@ -48,6 +48,9 @@ const agent: PageAgent = {
   paste,
   markStep,
   settle,
+  waitWhileBusy,
+  busyNow,
+  endStep,
 };
 
 if (!('__pagespace' in globalThis)) {

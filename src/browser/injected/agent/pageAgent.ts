@@ -15,7 +15,7 @@ import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
-import type { markStep, settle } from '../tab/documentSettle.ts';
+import type { busyNow, endStep, markStep, settle, waitWhileBusy } from '../tab/documentSettle.ts';
 
 /**
  * The functions that the service calls in the isolated world of a frame. Every frame that the service has observed has
@@ -63,4 +63,7 @@ export interface PageAgent {
 
   readonly markStep: typeof markStep;
   readonly settle: typeof settle;
+  readonly waitWhileBusy: typeof waitWhileBusy;
+  readonly busyNow: typeof busyNow;
+  readonly endStep: typeof endStep;
 }

@@ -1,5 +1,21 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
+import {
+  describeIndicator,
+  forgetIndicators,
+  indicatorsIn,
+  indicatorsOfDocument,
+  isIndicator,
+} from './busyIndicators.ts';
+import { isContentChange } from './contentChange.ts';
+
+/** What `settle` found: whether the step has shown an effect, and whether the page says that it is busy. */
+export interface SettleReport {
+  /** True if the step has changed text, content or the state of an element. */
+  readonly hasChanged: boolean;
+  /** Descriptions of the signs of business that the step has brought and that a person sees now. */
+  readonly busy: readonly string[];
+}
 
 /** State of the document before the step: `settle` does not wait for what existed then. */
 interface StepBaseline {
@@ -22,6 +38,10 @@ const ONGOING_WINDOW_MS = 200;
 const FRAME_TIMEOUT_MS = 32;
 /** Number of frames without a change for which `settle` waits after a change: an animation by script changes something in each frame. */
 const REQUIRED_QUIET_FRAMES = 3;
+/** Maximum number of changed nodes of a step in which signs of business are looked for. */
+const MAX_CHANGED_NODES = 300;
+/** Time between two checks whether the page is still busy. Milliseconds. */
+const BUSY_CHECK_INTERVAL_MS = 50;
 /** Maximum number of nodes in `changesByNode`. Beyond it, those that have not changed for the longest time are removed. */
 const MAX_REMEMBERED_NODES = 200;
 
@@ -34,20 +54,30 @@ interface NodeChanges {
 }
 
 const changesByNode = new Map<Node, NodeChanges>();
-/** True from `markStep()` until the document has settled: changes in that time belong to the step. */
+/** True from `markStep()` or `settle()` until `endStep()`: changes in that time belong to the step. */
 let stepRunning = false;
 /** Number of times that nodes other than background nodes have changed since `markStep()`. */
 let stepChanges = 0;
 let listenerCount = 0;
 /** Time of the last change of a node that is not a background node, as `performance.now()`; `-Infinity` if none since `markStep()`. */
 let lastStepChangeAt = -Infinity;
+/** True if a change since `markStep()` was one that a reader would notice. */
+let hasChanged = false;
+/** Nodes that changed since `markStep()`, in which signs of business are looked for. */
+let changedNodes = new Set<Node>();
+/** True in a document in which no step was marked: all of it is new. */
+let isNewDocument = true;
 let baseline: StepBaseline = { animations: new Set(), backgroundNodes: new WeakSet() };
 
 const observer = new MutationObserver(records => {
   const now = performance.now();
   let hasStepChange = false;
-  for (const { target } of records) {
-    if (!baseline.backgroundNodes.has(target)) hasStepChange = true;
+  for (const record of records) {
+    const { target } = record;
+    if (!baseline.backgroundNodes.has(target)) {
+      hasStepChange = true;
+      if (stepRunning) noteStepChange(record);
+    }
     const before = changesByNode.get(target);
     const isNewChange = before === undefined || before.at < now;
     const added = stepRunning || !isNewChange ? 0 : 1;
@@ -64,9 +94,33 @@ const observer = new MutationObserver(records => {
   lastStepChangeAt = now;
 });
 
+function noteStepChange(record: MutationRecord): void {
+  hasChanged ||= isContentChange(record);
+  if (changedNodes.size >= MAX_CHANGED_NODES) return;
+  if (record.type !== 'childList') changedNodes.add(record.target);
+  else for (const node of record.addedNodes) changedNodes.add(node);
+}
+
+const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
+/** Events of a step whose path shows the shadow trees that it concerns. */
+const STEP_EVENTS = ['pointerdown', 'pointerover', 'click', 'keydown', 'input', 'change'];
+
 /** Starts to observe the document. Call it once for each document. */
 export function watchDocument(): void {
-  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  observer.observe(document, OBSERVED);
+  const observeShadowTrees = (event: Event): void => {
+    for (const node of event.composedPath()) if (node instanceof ShadowRoot) observer.observe(node, OBSERVED);
+  };
+  for (const type of STEP_EVENTS)
+    addEventListener(type, observeShadowTrees, { capture: true, passive: true });
+  // Lists render their rows after the last scroll event, and smooth scrolling sends one in each frame.
+  addEventListener('scroll', noteScroll, { capture: true, passive: true });
+}
+
+function noteScroll(): void {
+  if (!stepRunning) return;
+  stepChanges++;
+  lastStepChangeAt = performance.now();
 }
 
 /** Sets how many elements of the document have event listeners, as the last observation counted them. */
@@ -85,22 +139,48 @@ export function markStep(): void {
   baseline = { animations: new Set(currentAnimations()), backgroundNodes };
   stepChanges = 0;
   lastStepChangeAt = -Infinity;
+  hasChanged = false;
+  changedNodes = new Set();
+  isNewDocument = false;
 }
 
 /**
  * Waits for the effects of a step: resolves when the document has not changed for `quietMs` milliseconds and no finite
  * animation of the step is running; at the latest after `maxMs` milliseconds. Changes of background nodes do not count.
+ * The step lasts until `endStep`.
  */
-export async function settle(quietMs: number, maxMs: number): Promise<void> {
+export async function settle(quietMs: number, maxMs: number): Promise<SettleReport> {
   const end = performance.now() + maxMs;
   stepRunning = true;
-  try {
-    await waitUntilQuiet(quietMs, end);
-    if (performance.now() >= end) markOngoingAsBackground();
-  } finally {
-    stepRunning = false;
-  }
+  await waitUntilQuiet(quietMs, end);
+  if (performance.now() >= end) markOngoingAsBackground();
+  return { hasChanged: hasChanged || isNewDocument, busy: [...busySigns()].map(describeIndicator) };
 }
+
+/** Marks the end of a step: later changes are the page's own. */
+export function endStep(): void {
+  stepRunning = false;
+  isNewDocument = false;
+}
+
+const busySigns = (): Set<Element> => (isNewDocument ? indicatorsOfDocument() : indicatorsIn(changedNodes));
+
+/**
+ * Waits until the signs of business that the step has brought are gone, or the document has changed otherwise; at most
+ * `maxMs` milliseconds. Signs that remain until then are not waited for again if `endsWait` is true.
+ */
+export async function waitWhileBusy(maxMs: number, endsWait: boolean): Promise<void> {
+  const end = performance.now() + maxMs;
+  const signs = busySigns();
+  for (let left = maxMs; left > 0; left = end - performance.now()) {
+    if (![...signs].some(isIndicator)) return;
+    await new Promise(resolve => setTimeout(resolve, Math.min(left, BUSY_CHECK_INTERVAL_MS)));
+  }
+  if (endsWait) forgetIndicators(signs);
+}
+
+/** Describes the signs of business that a person sees in the document now. */
+export const busyNow = (): readonly string[] => [...indicatorsOfDocument()].map(describeIndicator);
 
 /** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
 function markOngoingAsBackground(): void {

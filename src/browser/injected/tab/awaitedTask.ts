@@ -1,0 +1,50 @@
+/** Which recorded tasks of a step are waited for. */
+import type { TaskHistory } from './taskHistory.ts';
+
+/** What `next` waits for. */
+export interface TaskWait {
+  /** Maximum delay of the timers to wait for. Milliseconds. */
+  readonly longestDelayMs: number;
+  /** Maximum wait. Milliseconds. */
+  readonly maxMs: number;
+  /** True to wait also for timers that no work of the step has set: a response that the step requested may have set them. */
+  readonly includesOthers: boolean;
+  /** True if requests have started since the last call: then the timers that fired before have had an effect. */
+  readonly hadRequests: boolean;
+}
+
+/** A timer, or a message that awaits its reply. */
+export interface Task {
+  readonly kind: 'timeout' | 'interval' | 'reply';
+  /** Time at which the task is due, as `performance.now()`; for a reply, the time until which it is awaited. */
+  dueAt: number;
+  readonly delayMs: number;
+  /** True if work of the step has set it. */
+  readonly ofStep: boolean;
+  /** Time at which the chain of tasks started that has led to this one. */
+  readonly chainStartedAt: number;
+  /** Identifies the code of the task and the element of the step. */
+  readonly signature: string;
+  readonly target: string;
+}
+
+/** Maximum time in which a chain of timers or an interval of a step counts as its work; after that, it is a clock. Milliseconds. */
+const MAX_CHAIN_MS = 3_200;
+/** An interval of at most this length moves something; a longer one, once the step has shown its effect, is a clock. Milliseconds. */
+const MAX_MOVING_INTERVAL_MS = 300;
+/**
+ * Returns true if a task may still show an effect of the step. Records chains that do not end.
+ * @param now the present time, as `performance.now()`
+ */
+export function isAwaited(task: Task, wait: TaskWait, now: number, history: TaskHistory): boolean {
+  if (!(task.ofStep || wait.includesOthers) || history.isIneffective(task)) return false;
+  if (task.kind === 'reply') return now < task.dueAt;
+  const { kind, delayMs, dueAt } = task;
+  const chainMs = now - task.chainStartedAt;
+  if ((kind === 'interval' || delayMs < chainMs / 2) && chainMs > MAX_CHAIN_MS) {
+    history.markEndless(task);
+    return false;
+  }
+  if (kind === 'interval' && chainMs > delayMs && delayMs > MAX_MOVING_INTERVAL_MS) return false;
+  return delayMs <= wait.longestDelayMs && dueAt <= now + wait.maxMs;
+}

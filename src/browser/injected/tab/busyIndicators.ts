@@ -1,0 +1,148 @@
+/** Finds the signs with which a page says that it is busy: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
+import {
+  checkVisibility,
+  clientRects,
+  closest,
+  getAttribute,
+  isElement,
+  localName,
+  queryAllDocument,
+  queryAllIn,
+  textContent,
+} from '../dom/domGetters.ts';
+
+/** Elements that may be a sign. */
+const CANDIDATES =
+  '[aria-busy="true"],progress,[role="progressbar"],[class*="load" i],[class*="spin" i],[class*="skeleton" i],[class*="shimmer" i],[class*="busy" i]';
+/** Words of a class that name a sign. */
+const SIGN_WORDS = new Set('loading loader spinner spin spinning skeleton shimmer busy'.split(' '));
+/** Words with which a page says that something is under way, in the languages of most pages. */
+const BUSY_WORDS =
+  'loading|saving|searching|processing|sending|submitting|uploading|updating|fetching|working|generating|connecting|signing in|logging in|calculating|deleting|importing|refreshing|please wait|one moment|lädt|laden|speichern|wird geladen|bitte warten|suche läuft|chargement|enregistrement|envoi|veuillez patienter|recherche en cours|cargando|guardando|enviando|buscando|espere|carregando|salvando|aguarde|caricamento|salvataggio|attendere|bezig|even geduld|wczytywanie|ładowanie|загрузка|сохранение|подождите|読み込み中|保存中|加载中|正在加载|请稍候|로딩|불러오는';
+const BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])`, 'iu');
+/** The same, where nothing else says that the text is new: the text must end as such texts do. */
+const STANDING_BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}(?:…|\\.\\.\\.)|\\s*)$`, 'iu');
+/** Maximum length of a text that says that the page is busy. Characters. */
+const MAX_TEXT_LENGTH = 50;
+/** Elements that may hold such a text as a name or a title. */
+const NAMES = 'a,h1,h2,h3,nav,code,pre,option,label,script,style,noscript';
+const MAX_CANDIDATES = 400;
+const MAX_TEXTS = 2_000;
+/** Maximum number of signs that are reported. */
+const MAX_SIGNS = 5;
+
+/** Signs that did not end in an earlier wait: decoration. */
+const endless = new WeakSet<Element>();
+
+/** Remembers that these signs do not end, so that no later step waits for them. */
+export function forgetIndicators(signs: Iterable<Element>): void {
+  for (const sign of signs) endless.add(sign);
+}
+
+/** Returns the signs among the elements that a step changed, and in them. */
+export function indicatorsIn(changed: Iterable<Node>): Set<Element> {
+  const signs = new Set<Element>();
+  for (const node of changed) {
+    if (signs.size >= MAX_SIGNS) break;
+    const element = isElement(node) ? node : node.parentElement;
+    if (element === null) continue;
+    addIfSign(signs, element, BUSY_TEXT);
+    let left = MAX_CANDIDATES;
+    for (const inner of queryAllIn(element, CANDIDATES)) if (left-- > 0) addIfSign(signs, inner, null);
+    addTexts(signs, element, BUSY_TEXT);
+  }
+  return signs;
+}
+
+/** Returns the signs of the whole document that a person sees now. */
+export function indicatorsOfDocument(): Set<Element> {
+  const signs = new Set<Element>();
+  let left = MAX_CANDIDATES;
+  for (const element of queryAllDocument(document, CANDIDATES))
+    if (left-- > 0) addIfSign(signs, element, null);
+  if (document.documentElement !== null) addTexts(signs, document.documentElement, STANDING_BUSY_TEXT);
+  return signs;
+}
+
+/** Describes a sign in a few words: its text, or its kind and name. */
+export function describeIndicator(sign: Element): string {
+  const text = shortText(sign);
+  if (BUSY_TEXT.test(text)) return `"${text}"`;
+  const name = getAttribute(sign, 'aria-label') ?? '';
+  const kind = isProgress(sign)
+    ? 'progressbar'
+    : getAttribute(sign, 'aria-busy') === 'true'
+      ? 'busy'
+      : 'spinner';
+  const value = getAttribute(sign, 'aria-valuenow') ?? getAttribute(sign, 'value');
+  const label = name !== '' ? name : text;
+  return [kind, label === '' ? '' : `"${label}"`, isProgress(sign) && value !== null ? value : '']
+    .filter(part => part !== '')
+    .join(' ');
+}
+
+/** Returns true if the element is still a sign that a person sees. */
+export const isIndicator = (element: Element): boolean => {
+  const found = new Set<Element>();
+  addIfSign(found, element, BUSY_TEXT);
+  return found.size > 0;
+};
+
+function addIfSign(signs: Set<Element>, element: Element, pattern: RegExp | null): void {
+  if (endless.has(element) || !isSign(element, pattern) || !isSeen(element)) return;
+  signs.add(element);
+}
+
+function isSign(element: Element, pattern: RegExp | null): boolean {
+  if (getAttribute(element, 'aria-busy') === 'true') return true;
+  if (isProgress(element)) return isUnfinished(element);
+  if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
+  const words = (getAttribute(element, 'class') ?? '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  if (!words.split(/[^a-z]+/).some(word => SIGN_WORDS.has(word)) || words.includes('lazy')) return false;
+  return moves(element) || (element.firstElementChild === null && shortText(element) === '');
+}
+
+/** Spinners and skeletons are drawn by an animation without end, a picture or an animated drawing. */
+function moves(element: Element): boolean {
+  if (localName(element) === 'img' || queryAllIn(element, 'animate,animateTransform').length > 0) return true;
+  return element
+    .getAnimations({ subtree: true })
+    .some(({ effect }) => effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY);
+}
+
+const isProgress = (element: Element): boolean =>
+  localName(element) === 'progress' || getAttribute(element, 'role') === 'progressbar';
+
+function isUnfinished(element: Element): boolean {
+  const isNative = localName(element) === 'progress';
+  const value = getAttribute(element, isNative ? 'value' : 'aria-valuenow');
+  if (value === null) return true;
+  const max = getAttribute(element, isNative ? 'max' : 'aria-valuemax') ?? (isNative ? '1' : '100');
+  return Number(value) < Number(max);
+}
+
+function isSeen(element: Element): boolean {
+  if (!checkVisibility(element, { opacityProperty: true, visibilityProperty: true })) return false;
+  for (const { width, height, top, bottom, left, right } of clientRects(element))
+    if (width > 1 && height > 1 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth)
+      return true;
+  return false;
+}
+
+function addTexts(signs: Set<Element>, within: Element, pattern: RegExp): void {
+  const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+  let left = MAX_TEXTS;
+  for (let node = walker.nextNode(); node !== null && left-- > 0; node = walker.nextNode()) {
+    const text = node.nodeValue ?? '';
+    if (text.length > MAX_TEXT_LENGTH * 2 || !pattern.test(text.trim().slice(0, MAX_TEXT_LENGTH))) continue;
+    const parent = node.parentElement;
+    if (parent !== null && closest(parent, NAMES) === null) addIfSign(signs, parent, pattern);
+  }
+}
+
+function shortText(element: Element): string {
+  const text = textContent(element) ?? '';
+  if (text.length > MAX_TEXT_LENGTH * 4) return '';
+  const words = text.replace(/\s+/g, ' ').trim();
+  return words.length <= MAX_TEXT_LENGTH ? words : '';
+}

@@ -1,0 +1,41 @@
+/** Decides whether a change of the document is one that a reader would notice, or only decoration such as a ripple. */
+
+/** Attributes, beside those of ARIA, whose change shows, hides or alters what a reader sees. */
+const STATE_ATTRIBUTES = new Set('hidden open disabled value src href checked selected readonly'.split(' '));
+/** Elements that are content even without text. */
+const CONTENT_ELEMENTS = 'a,button,input,select,textarea,img,svg,canvas,video,iframe,dialog,progress,[role]';
+/** Controls, whose class and style change while they are pressed or focused. */
+const CONTROLS = 'a,button,input,select,textarea,label,[role="button"],[role="tab"],[role="menuitem"]';
+/** Number of characters that are searched for a visible one. */
+const MAX_TEXT_LENGTH = 2_000;
+
+/** Returns true if the change is to text, to elements with content, or to the state of an element. */
+export function isContentChange({
+  type,
+  target,
+  addedNodes,
+  removedNodes,
+  attributeName,
+}: MutationRecord): boolean {
+  if (type === 'characterData') return true;
+  if (type === 'childList') return hasContent(addedNodes) || hasContent(removedNodes);
+  const name = attributeName ?? '';
+  if (name.startsWith('aria-') || STATE_ATTRIBUTES.has(name)) return true;
+  if ((name !== 'class' && name !== 'style') || !(target instanceof Element)) return false;
+  return !target.matches(CONTROLS) && isContent(target);
+}
+
+function hasContent(nodes: NodeList): boolean {
+  for (const node of nodes) if (isContent(node)) return true;
+  return false;
+}
+
+function isContent(node: Node): boolean {
+  if (node instanceof Element && (node.localName === 'style' || node.localName === 'script')) return false;
+  const text: unknown = node.textContent;
+  if (typeof text === 'string' && text.slice(0, MAX_TEXT_LENGTH).trim() !== '') return true;
+  return (
+    node instanceof Element &&
+    (node.matches(CONTENT_ELEMENTS) || node.querySelector(CONTENT_ELEMENTS) !== null)
+  );
+}

@@ -1,0 +1,53 @@
+/** What the timers of earlier steps did, so that those that never change anything are not waited for again. */
+
+/** A task by its code and by the element of the step that set it. */
+interface TaskIdentity {
+  readonly signature: string;
+  readonly target: string;
+}
+
+/** Number of tasks of one kind, over all elements, after which a kind without any effect is not waited for at new elements. */
+const MIN_TASKS_OF_A_KIND = 2;
+/** Maximum number of remembered kinds of tasks. */
+const MAX_REMEMBERED = 1_000;
+
+/** Remembers which tasks of a document had an effect. */
+export class TaskHistory {
+  readonly #counts = new Map<string, { count: number; effective: number }>();
+  #unjudged: { readonly task: TaskIdentity; readonly at: number }[] = [];
+
+  /** Records that a task has run at this time. */
+  fired(task: TaskIdentity, at: number): void {
+    this.#unjudged.push({ task, at });
+  }
+
+  /** Judges the tasks that have run. @param hadEffect returns true if a task that ran at this time changed the document */
+  learn(hadEffect: (at: number) => boolean): void {
+    for (const { task, at } of this.#unjudged)
+      for (const key of keysOf(task)) this.#count(key, hadEffect(at));
+    this.#unjudged = [];
+  }
+
+  /** Records that a task repeats without end. */
+  markEndless(task: TaskIdentity): void {
+    this.#counts.set(keysOf(task)[0], { count: 1, effective: 0 });
+  }
+
+  /** True if such a task of this element, or enough such tasks of any elements, changed nothing. */
+  isIneffective(task: TaskIdentity): boolean {
+    const [own, ofKind] = keysOf(task).map(key => this.#counts.get(key));
+    if (own !== undefined) return own.effective === 0;
+    return ofKind !== undefined && ofKind.count >= MIN_TASKS_OF_A_KIND && ofKind.effective === 0;
+  }
+
+  #count(key: string, effective: boolean): void {
+    if (this.#counts.size >= MAX_REMEMBERED) this.#counts.clear();
+    const known = this.#counts.get(key) ?? { count: 0, effective: 0 };
+    this.#counts.set(key, { count: known.count + 1, effective: known.effective + (effective ? 1 : 0) });
+  }
+}
+
+const keysOf = ({ signature, target }: TaskIdentity): readonly [string, string] => [
+  `${target}\n${signature}`,
+  `\n${signature}`,
+];

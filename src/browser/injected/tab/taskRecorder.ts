@@ -1,0 +1,283 @@
+/**
+ * Records the timers, animation frames and messages with which a page continues the work of a step. It runs in the world
+ * of the page's own scripts, because no other world sees them, and only while a step runs: `begin` replaces the
+ * functions of the window, `end` puts the page's own back. The page has no reference to the recorder itself.
+ *
+ * The work of a step is what its input events start, and what that work starts in turn. A timer that other work of the
+ * page sets, such as a clock, is recorded apart.
+ */
+
+import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
+import { isContentChange } from './contentChange.ts';
+import { TaskHistory } from './taskHistory.ts';
+import { type Callback, WindowFunctions } from './windowFunctions.ts';
+
+/** The recorder of one document. */
+export interface TaskRecorder {
+  /** Starts to record. @param target identifies the element of the step, for what the recorder learns about its timers */
+  begin(target: string): void;
+  /**
+   * Waits until the recorded tasks have run, or one of them has changed the document.
+   * @returns true if it waited; false if nothing is to be waited for
+   */
+  next(wait: TaskWait): Promise<boolean>;
+  /** Stops to record. */
+  end(): void;
+}
+
+/** Input events: what their listeners start is work of the step. */
+const INPUT_EVENTS =
+  'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle'.split(
+    ' ',
+  );
+/** Maximum wait for the reply to a message to a server or worker. Milliseconds. */
+const REPLY_TIMEOUT_MS = 1_000;
+/** Time after a message to a port of the page in which its listener has run. Milliseconds. */
+const POSTED_WINDOW_MS = 50;
+/** Maximum time in which animation frames by script that change nothing count as work of the step. Milliseconds. */
+const MAX_FRAMES_MS = 1_000;
+/** Maximum time between two checks of the recorded tasks. Milliseconds. */
+const CHECK_INTERVAL_MS = 100;
+/** Maximum delay of a recorded timer. Milliseconds. */
+const MAX_DELAY_MS = 60_000;
+/** Maximum number of recorded tasks. */
+const MAX_TASKS = 500;
+/** Number of characters of a function's source that identify it. */
+const SOURCE_LENGTH = 300;
+
+/** Creates the recorder of the current document. It records nothing before `begin`. */
+export function createTaskRecorder(): TaskRecorder {
+  const { apply } = Reflect;
+  const sourceOf = Function.prototype.toString;
+  const post = MessagePort.prototype.postMessage;
+  const native = {
+    setTimeout: window.setTimeout,
+    setInterval: window.setInterval,
+    clearTimeout: window.clearTimeout,
+    clearInterval: window.clearInterval,
+    requestAnimationFrame: window.requestAnimationFrame,
+    cancelAnimationFrame: window.cancelAnimationFrame,
+  };
+  const now = () => performance.now();
+  const tasks = new Map<unknown, Task>();
+  /** Times at which the chains started that requested the next animation frames, by the frames' ids. */
+  const frames = new Map<unknown, number>();
+  const history = new TaskHistory();
+  const roots = new Set<Node>();
+  const endOfTask = new MessageChannel();
+  const waiters = new Set<() => void>();
+  let isRecording = false;
+  let target = '';
+  /** The chain whose work is running now; null while other work of the page runs. */
+  let current: { readonly startedAt: number } | null = null;
+  /** Work that starts before this time may come from a message that the step posted to its own window: schedulers do. */
+  let postedUntil = -Infinity;
+  let lastContentChangeAt = -Infinity;
+  let isObserving = false;
+
+  endOfTask.port1.onmessage = () => {
+    current = null;
+  };
+  const enter = (startedAt: number): void => {
+    // Ends with the task, not with the function: what its promises do next is work of the step too.
+    if (current === null) apply(post, endOfTask.port2, [0]);
+    current = { startedAt };
+  };
+  const observer = new MutationObserver(records => {
+    if (!records.some(isContentChange)) return;
+    lastContentChangeAt = now();
+    wakeAll();
+  });
+  function wakeAll(): void {
+    for (const wake of [...waiters]) wake();
+  }
+  /** Ends the work of an event whose listeners have run, and what their promises did: the next task is another's. */
+  function onInputHandled(): void {
+    queueMicrotask(() => {
+      current = null;
+    });
+  }
+  function onInput(event: Event): void {
+    enter(now());
+    for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
+  }
+
+  function add(id: unknown, kind: Task['kind'], callback: unknown, delayMs: number): Task | null {
+    if (tasks.size >= MAX_TASKS) return null;
+    const source = typeof callback === 'function' ? apply(sourceOf, callback, []) : String(callback);
+    const task: Task = {
+      kind,
+      dueAt: now() + delayMs,
+      delayMs,
+      ofStep: current !== null || now() < postedUntil,
+      chainStartedAt: current?.startedAt ?? now(),
+      signature: `${kind} ${Math.round(delayMs / 10)} ${source.slice(0, SOURCE_LENGTH)}`,
+      target,
+    };
+    tasks.set(id, task);
+    return task;
+  }
+  function fired(task: Task): void {
+    if (task.ofStep) {
+      enter(task.chainStartedAt);
+      if (isObserving) history.fired(task, now());
+    } else current = null;
+  }
+
+  /** Returns a function that sets a timer as the native one does, and records it. */
+  const timer = (kind: 'timeout' | 'interval', set: typeof setTimeout | typeof setInterval) =>
+    new Proxy(set as Callback, {
+      apply(original, self, args: unknown[]) {
+        const [callback, delay = 0, ...rest] = args;
+        const delayMs = Math.max(0, Number(delay) || 0);
+        if (!isRecording || delayMs > MAX_DELAY_MS || typeof callback !== 'function')
+          return apply(original, self, args);
+        let task: Task | null = null;
+        const run = function (this: unknown, ...given: unknown[]): unknown {
+          if (task !== null) {
+            fired(task);
+            if (kind === 'timeout') tasks.delete(id);
+            else task.dueAt = now() + task.delayMs;
+          }
+          try {
+            return apply(callback, this, given);
+          } finally {
+            wakeAll();
+          }
+        };
+        const id = apply(original, self, [run, delay, ...rest]);
+        task = add(id, kind, callback, delayMs);
+        return id;
+      },
+    });
+  const clearing = (clear: typeof clearTimeout) =>
+    new Proxy(clear as Callback, {
+      apply(original, self, args: unknown[]) {
+        const id = typeof args[0] === 'string' ? Number(args[0]) : args[0];
+        if (tasks.delete(id)) wakeAll();
+        return apply(original, self, args);
+      },
+    });
+  const replacements: Readonly<Record<keyof typeof native, Callback>> = {
+    setTimeout: timer('timeout', native.setTimeout),
+    setInterval: timer('interval', native.setInterval),
+    clearTimeout: clearing(native.clearTimeout),
+    clearInterval: clearing(native.clearInterval),
+    requestAnimationFrame: new Proxy(native.requestAnimationFrame as unknown as Callback, {
+      apply(original, self, args: unknown[]) {
+        const [callback] = args;
+        if (!isRecording || current === null || typeof callback !== 'function')
+          return apply(original, self, args);
+        const { startedAt } = current;
+        const id = apply(original, self, [
+          function (this: unknown, ...given: unknown[]): unknown {
+            frames.delete(id);
+            enter(startedAt);
+            return apply(callback, this, given);
+          },
+        ]);
+        frames.set(id, startedAt);
+        return id;
+      },
+    }),
+    cancelAnimationFrame: new Proxy(native.cancelAnimationFrame as unknown as Callback, {
+      apply(original, self, args: unknown[]) {
+        frames.delete(args[0]);
+        return apply(original, self, args);
+      },
+    }),
+  };
+  /** Records that the step sent a message; its reply comes as the next `message` event. */
+  const sender = (send: Callback): Callback =>
+    new Proxy(send, {
+      apply(original, self, args: unknown[]) {
+        const result = apply(original, self, args);
+        if (!isRecording || (current === null && now() >= postedUntil)) return result;
+        if (self instanceof MessagePort) postedUntil = now() + POSTED_WINDOW_MS;
+        else if (self instanceof EventTarget && !tasks.has(self)) {
+          const task = add(self, 'reply', self.constructor.name, REPLY_TIMEOUT_MS);
+          const replied = (): void => {
+            if (tasks.get(self) === task) tasks.delete(self);
+            if (task !== null) fired(task);
+            wakeAll();
+          };
+          self.addEventListener('message', replied, { once: true });
+        }
+        return result;
+      },
+    });
+  const senders = [
+    { prototype: WebSocket.prototype as unknown as Record<string, Callback>, name: 'send' },
+    { prototype: Worker.prototype as unknown as Record<string, Callback>, name: 'postMessage' },
+    { prototype: MessagePort.prototype as unknown as Record<string, Callback>, name: 'postMessage' },
+  ].flatMap(({ prototype, name }) => {
+    const original = prototype[name];
+    return original === undefined
+      ? []
+      : [{ holder: prototype, name, original, replacement: sender(original) }];
+  });
+  const functions = new WindowFunctions([
+    ...Object.entries(native).map(([name, original]) => ({
+      holder: window as unknown as Record<string, Callback>,
+      name,
+      original: original as unknown as Callback,
+      replacement: replacements[name as keyof typeof native],
+    })),
+    ...senders,
+  ]);
+  const awaited = (wait: TaskWait): boolean => {
+    for (const task of tasks.values()) if (isAwaited(task, wait, now(), history)) return true;
+    const animation = { signature: 'frames', target };
+    for (const startedAt of frames.values()) {
+      if (history.isIneffective(animation)) return false;
+      if (now() - startedAt < MAX_FRAMES_MS) return true;
+      history.markEndless(animation);
+    }
+    return false;
+  };
+
+  return {
+    begin(element) {
+      tasks.clear();
+      frames.clear();
+      roots.clear();
+      target = element;
+      lastContentChangeAt = -Infinity;
+      if (isRecording) return;
+      isRecording = true;
+      functions.replace();
+      for (const type of INPUT_EVENTS) {
+        window.addEventListener(type, onInput, { capture: true, passive: true });
+        window.addEventListener(type, onInputHandled, { passive: true });
+      }
+    },
+    async next(wait) {
+      history.learn(at => wait.hadRequests || roots.size > 0 || lastContentChangeAt >= at);
+      const end = now() + wait.maxMs;
+      if (!awaited(wait)) return false;
+      const options = { subtree: true, childList: true, characterData: true, attributes: true };
+      for (const root of [document, ...roots]) observer.observe(root, options);
+      isObserving = true;
+      const changedBefore = lastContentChangeAt;
+      for (let left = wait.maxMs; left > 0; left = end - now()) {
+        await new Promise<void>(resolve => {
+          apply(native.setTimeout, window, [resolve, Math.min(left, CHECK_INTERVAL_MS)]);
+          waiters.add(resolve);
+        });
+        waiters.clear();
+        if (lastContentChangeAt > changedBefore || !awaited({ ...wait, maxMs: end - now() })) break;
+      }
+      return true;
+    },
+    end() {
+      isRecording = false;
+      observer.disconnect();
+      isObserving = false;
+      functions.restore();
+      for (const type of INPUT_EVENTS) {
+        window.removeEventListener(type, onInput, { capture: true });
+        window.removeEventListener(type, onInputHandled);
+      }
+    },
+  };
+}

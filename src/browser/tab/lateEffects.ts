@@ -1,0 +1,77 @@
+/** Waits for what a step does after it has returned: timers, messages, and the end of what the page calls loading. */
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { shortenDeadline } from '../cdp/cdpChannel.ts';
+import type { SettleReport } from '../injected/tab/documentSettle.ts';
+import type { SettleMark } from './settleMark.ts';
+import type { Tab } from './tab.ts';
+
+/** Longest timer that is waited for after a step that has shown no effect yet. Milliseconds. */
+const MAX_FIRST_EFFECT_MS = 3_200;
+/** Longest timer that is waited for after a step that has shown an effect. A longer one takes the effect back, as toasts do. Milliseconds. */
+const MAX_LATER_EFFECT_MS = 900;
+/** Maximum time between two checks of the page while it says that it is busy. Milliseconds. */
+const BUSY_ROUND_MS = 500;
+/** Time beyond a wait in the page after which the page counts as stuck. Milliseconds. */
+const GRACE_MS = 1_000;
+
+/** The late effects of one step. */
+export class LateEffects {
+  readonly #tab: Tab;
+  readonly #mark: SettleMark;
+  readonly #waitMs: number | null;
+  #requestNumber: number;
+  readonly #endedBefore: number;
+
+  constructor(tab: Tab, mark: SettleMark, waitMs: number | null) {
+    this.#tab = tab;
+    this.#mark = mark;
+    this.#waitMs = waitMs;
+    this.#requestNumber = mark.requestNumber;
+    this.#endedBefore = tab.network.requests.endedCount;
+  }
+
+  /**
+   * Waits for the next late effect, at most `leftMs`.
+   * @param report what the document said when it was quiet last
+   * @returns true if it waited, so that the document must settle again; false if nothing more is expected
+   */
+  async next(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
+    if (leftMs <= 0 || this.#tab.isUnresponsive) return false;
+    if (await this.#nextTask(report, leftMs, deadline)) return true;
+    if (report.busy.length === 0) return false;
+    await this.#waitWhileBusy(leftMs, deadline);
+    return true;
+  }
+
+  async #nextTask({ hasChanged, busy }: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
+    const { requests } = this.#tab.network;
+    const hadRequests = requests.lastNumber > this.#requestNumber;
+    this.#requestNumber = requests.lastNumber;
+    const showsEffect = hasChanged && busy.length === 0;
+    const wait = {
+      longestDelayMs: showsEffect
+        ? Math.min(MAX_LATER_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
+        : (this.#waitMs ?? MAX_FIRST_EFFECT_MS),
+      maxMs: leftMs,
+      includesOthers: requests.endedCount > this.#endedBefore,
+      hadRequests,
+    };
+    const limit = shortenDeadline(deadline, leftMs + GRACE_MS);
+    const waits = (this.#mark.tasks ?? []).map(tasks => tasks.next(wait, limit));
+    if (waits.length === 0) return false;
+    const results = await this.#tab.interruptible(Promise.all(waits)).catch((): boolean[] => []);
+    return results.includes(true);
+  }
+
+  async #waitWhileBusy(leftMs: number, deadline: Deadline): Promise<void> {
+    const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
+    const limit = shortenDeadline(deadline, roundMs + GRACE_MS);
+    try {
+      const world = await this.#tab.world(limit);
+      const work = world.callAgent('waitWhileBusy', roundMs, leftMs <= BUSY_ROUND_MS);
+      await this.#tab.interruptible(work);
+    } catch {
+      // The document is gone, or the page cannot respond: the caller finds out when the page settles again.
+    }
+  }
+}

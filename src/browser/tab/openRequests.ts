@@ -1,0 +1,230 @@
+/** The open requests of a page that may change what it shows, and which of them the page sends by itself (polls, streams). */
+import { hash } from 'node:crypto';
+
+/** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
+const MAX_OPEN_REQUESTS = 3_000;
+/** Maximum number of endpoints remembered; beyond it the oldest are forgotten. */
+const MAX_ENDPOINTS = 1_000;
+/** Maximum length of a URL that is stored as it is; of a longer one, the hash is stored. Characters. */
+const MAX_URL_LENGTH = 500;
+/** Maximum wait for the rest of a response that has begun; a response that takes longer is taken for a stream. Milliseconds. */
+const BODY_TIMEOUT_MS = 2_000;
+/** Number of observations after which an endpoint counts as polled, or as one whose responses do not end. */
+const MIN_OBSERVATIONS = 2;
+/** A request that follows the end of the previous one to its endpoint within this time continues a long poll. Milliseconds. */
+const CONTINUATION_MS = 1_000;
+/** The same, for a request during an operation, which the operation may have started. Milliseconds. */
+const IMMEDIATE_CONTINUATION_MS = 300;
+/** Minimum duration of a request that waits for news: the answer to a question comes earlier. Milliseconds. */
+const MIN_LONG_POLL_MS = 1_000;
+/** Time after an operation in which a request may still be its late effect. Milliseconds. */
+const OPERATION_TAIL_MS = 500;
+/** Deviation of a poll from its period, as a part of the period. */
+const PERIOD_TOLERANCE = 0.25;
+
+/** One open request. */
+interface OpenRequest {
+  readonly number: number;
+  readonly startedAt: number;
+  readonly endpoint: Endpoint;
+  /** Method and short URL, for callers. */
+  readonly label: string;
+  /** Time of the response's headers; null while there are none. */
+  respondedAt: number | null;
+  /** True if the page sends it by itself: a poll. */
+  readonly isOwn: boolean;
+}
+
+/** What is known of the requests with the same method, host and path. */
+interface Endpoint {
+  /** Number of requests that the page sent while no operation ran. */
+  ownCount: number;
+  /** Number of long polls that the page sent again by itself. */
+  continuationCount: number;
+  /** Number of responses in a row that did not end in time. */
+  endlessCount: number;
+  lastStartedAt: number;
+  lastEndedAt: number;
+  /** Duration of the last request that ended, and the number of it. */
+  lastDurationMs: number;
+  /** Time between the last two requests that the page sent by itself; null before the second one. */
+  periodMs: number | null;
+}
+
+/** Which open requests to count. */
+export interface AwaitedRequests {
+  /** Only requests after this one. */
+  readonly after: number;
+  /** Maximum wait for a response, from the start of the request. Milliseconds. */
+  readonly maxAgeMs: number;
+  /** Maximum wait for the rest of a response; default: that of a response that is no stream. Milliseconds. */
+  readonly maxBodyMs?: number;
+}
+
+export class OpenRequests {
+  readonly #open = new Map<string, OpenRequest>();
+  readonly #endpoints = new Map<string, Endpoint>();
+  #lastNumber = 0;
+  #endedNumbers = 0;
+  /** True from the start of an operation to its end. A new tab belongs to the operation that opened it. */
+  #isOperating = true;
+  #operationStartedAt = Number.NEGATIVE_INFINITY;
+  #operationEndedAt = Number.NEGATIVE_INFINITY;
+  #numberBeforeOperation = 0;
+
+  /** Number of the latest request. Later requests have higher numbers. */
+  get lastNumber(): number {
+    return this.#lastNumber;
+  }
+
+  /** Number of requests that have ended. */
+  get endedCount(): number {
+    return this.#endedNumbers;
+  }
+
+  /** Says that an operation runs in the page: requests that start now may be its effects. */
+  operationStarted(): void {
+    this.#isOperating = true;
+    this.#operationStartedAt = performance.now();
+    this.#numberBeforeOperation = this.#lastNumber;
+  }
+
+  /** Says that no operation runs any more: the page sends later requests by itself. */
+  operationEnded(): void {
+    if (!this.#isOperating) return;
+    this.#isOperating = false;
+    this.#operationEndedAt = performance.now();
+  }
+
+  /** Forgets what is known of endpoints: a new document polls others. */
+  documentStarted(): void {
+    this.#endpoints.clear();
+  }
+
+  /** Records the start of a request. A redirect is no new request. */
+  started(id: string, method: string, url: string): void {
+    if (this.#open.has(id)) return;
+    const now = performance.now();
+    const endpoint = this.#endpointOf(method, url);
+    const isOwn = this.#isOwn(endpoint, now);
+    if (this.#open.size >= MAX_OPEN_REQUESTS) this.#open.delete(this.#open.keys().next().value ?? '');
+    this.#open.set(id, {
+      number: ++this.#lastNumber,
+      startedAt: now,
+      endpoint,
+      label: `${method} ${shortUrl(url)}`,
+      respondedAt: null,
+      isOwn,
+    });
+    endpoint.lastStartedAt = now;
+  }
+
+  /** Records that the headers of a response have arrived. */
+  responded(id: string): void {
+    const request = this.#open.get(id);
+    if (request !== undefined) request.respondedAt = performance.now();
+  }
+
+  /** Records the end of a request. @returns true if it was open */
+  ended(id: string): boolean {
+    const request = this.#open.get(id);
+    if (request === undefined) return false;
+    this.#open.delete(id);
+    if (!request.isOwn) this.#endedNumbers++;
+    const now = performance.now();
+    const { endpoint, respondedAt } = request;
+    endpoint.lastEndedAt = now;
+    endpoint.lastDurationMs = now - request.startedAt;
+    if (respondedAt === null || now - respondedAt <= BODY_TIMEOUT_MS) endpoint.endlessCount = 0;
+    return true;
+  }
+
+  /** Counts the open requests to wait for: without polls, streams and those that have been open for too long. */
+  count(awaited: AwaitedRequests): number {
+    let count = 0;
+    for (const request of this.#open.values()) if (isAwaited(request, awaited, performance.now())) count++;
+    return count;
+  }
+
+  /** Records that requests after `after` were still open when the wait for them ended. */
+  gaveUp(after: number): void {
+    for (const { number, endpoint, isOwn } of this.#open.values())
+      if (number > after && !isOwn) endpoint.endlessCount++;
+  }
+
+  /**
+   * Returns method and short URL of each open request that started since the start of the last operation and is neither a
+   * poll nor a stream, oldest first.
+   */
+  labels(): readonly string[] {
+    const first = { after: this.#numberBeforeOperation, maxAgeMs: Infinity, maxBodyMs: Infinity };
+    return [...this.#open.values()]
+      .filter(request => isAwaited(request, first, performance.now()))
+      .map(({ label }) => label);
+  }
+
+  #endpointOf(method: string, url: string): Endpoint {
+    const address = `${method} ${url.split(/[?#]/, 1)[0] ?? ''}`;
+    // A substring would keep the long URL in memory.
+    const key = url.length <= MAX_URL_LENGTH ? address : hash('sha1', address);
+    const known = this.#endpoints.get(key);
+    if (known !== undefined) return known;
+    const endpoint: Endpoint = {
+      ownCount: 0,
+      continuationCount: 0,
+      endlessCount: 0,
+      lastStartedAt: Number.NEGATIVE_INFINITY,
+      lastEndedAt: Number.NEGATIVE_INFINITY,
+      lastDurationMs: 0,
+      periodMs: null,
+    };
+    if (this.#endpoints.size >= MAX_ENDPOINTS)
+      this.#endpoints.delete(this.#endpoints.keys().next().value ?? '');
+    this.#endpoints.set(key, endpoint);
+    return endpoint;
+  }
+
+  /** Decides whether the page sends a request by itself, and learns from it. */
+  #isOwn(endpoint: Endpoint, now: number): boolean {
+    const sinceStart = now - endpoint.lastStartedAt;
+    const continues =
+      now - endpoint.lastEndedAt < CONTINUATION_MS && endpoint.lastDurationMs >= MIN_LONG_POLL_MS;
+    if (!this.#isOperating && now - this.#operationEndedAt > OPERATION_TAIL_MS) {
+      endpoint.ownCount++;
+      if (continues) endpoint.continuationCount++;
+      else if (Number.isFinite(sinceStart)) endpoint.periodMs = sinceStart;
+      return true;
+    }
+    if (continues && endpoint.continuationCount >= MIN_OBSERVATIONS) return true;
+    // A long poll that was open before the operation has its news now, and waits for the next.
+    const wasOpen =
+      endpoint.lastStartedAt < this.#operationStartedAt && endpoint.lastEndedAt >= this.#operationStartedAt;
+    if (wasOpen && now - endpoint.lastEndedAt < IMMEDIATE_CONTINUATION_MS) return true;
+    const { periodMs, ownCount } = endpoint;
+    return (
+      ownCount >= MIN_OBSERVATIONS &&
+      periodMs !== null &&
+      Math.abs(sinceStart - periodMs) <= periodMs * PERIOD_TOLERANCE
+    );
+  }
+}
+
+function isAwaited(
+  { number, startedAt, endpoint, respondedAt, isOwn }: OpenRequest,
+  { after, maxAgeMs, maxBodyMs = BODY_TIMEOUT_MS }: AwaitedRequests,
+  now: number,
+): boolean {
+  if (number <= after || isOwn || now - startedAt > maxAgeMs) return false;
+  if (endpoint.endlessCount >= MIN_OBSERVATIONS) return false;
+  return respondedAt === null || now - respondedAt <= maxBodyMs;
+}
+
+/** Maximum length of a URL in a label. Characters. */
+const MAX_LABEL_LENGTH = 100;
+
+/** Returns the host and path of a URL: query and fragment may contain secrets. */
+function shortUrl(url: string): string {
+  const parsed = URL.parse(url);
+  const text = parsed === null ? (url.split(/[?#:]/, 1)[0] ?? '') : `${parsed.host}${parsed.pathname}`;
+  return text.length <= MAX_LABEL_LENGTH ? text : `${text.slice(0, MAX_LABEL_LENGTH - 1)}…`;
+}

@@ -1,0 +1,87 @@
+/** The task recorder of one document, called from the service: see src/browser/injected/tab/taskRecorder.ts. */
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { injectedScript } from '../cdp/injectedScript.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { TaskWait } from '../injected/tab/awaitedTask.ts';
+import type { TaskRecorder } from '../injected/tab/taskRecorder.ts';
+
+/** Creates the recorder and starts it, in one round trip. The script's variable stays inside of the function. */
+const startScript = (): string =>
+  `(target => { ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(); recorder.begin(target); return recorder; })`;
+
+/** Records the timers and messages of a document while a step runs. A page that breaks the recorder is settled without it. */
+export class PageTasks {
+  readonly #world: IsolatedWorld;
+
+  private constructor(world: IsolatedWorld) {
+    this.#world = world;
+  }
+
+  /**
+   * Starts to record the tasks of a document.
+   * @param target identifies the element of the step
+   * @returns the recorder; null if the document is gone or does not allow it
+   */
+  static async begin(world: IsolatedWorld, target: string, deadline: Deadline): Promise<PageTasks | null> {
+    const page = world.worlds.mainWorldContext(world.context.frameId);
+    if (page === null) return null;
+    const tasks = new PageTasks(world);
+    try {
+      if (page.taskRecorderHandle !== null) await tasks.#call('begin', [target], deadline);
+      else {
+        const { result } = await world.channel.send(
+          'Runtime.callFunctionOn',
+          {
+            functionDeclaration: startScript(),
+            executionContextId: page.contextId,
+            arguments: [{ value: target }],
+          },
+          deadline,
+        );
+        page.taskRecorderHandle = result.objectId ?? null;
+      }
+      return tasks;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Calls `TaskRecorder.next`. @returns false also when the document is gone */
+  async next(wait: TaskWait, deadline: Deadline): Promise<boolean> {
+    return (await this.#call('next', [wait], deadline).catch(() => false)) === true;
+  }
+
+  /** Stops to record, without waiting for the page. */
+  end(): void {
+    const objectId = this.#handle;
+    if (objectId === null) return;
+    this.#world.channel.sendNoReply('Runtime.callFunctionOn', {
+      functionDeclaration: callOf('end'),
+      objectId,
+    });
+  }
+
+  get #handle(): string | null {
+    return this.#world.worlds.mainWorldContext(this.#world.context.frameId)?.taskRecorderHandle ?? null;
+  }
+
+  async #call(method: keyof TaskRecorder, args: readonly unknown[], deadline: Deadline): Promise<unknown> {
+    const objectId = this.#handle;
+    if (objectId === null) return null;
+    const { result } = await this.#world.channel.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: callOf(method),
+        objectId,
+        arguments: args.map(value => ({ value })),
+        returnByValue: true,
+        awaitPromise: true,
+      },
+      deadline,
+    );
+    return result.value;
+  }
+}
+
+const callOf = (method: keyof TaskRecorder): string =>
+  `function (...args) { return this.${method}(...args); }`;

@@ -1,0 +1,11 @@
+import type { PageTasks } from './pageTasks.ts';
+
+/** The moment before a step: `settleTab` waits for what starts after it. */
+export interface SettleMark {
+  /** Number of the tab's latest request before the step. */
+  readonly requestNumber: number;
+  /** Number of the tab's navigations before the step whose response was a file to download. */
+  readonly downloadNavigationCount?: number;
+  /** The recorders of the timers that the step sets, one for each document that it concerns. */
+  readonly tasks?: readonly PageTasks[];
+}

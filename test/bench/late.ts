@@ -1,0 +1,80 @@
+/**
+ * Measures how many late effects the first answer of a step shows, and how long a step without a late effect takes.
+ *
+ *   npm run bench:late             every page once, and 40 steps without a late effect
+ *   npm run bench:late -- 100      100 steps without a late effect
+ */
+import { buildInjectedScripts } from '../../src/setup/build.ts';
+import { startAgentDriver } from '../support/agentDriver.ts';
+import { LATE_PAGES, LATE_PATHS, type LatePage } from '../support/latePages.ts';
+import { servePages } from '../support/servePages.ts';
+import { startService } from '../support/startService.ts';
+
+const ROUNDS = Math.max(1, Number(process.argv[2] ?? 40));
+const PARALLEL = 4;
+
+const PROMPT = `<!doctype html><title>Prompt</title><button id="count">Count</button><input aria-label="Name">
+<label><input type="checkbox"> Check</label><details><summary>More</summary><p>Details</p></details>
+<ul>${Array.from({ length: 60 }, (_, n) => `<li><button>Row ${n}</button> and its text</li>`).join('')}</ul>
+<p id="n">0</p><script>const n = document.getElementById('n');
+document.getElementById('count').onclick = () => { n.textContent = Number(n.textContent) + 1 };</script>`;
+
+await buildInjectedScripts();
+await using started = await startService({ operationTimeoutMs: 30_000, warmContexts: PARALLEL });
+await using pages = await servePages({ ...LATE_PATHS, '/prompt': PROMPT });
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+async function isRight(each: LatePage, nth: number): Promise<{ right: boolean; ms: number }> {
+  const agent = await startAgentDriver(started);
+  try {
+    await agent.observe(`${pages.url}/late/${nth}`);
+    const id = each.target === undefined ? '' : agent.find(new RegExp(escaped(each.target))).id;
+    const start = performance.now();
+    const action = /^S\d+$/.test(each.action) ? each.action : new RegExp(escaped(each.action));
+    const { space } = await agent.step(action, each.value?.replace('{id}', id) ?? null);
+    const ms = performance.now() - start;
+    return { right: (space?.actions ?? []).some(({ description }) => description.includes(each.shows)), ms };
+  } finally {
+    await agent.close();
+  }
+}
+
+const rows: { name: string; right: boolean; ms: number }[] = [];
+const queue = [...LATE_PAGES.entries()];
+await Promise.all(
+  Array.from({ length: PARALLEL }, async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [nth, each] = next;
+      rows.push({ name: each.name, ...(await isRight(each, nth)) });
+    }
+  }),
+);
+for (const { name, ms } of rows.filter(row => !row.right))
+  console.log(`missed: ${name} (${ms.toFixed(0)} ms)`);
+const right = rows.filter(row => row.right).length;
+console.log(
+  `late effects in the first answer: ${right} of ${rows.length} (${((100 * right) / rows.length).toFixed(0)} %)`,
+);
+
+const agent = await startAgentDriver(started);
+const times = new Map<string, number[]>();
+await agent.observe(`${pages.url}/prompt`);
+for (let round = 0; round < ROUNDS; round++)
+  for (const [action, value] of [
+    [/"Count"/, null],
+    [/"Name"/, `name ${round}`],
+    [/"Check"/, null],
+    [/"More"/, null],
+    [/"Row 7"/, null],
+  ] as const) {
+    const start = performance.now();
+    await agent.step(action, value);
+    const known = times.get(String(action)) ?? [];
+    times.set(String(action), [...known, performance.now() - start]);
+  }
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+for (const [action, values] of times) console.log(`${action.padEnd(10)} ${median(values).toFixed(1)} ms`);
+console.log(`steps without a late effect, median: ${median([...times.values()].flat()).toFixed(1)} ms`);
+await agent.close();

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { startAgentDriver } from '../../support/agentDriver.ts';
+import { LATE_PAGES, LATE_PATHS } from '../../support/latePages.ts';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+/** One page of each kind; `npm run bench:late` tries them all. */
+const TRIED = [
+  'timer 800',
+  'timer 300, fetch 500',
+  'fetch 400, fetch 800, timer 200',
+  'poll by timers of 250 until done',
+  'animation frames for 400',
+  'skeleton for 1000',
+  'toast after 400',
+  'toast at once, gone after 2000',
+  'navigation by script after 500',
+  'answer of a worker after 500',
+  'search debounced by 300, fetch 400',
+  'hover opens after 500, fetch 300',
+  'scroll loads rows, fetch 600',
+  'page says "Loading…" for 700',
+];
+
+const { started, pages } = pageHarness({ ...LATE_PATHS });
+
+async function firstAnswer(name: string): Promise<string> {
+  const nth = LATE_PAGES.findIndex(each => each.name === name);
+  const each = LATE_PAGES[nth];
+  if (each === undefined) throw new Error(`There is no page ${name}.`);
+  const agent = await startAgentDriver(started);
+  await agent.observe(`${pages.url}/late/${nth}`);
+  const actions = () => agent.lastObservation.space?.actions ?? [];
+  const idOf = (text: string): string =>
+    actions().find(({ description }) => description.includes(text))?.id ?? '';
+  const target = each.target === undefined ? '' : idOf(each.target);
+  const action = /^S\d+$/.test(each.action) ? each.action : idOf(each.action);
+  await agent.step(action, each.value?.replace('{id}', target) ?? null);
+  const shown = actions()
+    .map(({ description }) => description)
+    .join('\n');
+  await agent.close();
+  return shown;
+}
+
+describe('A step', () => {
+  it.concurrent.each(TRIED)('answers with its late effect: %s', async name => {
+    expect(await firstAnswer(name)).toContain('Result');
+  });
+});

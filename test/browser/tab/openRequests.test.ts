@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OpenRequests } from '../../../src/browser/tab/openRequests.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const URL_OF_API = 'http://site.example/api';
+let nextId = 0;
+
+/** A page whose first operation has ended. */
+function loadedPage(): OpenRequests {
+  const requests = new OpenRequests();
+  requests.operationStarted();
+  requests.operationEnded();
+  pass(2_000);
+  return requests;
+}
+
+const pass = (ms: number): void => {
+  vi.advanceTimersByTime(ms);
+};
+const start = (requests: OpenRequests, url = URL_OF_API): string => {
+  const id = String(++nextId);
+  requests.started(id, 'GET', url);
+  return id;
+};
+/** Starts a request in an operation, and counts what the operation waits for. */
+function awaitedInOperation(requests: OpenRequests, url = URL_OF_API): number {
+  requests.operationStarted();
+  const after = requests.lastNumber;
+  start(requests, url);
+  return requests.count({ after, maxAgeMs: Number.POSITIVE_INFINITY });
+}
+
+describe('OpenRequests', () => {
+  it('waits for a request to an endpoint whose earlier response took 3.5 seconds', () => {
+    const requests = loadedPage();
+    requests.operationStarted();
+    const slow = start(requests, `${URL_OF_API}?ms=3500`);
+    pass(3_500);
+    requests.responded(slow);
+    requests.ended(slow);
+    requests.operationEnded();
+    pass(2_000);
+    expect(awaitedInOperation(requests, `${URL_OF_API}?ms=500`)).toBe(1);
+  });
+
+  it('waits for each of many requests of operations to one endpoint', () => {
+    const requests = loadedPage();
+    for (let nth = 0; nth < 6; nth++) {
+      expect(awaitedInOperation(requests)).toBe(1);
+      requests.ended(String(nextId));
+      requests.operationEnded();
+      pass(3_000 * nth);
+    }
+  });
+
+  it('does not wait for a poll that the page sends by itself at intervals', () => {
+    const requests = loadedPage();
+    for (let nth = 0; nth < 3; nth++) {
+      requests.ended(start(requests));
+      pass(1_000);
+    }
+    expect(awaitedInOperation(requests)).toBe(0);
+  });
+
+  it('waits for a request to a polled endpoint that comes between two polls', () => {
+    const requests = loadedPage();
+    for (let nth = 0; nth < 3; nth++) {
+      requests.ended(start(requests));
+      pass(nth === 2 ? 3_000 : 10_000);
+    }
+    expect(awaitedInOperation(requests)).toBe(1);
+  });
+
+  it('does not wait for the long poll that follows one which was open before the operation', () => {
+    const requests = loadedPage();
+    const poll = start(requests);
+    pass(20_000);
+    requests.operationStarted();
+    const after = requests.lastNumber;
+    requests.ended(poll);
+    start(requests);
+    expect(requests.count({ after, maxAgeMs: Number.POSITIVE_INFINITY })).toBe(0);
+  });
+
+  it('waits two seconds for the rest of a response, and as long as the caller says', () => {
+    const requests = loadedPage();
+    requests.operationStarted();
+    const after = requests.lastNumber;
+    requests.responded(start(requests));
+    const counts = () => [
+      requests.count({ after, maxAgeMs: 60_000 }),
+      requests.count({ after, maxAgeMs: 60_000, maxBodyMs: 10_000 }),
+    ];
+    expect(counts()).toEqual([1, 1]);
+    pass(2_500);
+    expect(counts()).toEqual([0, 1]);
+  });
+
+  it('takes an endpoint for a stream after two responses that did not end, and no longer after one that did', () => {
+    const requests = loadedPage();
+    for (let nth = 0; nth < 2; nth++) {
+      const after = requests.lastNumber;
+      expect(awaitedInOperation(requests)).toBe(1);
+      pass(5_000);
+      requests.gaveUp(after);
+      requests.operationEnded();
+    }
+    expect(awaitedInOperation(requests)).toBe(0);
+    requests.responded(String(nextId));
+    requests.ended(String(nextId));
+    requests.operationEnded();
+    expect(awaitedInOperation(requests)).toBe(1);
+  });
+
+  it('names the open requests of the last operation without query and fragment', () => {
+    const requests = loadedPage();
+    requests.operationStarted();
+    start(requests, 'http://site.example/items?token=secret#part');
+    expect(requests.labels()).toEqual(['GET site.example/items']);
+  });
+});
