@@ -14,6 +14,12 @@ export type ActionKind = (typeof ACTION_KINDS)[number];
 export const ACTION_STATUSES = ['valid', 'excluded', 'covered', 'clipped'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
+/**
+ * The layers of a page that differ from its normal one. `top`: in a dialog, a menu or a list that is open above the page. `fixed`: in a
+ * box that stays in its place while the page scrolls. `below`: under a dialog or a veil that covers the page, so that no press reaches it.
+ */
+export type ActionLayer = 'top' | 'fixed' | 'below';
+
 /** The types of action parameters: what kind of value the caller passes. `option` is one of `values`, `options` several. */
 export const PARAM_TYPES = [
   'string',
@@ -73,4 +79,6 @@ export interface Action {
    * and browser actions.
    */
   readonly fingerprint: string;
+  /** The layer of the page that contains the element; absent for the normal one. */
+  readonly layer?: ActionLayer;
 }

@@ -54,19 +54,40 @@ export interface ListingLimits {
 }
 
 /**
- * Groups actions by category and applies the limits. Groups are in the order of their first action, and actions of a group
- * in document order.
+ * Orders actions and applies the limits. The actions of an open dialog or menu stand first and those below a dialog last; within
+ * each of the three, actions are grouped by category: groups are in the order of their first action, and actions of a group in
+ * document order. When `max` cuts the list, the actions below a dialog go first, and those in fixed boxes stay longest.
  * @returns the listed actions
  */
 export function limitActions(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
-  const groups = Map.groupBy(actions, action => action.category);
-  const listed: Action[] = [];
-  for (const group of groups.values()) {
-    for (const action of group) {
-      if (listed.length >= limits.max) return listed;
-      listed.push(action);
-    }
-    if (limits.min !== null && listed.length >= limits.min) return listed;
-  }
-  return listed;
+  const ordered = untilEnoughCategories(orderActions(actions), limits.min);
+  if (ordered.length <= limits.max) return ordered;
+  const kept = new Set(
+    ordered
+      .toSorted((a, b) => KEEPING_ORDER.indexOf(a.layer) - KEEPING_ORDER.indexOf(b.layer))
+      .slice(0, limits.max),
+  );
+  return ordered.filter(action => kept.has(action));
+}
+
+/** The layers in the order in which their actions are kept. */
+const KEEPING_ORDER: ReadonlyArray<Action['layer']> = ['top', 'fixed', undefined, 'below'];
+
+const partOf = (layer: Action['layer']): number => (layer === 'top' ? 0 : layer === 'below' ? 2 : 1);
+
+function orderActions(actions: readonly Action[]): readonly Action[] {
+  const isOrdered = actions.every(({ layer }) => partOf(layer) === 1);
+  const sorted = isOrdered ? actions : actions.toSorted((a, b) => partOf(a.layer) - partOf(b.layer));
+  const groups = Map.groupBy(sorted, ({ layer, category }) => `${partOf(layer)} ${category}`);
+  return [...groups.values()].flat();
+}
+
+/** Returns the actions up to the end of the category in which `min` is reached; all of them if `min` is null. */
+function untilEnoughCategories(ordered: readonly Action[], min: number | null): readonly Action[] {
+  if (min === null) return ordered;
+  const groupOf = (action: Action | undefined) => `${partOf(action?.layer)} ${action?.category}`;
+  const end = ordered.findIndex(
+    (action, index) => index + 1 >= min && groupOf(ordered[index + 1]) !== groupOf(action),
+  );
+  return end < 0 ? ordered : ordered.slice(0, end + 1);
 }

@@ -1,5 +1,5 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
-import type { Action, ActionKind } from '../../domain/action.ts';
+import type { Action, ActionKind, ActionLayer } from '../../domain/action.ts';
 import { normalizeText, quote } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
@@ -62,7 +62,7 @@ export async function readAllFrames(
       state.registry.startObservation(world.context.uniqueId);
       dropOldDocuments(state, tab);
       const actions: Action[] = [];
-      const top = { path: [], x: 0, y: 0, url: null, category: null };
+      const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
       await collectActions({ ...context, deadline, actions, framesLeft: MAX_FRAMES }, world, page, top);
       return { page, actions };
     } catch (error) {
@@ -109,6 +109,8 @@ interface FramePosition {
   readonly y: number;
   /** URL of the frame; null for the top frame. */
   readonly url: string | null;
+  /** The layer of the page that contains the frame; null for the normal one. */
+  readonly layer: ActionLayer | null;
   /** The category for elements of the frame that are in no section of their own; null for the top frame, which uses `Page`. */
   readonly category: string | null;
 }
@@ -147,6 +149,7 @@ async function collectActions(
       x: position.x + frame.x,
       y: position.y + frame.y,
       url: redactUrl(child.page.url, MAX_FRAME_URL_LENGTH),
+      layer: position.layer ?? frame.layer,
       category: frame.name === '' ? frame.category : `Frame ${quote(frame.name)}`,
     });
   }
@@ -179,13 +182,15 @@ function actionOf(
   position: FramePosition,
 ): Action {
   const [x, y, width, height] = element.box;
+  const layer = position.layer ?? element.layer;
+  const isBelow = layer === 'below' && element.status === 'valid';
   const hasOwnCategory = element.category !== '' && element.category !== 'Page';
   return {
     id: registry.idFor(world.context.uniqueId, position.path, element),
     kind: KIND_BY_LETTER[element.letter],
     description: element.description,
     category: hasOwnCategory ? element.category : (position.category ?? 'Page'),
-    status: element.status,
+    status: isBelow ? 'covered' : element.status,
     params: element.params,
     role: element.role,
     name: element.name,
@@ -197,6 +202,7 @@ function actionOf(
     bounds: { x: x + position.x, y: y + position.y, width, height },
     frame: position.url,
     fingerprint: normalizeText(element.fingerprint),
+    ...(layer !== null && { layer }),
   };
 }
 

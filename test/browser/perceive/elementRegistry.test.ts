@@ -18,6 +18,7 @@ const element = (key: number): ObservedElement => ({
   expanded: null,
   gesture: null,
   inViewport: true,
+  layer: null,
   box: [0, 0, 1, 1],
   fingerprint: `button|Button ${key}`,
 });

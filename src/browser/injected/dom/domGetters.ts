@@ -100,6 +100,11 @@ const byIdInFragment = call.bind(DocumentFragment.prototype.getElementById) as (
   self: DocumentFragment,
   id: string,
 ) => Element | null;
+const allFromPointInDocument = call.bind(DOCUMENT.elementsFromPoint) as (
+  self: Document,
+  x: number,
+  y: number,
+) => Element[];
 const fromPointInDocument = call.bind(DOCUMENT.elementFromPoint) as (
   self: Document,
   x: number,
@@ -120,6 +125,10 @@ export function elementById(from: Element, id: string): Element | null {
   if (root instanceof Document) return byIdInDocument(root, id);
   return root instanceof DocumentFragment ? byIdInFragment(root, id) : null;
 }
+
+/** Returns the elements of the document at a point of the viewport, the topmost first; without those in shadow trees. */
+export const elementsFromPoint = (x: number, y: number): readonly Element[] =>
+  allFromPointInDocument(document, x, y);
 
 /** Returns the topmost element of a document or shadow tree at a point of the viewport; null if there is none. */
 export const elementFromPoint = (root: Document | ShadowRoot, x: number, y: number): Element | null =>

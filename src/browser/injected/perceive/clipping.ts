@@ -1,7 +1,8 @@
-/** Finds the ancestors that clip an element: scroll containers and boxes with hidden overflow. */
+/** Finds the ancestors that clip an element (scroll containers and boxes with hidden overflow), and those that lift it above the page. */
 
 import { boxOf, composedParent, documentElement, matches, scrollLeft, scrollTop } from '../dom/domGetters.ts';
 import { type Box, intersection, toBox } from './box.ts';
+import { isPopupPart } from './popups.ts';
 
 /** The box of an element that clips its content, and the next clipping box around it. */
 export interface Clip {
@@ -15,27 +16,44 @@ export interface Clip {
   readonly next: Clip | null;
 }
 
-/** Finds the boxes that clip an element. Caches them for other elements in the same ancestors. */
+/** What the ancestors of an element do to it. */
+export interface Surroundings {
+  /** The innermost box that clips the element; null if none does. */
+  readonly clip: Clip | null;
+  /** True when an ancestor, or the element itself, stays at its place of the window while the page scrolls. */
+  readonly fixed: boolean;
+  /** The positioned box of the dialog, menu or list around the element that can float above the page; null if there is none. */
+  readonly popup: Element | null;
+  /** The nearest positioned ancestor, or the element itself; null if there is none. */
+  readonly positioned: Element | null;
+  /** Number of levels from `positioned` down to the element. */
+  readonly levels: number;
+}
+
+const NO_SURROUNDINGS: Surroundings = { clip: null, fixed: false, popup: null, positioned: null, levels: 0 };
+
+/** Finds what the ancestors of an element do to it. Caches it for other elements in the same ancestors. */
 export class ClipFinder {
-  readonly #cache = new Map<Element, Clip | null>();
+  readonly #cache = new Map<Element, Surroundings>();
 
   /** Returns the innermost box that clips this element; null if none does. */
   clipsOf(element: Element, { position }: CSSStyleDeclaration): Clip | null {
     const parent = composedParent(element);
     if (parent === null) return null;
     if (position === 'fixed') return null;
-    const chain = this.#clipChain(parent);
+    const chain = this.surroundingsOf(parent).clip;
     if (position !== 'absolute') return chain;
     // An absolutely positioned element is clipped only by its containing block and the boxes around that.
     for (let at: Element | null = parent; at !== null; at = composedParent(at))
-      if (getComputedStyle(at).position !== 'static') return this.#clipChain(at);
+      if (getComputedStyle(at).position !== 'static') return this.surroundingsOf(at).clip;
     return null;
   }
 
-  #clipChain(element: Element): Clip | null {
+  /** Returns what an element and its ancestors do to the content of the element. */
+  surroundingsOf(element: Element): Surroundings {
     const path: Element[] = [];
     let at: Element | null = element;
-    let chain: Clip | null = null;
+    let chain: Surroundings = NO_SURROUNDINGS;
     for (; at !== null; at = composedParent(at)) {
       const known = this.#cache.get(at);
       if (known !== undefined) {
@@ -45,15 +63,30 @@ export class ClipFinder {
       path.push(at);
     }
     for (const step of path.reverse()) {
-      chain = clipOf(step, chain);
+      chain = within(step, chain);
       this.#cache.set(step, chain);
     }
     return chain;
   }
 }
 
-function clipOf(element: Element, next: Clip | null): Clip | null {
+/** Adds what one element does to what its ancestors do. */
+function within(element: Element, outer: Surroundings): Surroundings {
   const style = getComputedStyle(element);
+  const { position } = style;
+  const isPositioned = position === 'fixed' || position === 'absolute';
+  const positioned = isPositioned ? element : outer.positioned;
+  const levels = isPositioned ? 0 : outer.levels + 1;
+  const popup =
+    positioned !== null && outer.popup !== positioned && isPopupPart(element, levels)
+      ? positioned
+      : outer.popup;
+  const clip = clipOf(element, style, outer.clip);
+  const fixed = outer.fixed || position === 'fixed';
+  return { clip, fixed, popup, positioned, levels };
+}
+
+function clipOf(element: Element, style: CSSStyleDeclaration, next: Clip | null): Clip | null {
   if (style.position === 'fixed') next = null;
   const { overflowX, overflowY } = style;
   if (overflowX === 'visible' && overflowY === 'visible') return next;

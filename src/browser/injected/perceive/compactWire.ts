@@ -15,6 +15,7 @@ const DEFAULTS = {
   expanded: null,
   gesture: null,
   inViewport: true,
+  layer: null,
 } as const satisfies Partial<ObservedElement>;
 
 type CompactElement = Partial<Omit<ObservedElement, 'category' | 'fingerprint'>> &
@@ -37,7 +38,7 @@ export interface CompactFrameObservation extends Omit<FrameObservation, 'element
 export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
   const elements = observation.elements.map(element => {
-    const { role, status, params, value, checked, disabled, expanded, gesture, inViewport } = element;
+    const { role, status, params, value, checked, disabled, expanded, gesture, inViewport, layer } = element;
     const { category, fingerprint, ...rest } = element;
     const number = categories.get(category) ?? categories.size;
     categories.set(category, number);
@@ -52,6 +53,7 @@ export function toCompact(observation: FrameObservation): CompactFrameObservatio
     if (expanded === DEFAULTS.expanded) delete compact.expanded;
     if (gesture === DEFAULTS.gesture) delete compact.gesture;
     if (inViewport === DEFAULTS.inViewport) delete compact.inViewport;
+    if (layer === DEFAULTS.layer) delete compact.layer;
     if (fingerprint.startsWith(prefix)) compact.print = fingerprint.slice(prefix.length);
     else compact.fingerprint = fingerprint;
     return compact as unknown as CompactElement;

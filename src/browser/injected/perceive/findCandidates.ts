@@ -10,7 +10,6 @@ import {
   isContentEditable,
   localName,
   nextElementSibling,
-  queryAllDocument,
 } from '../dom/domGetters.ts';
 import { explicitRole, roleOf } from './ariaRole.ts';
 import { type Candidate, type Classification, isExplicit } from './candidate.ts';
@@ -55,12 +54,11 @@ const MAX_ELEMENTS = 250_000;
  */
 const MAX_CANDIDATES = 25_000;
 
-/** Collects the candidates and iframes of the document, or only of the topmost modal dialog if one is open. */
+/** Collects the candidates and iframes of the document. */
 export function findCandidates(context: ObservationContext): CandidateSearch {
   const walker = new CandidateWalker(context);
-  const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
-  const start = modal ?? documentElement(document);
-  if (start !== null) walker.run(start, modal !== undefined);
+  const start = documentElement(document);
+  if (start !== null) walker.run(start);
   return { candidates: walker.candidates, frames: walker.frames, closedHosts: walker.closedHosts };
 }
 
@@ -83,8 +81,8 @@ class CandidateWalker {
     this.#roots = new Set([documentElement(document), bodyOf(document)]);
   }
 
-  /** Walks `start`, its descendants, and its following siblings. @param only true to skip the siblings */
-  run(start: Element, only: boolean): void {
+  /** Walks `start`, its descendants, and its following siblings. */
+  run(start: Element): void {
     const elements: Element[] = [start];
     const contexts: InheritedContext[] = [
       {
@@ -101,12 +99,10 @@ class CandidateWalker {
       const element = elements.pop();
       const inherited = contexts.pop();
       if (element === undefined || inherited === undefined) return;
-      if (element !== start || !only) {
-        const next = nextElementSibling(element);
-        if (next !== null) {
-          elements.push(next);
-          contexts.push(inherited);
-        }
+      const next = nextElementSibling(element);
+      if (next !== null) {
+        elements.push(next);
+        contexts.push(inherited);
       }
       const inner = this.#visitSafely(element, inherited);
       if (inner === null) continue;

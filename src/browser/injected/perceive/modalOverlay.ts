@@ -1,24 +1,35 @@
-/** Detects a dialog with an overlay over the whole viewport: elements behind the overlay cannot be reached. */
-import { boxOf, composedContains, composedParent, matches, queryAllDocument } from '../dom/domGetters.ts';
+/** Detects what covers the whole viewport: a modal dialog, or a veil. A press does not reach the elements below it. */
+import {
+  boxOf,
+  comparePosition,
+  composedContains,
+  composedParent,
+  firstElementChild,
+  localName,
+  matches,
+  queryAllDocument,
+} from '../dom/domGetters.ts';
 import { visibleBox } from './box.ts';
 import { deepestElementAt } from './hitTest.ts';
 import type { ObservationContext } from './observationContext.ts';
 
-/**
- * The visible dialogs and the overlay that covers the viewport: only elements inside of them can be reached. Null if the
- * page has no such overlay.
- */
-export type ModalOverlay = readonly Element[] | null;
+/** What covers the viewport. */
+export interface ModalOverlay {
+  /** The veil, or the modal dialog: what a press reaches instead of the elements below it. */
+  readonly cover: Element;
+  /** The elements that a press still reaches, with what is inside of them. */
+  readonly parts: readonly Element[];
+  /** True when the browser itself keeps presses from everything else (`showModal`). */
+  readonly inert: boolean;
+}
 
 /**
- * Finds the overlay that a visible dialog has put over the page: the positioned element that is on top in all four corners
- * of the viewport.
+ * Finds what covers the viewport: the last modal dialog; else the positioned element that is on top in all four corners of
+ * the viewport, if the page shows a dialog or if the element is an empty veil after the rest of the page. Null if there is none.
  */
-export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay {
-  const dialogs = Array.from(
-    queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
-  ).filter(dialog => visibleBox(dialog) !== null);
-  if (dialogs.length === 0) return null;
+export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay | null {
+  const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
+  if (modal !== undefined) return { cover: modal, parts: [modal], inert: true };
   const corners = [
     [3, 3],
     [width - 4, 3],
@@ -26,23 +37,42 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
     [width - 4, height - 4],
   ] as const;
   const tops = corners.map(([x, y]) => deepestElementAt(x, y));
-  const [first] = tops;
-  if (first === undefined || first === null || !tops.every(top => top === first)) return null;
-  if (matches(first, 'html, body')) return null;
-  const box = boxOf(first);
-  const coversViewport = box.width >= width * 0.98 && box.height >= height * 0.98;
-  return coversViewport && isPositioned(first) ? [...dialogs, first] : null;
+  const first = coveringBox(tops[0] ?? null, width, height);
+  if (first === null || !tops.every(top => composedContains(first, top))) return null;
+  const dialogs = Array.from(
+    queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
+  ).filter(dialog => visibleBox(dialog) !== null);
+  if (dialogs.length > 0) return { cover: first, parts: [...dialogs, first], inert: false };
+  if (firstElementChild(first) !== null || /^(canvas|img|video|svg|iframe)$/.test(localName(first)))
+    return null;
+  const around = composedParent(first);
+  const portal = around !== null && !matches(around, 'body') && isPositionedItself(around) ? around : first;
+  return { cover: first, parts: [portal], inert: false };
 }
 
-/** Returns true if there is an overlay and the element is behind it: neither in the overlay nor in a dialog. */
-export const isBehindOverlay = (overlay: ModalOverlay, element: Element): boolean =>
-  overlay !== null && !overlay.some(part => composedContains(part, element));
-
-/** True when the element or an ancestor has the position `fixed` or `absolute`. */
-function isPositioned(element: Element): boolean {
-  for (let at: Element | null = element; at !== null; at = composedParent(at)) {
-    const { position } = getComputedStyle(at);
-    if (position === 'fixed' || position === 'absolute') return true;
+/** Returns the nearest positioned box that covers the viewport, from an element outward; null if there is none. */
+function coveringBox(element: Element | null, width: number, height: number): Element | null {
+  for (let at = element; at !== null && !matches(at, 'html, body'); at = composedParent(at)) {
+    const box = boxOf(at);
+    if (box.width < width * 0.98 || box.height < height * 0.98) continue;
+    if (isPositionedItself(at)) return at;
   }
-  return false;
+  return null;
 }
+
+/**
+ * Returns true if the element is below the overlay: neither the overlay nor one of its parts contains it, and it does not come after
+ * a veil.
+ */
+export const isBehindOverlay = (overlay: ModalOverlay | null, element: Element): boolean =>
+  overlay !== null &&
+  !overlay.parts.some(part => composedContains(part, element)) &&
+  (overlay.parts.length > 1 || overlay.inert || !comesAfter(overlay.cover, element));
+
+const comesAfter = (cover: Element, element: Element): boolean =>
+  (comparePosition(cover, element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
+const isPositionedItself = (element: Element): boolean => {
+  const { position } = getComputedStyle(element);
+  return position === 'fixed' || position === 'absolute';
+};

@@ -51,7 +51,8 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   const { candidates, frames, closedHosts } = findCandidates(context);
   rememberSearch(context, frames, closedHosts);
   const sectionNames = new SectionNames();
-  const listed = listReachable(prune(candidates, context), sectionNames, context);
+  const checker = new ReachabilityChecker(context);
+  const listed = listReachable(prune(candidates, context), checker, sectionNames, context);
   const elements = limitTexts(toObservedElements(listed), options.top);
   const positions = new Map(candidates.map((candidate, index) => [candidate, index] as const));
   const firstListedAfter = (frame: FrameCandidate): number => {
@@ -61,7 +62,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   return {
     elements,
     frames: frames.map((frame, index) =>
-      toObservedFrame(frame, index, firstListedAfter(frame), sectionNames),
+      toObservedFrame(frame, index, firstListedAfter(frame), sectionNames, checker),
     ),
     closedHosts: closedHosts.length,
     url: documentURL(document),
@@ -73,10 +74,10 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
 
 function listReachable(
   candidates: readonly Candidate[],
+  checker: ReachabilityChecker,
   sectionNames: SectionNames,
   context: ObservationContext,
 ): ListedCandidate[] {
-  const checker = new ReachabilityChecker(context);
   const list = (candidate: Candidate): ListedCandidate | null => {
     const reachability = checker.check(candidate);
     if (reachability === null) return null;
@@ -101,6 +102,7 @@ function toObservedFrame(
   index: number,
   before: number,
   sectionNames: SectionNames,
+  checker: ReachabilityChecker,
 ): ObservedFrame {
   const { element } = frame;
   const rect = boxOf(element);
@@ -112,6 +114,7 @@ function toObservedFrame(
     y: roundPixels(rect.top + clientTop(element)),
     name: frameName(element),
     usable: !frame.hidden && rect.width > 2 && rect.height > 2,
+    layer: orNull(() => checker.layerOf(element)),
     category: sectionNames.nameOf(frame.section, frame.heading),
   };
 }

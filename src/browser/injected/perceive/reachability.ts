@@ -1,13 +1,21 @@
 /** Reachability: the box of an element, whether the pointer can reach it, and the element that covers it. */
-import type { ActionStatus } from '../../../domain/action.ts';
-import { boxOf, checkVisibility, composedParent, labelsOf, matches } from '../dom/domGetters.ts';
+import type { ActionLayer, ActionStatus } from '../../../domain/action.ts';
+import {
+  boxOf,
+  checkVisibility,
+  composedContains,
+  composedParent,
+  labelsOf,
+  matches,
+} from '../dom/domGetters.ts';
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from './box.ts';
 import { type Candidate, isExplicit } from './candidate.ts';
 import { applyClips, ClipFinder } from './clipping.ts';
-import { type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
+import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
 import { isDisabled } from './isDisabled.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
 import type { ObservationContext } from './observationContext.ts';
+import { liesAbovePage } from './popups.ts';
 
 /** The box and the status of an element, and the element that covers it. */
 export interface Reachability {
@@ -21,6 +29,8 @@ export interface Reachability {
   readonly coveredBy: Element | null;
   /** A point in the box where a click reaches the element; null when a click on the center does. Viewport coordinates. */
   readonly point: readonly [number, number] | null;
+  /** The layer of the page that contains the element; null for the normal one. */
+  readonly layer: ActionLayer | null;
 }
 
 /** An element whose width and height are both smaller than this is not listed: it is for screen readers only. CSS pixels. */
@@ -42,7 +52,9 @@ const MAX_HIT_TEST_MS = 1_000;
 export class ReachabilityChecker {
   readonly #context: ObservationContext;
   readonly #clips = new ClipFinder();
-  readonly #overlay: ModalOverlay;
+  readonly #overlay: ModalOverlay | null;
+  /** For each box that can float above the page, whether it does. */
+  readonly #popups = new Map<Element, boolean>();
   #hitTestMs = 0;
 
   constructor(context: ObservationContext) {
@@ -83,7 +95,16 @@ export class ReachabilityChecker {
     if (control !== 'file' && !isFocusedText) return null;
     const box = toBox(boxOf(element));
     const status = disabled ? 'excluded' : 'valid';
-    return { box, status, disabled, inViewport: false, hasBox: false, coveredBy: null, point: null };
+    return {
+      box,
+      status,
+      disabled,
+      inViewport: false,
+      hasBox: false,
+      coveredBy: null,
+      point: null,
+      layer: this.layerOf(element),
+    };
   }
 
   /**
@@ -146,9 +167,26 @@ export class ReachabilityChecker {
     return box.right + left <= 0 || box.bottom + top <= 0;
   }
 
+  /** Returns the layer of the page that contains an element; null for the normal one. */
+  layerOf(element: Element): ActionLayer | null {
+    if (isBehindOverlay(this.#overlay, element)) return 'below';
+    const { popup, fixed } = this.#clips.surroundingsOf(element);
+    if (popup !== null && this.#isAbovePage(popup)) return 'top';
+    return fixed ? 'fixed' : null;
+  }
+
+  #isAbovePage(popup: Element): boolean {
+    const known = this.#popups.get(popup);
+    if (known !== undefined) return known;
+    const isAbove =
+      composedContains(popup, this.#overlay?.cover ?? null) ||
+      liesAbovePage(popup, this.#context.width, this.#context.height);
+    this.#popups.set(popup, isAbove);
+    return isAbove;
+  }
+
   /**
-   * Checks whether a click on a box reaches the candidate. Null when a box without size cuts it off, or when it is behind a
-   * modal overlay.
+   * Checks whether a click on a box reaches the candidate. Null when a box without size cuts it off.
    * @param target the element that has the box: the candidate's own element, its label or its editor
    * @param hasBox true when the box is the candidate's own
    */
@@ -163,25 +201,48 @@ export class ReachabilityChecker {
     const clips = this.#clips.clipsOf(target, target === element ? style : getComputedStyle(target));
     const shown = applyClips(box, clips);
     if (shown === 'gone') return null;
-    const base = { box, disabled, hasBox, coveredBy: null, point: null };
+    const layer = this.layerOf(element);
+    const base = { box, disabled, hasBox, coveredBy: null, point: null, layer };
     const statusUnlessDisabled = (status: ActionStatus) => (disabled ? 'excluded' : status);
-    if (shown === 'clipped')
-      return isBehindOverlay(this.#overlay, element)
-        ? null
-        : { ...base, status: statusUnlessDisabled('clipped'), inViewport: false };
     const viewport = { left: 0, top: 0, right: this.#context.width, bottom: this.#context.height };
-    const visible = shown === 'scrolled' ? null : intersection(shown, viewport);
-    if (visible === null) {
-      if (isBehindOverlay(this.#overlay, element)) return null;
-      return { ...base, status: statusUnlessDisabled('valid'), inViewport: false };
-    }
+    const visible = typeof shown === 'string' ? null : intersection(shown, viewport);
+    const above = layer === 'below' ? this.#overlayAbove(visible) : null;
+    if (above !== null)
+      return {
+        ...base,
+        status: statusUnlessDisabled('covered'),
+        inViewport: visible !== null,
+        coveredBy: above,
+      };
+    if (visible === null)
+      return {
+        ...base,
+        status: statusUnlessDisabled(shown === 'clipped' ? 'clipped' : 'valid'),
+        inViewport: false,
+      };
     if (control === 'file') return { ...base, status: statusUnlessDisabled('valid'), inViewport: true };
     const hit = this.#hitTest(candidate, target, visible);
     if (hit.reached)
-      return { ...base, status: statusUnlessDisabled('valid'), inViewport: true, point: hit.point };
-    if (isBehindOverlay(this.#overlay, element)) return null;
+      return {
+        ...base,
+        status: statusUnlessDisabled('valid'),
+        inViewport: true,
+        point: hit.point,
+        layer: layer === 'below' ? null : layer,
+      };
     const { coveredBy } = hit;
     return { ...base, status: statusUnlessDisabled('covered'), inViewport: true, coveredBy };
+  }
+
+  /**
+   * Returns the part of the overlay that lies above the middle of a box; null if something else is on top there.
+   * @param box null for a box outside of the viewport: scrolling would bring it below the overlay
+   */
+  #overlayAbove(box: Box | null): Element | null {
+    const overlay = this.#overlay;
+    if (overlay === null || box === null) return overlay?.cover ?? null;
+    const top = deepestElementAt((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return overlay.parts.find(part => composedContains(part, top)) ?? null;
   }
 
   #hitTest(candidate: Candidate, target: Element, visible: Box): HitTestResult {

@@ -69,6 +69,7 @@ function toObservedElement(
     expanded: state.expanded,
     gesture: candidate.gesture,
     inViewport: reachability.inViewport,
+    layer: reachability.layer,
     box: [
       roundPixels(box.left),
       roundPixels(box.top),

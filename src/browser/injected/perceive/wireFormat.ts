@@ -1,5 +1,5 @@
 /** Messages between the injected script and the service about one frame; plain JSON in both directions. */
-import type { ActionParam, ActionStatus } from '../../../domain/action.ts';
+import type { ActionLayer, ActionParam, ActionStatus } from '../../../domain/action.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
@@ -51,6 +51,8 @@ export interface ObservedElement {
   /** The only gesture that the element reacts to; null if it reacts to a click, and when that is not known. */
   readonly gesture: PointerGesture | null;
   readonly inViewport: boolean;
+  /** The layer of the page that contains the element; null for the normal one. */
+  readonly layer: ActionLayer | null;
   /** Left, top, width and height in the viewport of the element's frame. CSS pixels. */
   readonly box: readonly [number, number, number, number];
   /** Role, name, tag, type and target as one string: identifies the element's meaning, independent of its state. */
@@ -73,6 +75,8 @@ export interface ObservedFrame {
   readonly name: string;
   /** False when the iframe is hidden or has no size: then the service does not list the elements inside it. */
   readonly usable: boolean;
+  /** The layer of the page that contains the iframe; null for the normal one. */
+  readonly layer: ActionLayer | null;
   /** The category for elements inside the iframe that are in no section of their own document. */
   readonly category: string;
 }

@@ -3,7 +3,10 @@ import { observerHarness } from '../../../support/observerHarness.ts';
 
 const { openPath, openHtml } = observerHarness();
 
-/** The descriptions of listed elements without `data-want`, and the HTML of elements with it that are not listed. */
+/**
+ * The descriptions of listed elements without `data-want` that are not below a dialog, and the HTML of elements with it that are
+ * not listed.
+ */
 async function comparison(path: string): Promise<{ unwanted: string[]; missing: string[] }> {
   const observed = await openPath(path);
   const { elements } = await observed.observe();
@@ -15,7 +18,7 @@ async function comparison(path: string): Promise<{ unwanted: string[]; missing: 
       return Array.from(wanted).filter(element => !listed.has(element)).map(element => element.outerHTML); })()`,
   );
   const unwanted = elements
-    .filter((_, index) => wanted[index] === null)
+    .filter(({ layer }, index) => wanted[index] === null && layer !== 'below')
     .map(({ description }) => description);
   return { unwanted, missing };
 }

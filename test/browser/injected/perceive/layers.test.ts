@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { observerHarness } from '../../../support/observerHarness.ts';
+
+const { openHtml } = observerHarness();
+
+/** `name: status (layer)` of each listed element. */
+async function layersOf(body: string): Promise<string[]> {
+  const { elements } = await (await openHtml(body)).observe();
+  return elements.map(
+    ({ name, status, layer }) => `${name}: ${status}${layer === null ? '' : ` (${layer})`}`,
+  );
+}
+
+const VEIL = 'position:fixed;inset:0;background:#0008;z-index:9';
+const PAGE = '<button>Near</button><p style="height:2000px">Text</p><button>Far</button>';
+
+describe('the layer of an element', () => {
+  it.each([
+    [
+      'a dialog above a veil',
+      `<div style="${VEIL}"></div><div role="dialog" style="position:fixed;top:90px;left:90px;z-index:10;background:#fff"><button>Yes</button></div>`,
+    ],
+    [
+      'a dialog inside its veil',
+      `<div class="modal" style="${VEIL}"><div role="dialog"><button>Yes</button></div></div>`,
+    ],
+    [
+      'a modal dialog of the browser',
+      '<dialog id="d"><button>Yes</button></dialog><script>d.showModal()</script>',
+    ],
+    [
+      'a menu above a transparent veil',
+      `<div role="presentation" style="position:fixed;inset:0;z-index:9"><div style="position:fixed;inset:0"></div>
+       <div style="position:absolute;top:5px;left:5px;background:#fff"><ul role="menu"><li role="menuitem">Yes</li></ul></div></div>`,
+    ],
+  ])('is top in %s, and below for what it covers', async (_kind, overlay) => {
+    expect(await layersOf(PAGE + overlay)).toEqual([
+      'Near: covered (below)',
+      'Far: covered (below)',
+      'Yes: valid (top)',
+    ]);
+  });
+
+  it('is top in a menu and a box of suggestions over the page, whatever their classes', async () => {
+    const text = '<main><p style="height:300px">Text of the page</p></main>';
+    const menu =
+      '<div style="position:absolute;top:20px;left:20px;width:200px;background:#fff"><ul role="listbox"><li role="option">One</li></ul></div>';
+    const list =
+      '<ul class="autocomplete-suggestions" style="position:absolute;top:120px;width:200px;background:#fff"><li><a href="/x">Two</a></li></ul>';
+    expect(await layersOf(text + menu + list)).toEqual(['One: valid (top)', 'Two: valid (top)']);
+  });
+
+  it('is not top for a menu that has its own place in the page', async () => {
+    const menu =
+      '<aside style="position:fixed;left:0;top:0;width:200px"><ul role="menu"><li role="menuitem">One</li></ul></aside>';
+    expect(await layersOf(`${menu}<main style="margin-left:220px"><button>Two</button></main>`)).toEqual([
+      'One: valid (fixed)',
+      'Two: valid',
+    ]);
+  });
+
+  it('is fixed in a box that stays in its place', async () => {
+    const page = `<a href="/a">Link</a><p style="height:2000px"></p><div style="position:fixed;bottom:0"><button>Agree</button></div>`;
+    expect(await layersOf(page)).toEqual(['Link: valid', 'Agree: valid (fixed)']);
+  });
+
+  it('is the normal one in an application that fills the window', async () => {
+    const page = `<div style="position:absolute;inset:0"><canvas onclick="x()" style="position:absolute;inset:0;width:100%;height:100%"></canvas>
+      <div style="position:absolute;top:5px;left:5px"><button>Zoom</button></div></div>`;
+    expect((await layersOf(page)).at(-1)).toBe('Zoom: valid');
+  });
+});
