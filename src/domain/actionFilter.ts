@@ -1,9 +1,10 @@
 /** Filters for the action list of a page. */
-import type { Action, ActionKind } from './action.ts';
+import type { Action, ActionKind, ActionStatus } from './action.ts';
 
 /** Conditions that an action must meet to be listed; null for no condition. */
 export interface ActionFilter {
   readonly kinds: readonly ActionKind[] | null;
+  readonly status: readonly ActionStatus[] | null;
   /** The action's category must be one of these, ignoring case. */
   readonly categories: readonly string[] | null;
   /** The description must contain this text, ignoring case. */
@@ -13,18 +14,25 @@ export interface ActionFilter {
 }
 
 /** The filter that every action matches. */
-export const NO_FILTER: ActionFilter = { kinds: null, categories: null, search: null, inViewport: null };
+export const NO_FILTER: ActionFilter = {
+  kinds: null,
+  status: null,
+  categories: null,
+  search: null,
+  inViewport: null,
+};
 
 /** Returns the actions that match the filter, in their order. */
 export function filterActions(actions: readonly Action[], filter: ActionFilter): readonly Action[] {
-  const { kinds, categories, search, inViewport } = filter;
-  if (kinds === null && categories === null && search === null && inViewport === null) return actions;
+  const { kinds, status, categories, search, inViewport } = filter;
+  if (Object.values(filter).every(condition => condition === null)) return actions;
   const wantedCategories =
     categories === null ? null : new Set(categories.map(category => category.toLowerCase()));
   const searchText = search?.toLowerCase() ?? '';
   return actions.filter(
     action =>
       (kinds === null || kinds.includes(action.kind)) &&
+      (status === null || status.includes(action.status)) &&
       (wantedCategories === null || wantedCategories.has(action.category.toLowerCase())) &&
       action.description.toLowerCase().includes(searchText) &&
       (inViewport === null || action.inViewport === inViewport),

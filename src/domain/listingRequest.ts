@@ -17,7 +17,8 @@ export interface ListingRequest extends ListingLimits {
  */
 export function applyListing(space: Space, request: ListingRequest): Space {
   const matching = filterActions(space.actions, request.filter);
-  const cut = { ...space, actions: limitActions(matching, request) };
+  const belowDialog = matching.filter(({ layer }) => layer === 'below').length;
+  const cut = { ...space, actions: limitActions(matching, request), ...(belowDialog > 0 && { belowDialog }) };
   const listed = request.maxTokens === null ? cut : trimToTokens(cut, request.maxTokens);
   return { ...listed, truncated: listed.actions.length < matching.length };
 }

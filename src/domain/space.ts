@@ -40,6 +40,8 @@ export interface Space {
   readonly totalActions: number;
   /** True if `actions` leaves out actions because of a limit. */
   readonly truncated: boolean;
+  /** Number of actions below an open dialog or a veil that the request selects, listed or not; absent for 0. */
+  readonly belowDialog?: number;
   readonly dialog: Dialog | null;
   /** What the page says, in the order of reading. */
   readonly messages: readonly PageMessage[];

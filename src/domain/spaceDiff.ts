@@ -15,6 +15,10 @@ export interface SpaceDiff {
   readonly removed: readonly Action[];
   /** Actions whose text, value, state or parameters changed, in their current state. A change of position does not count. */
   readonly changed: readonly Action[];
+  /** Number of actions whose only change is that a dialog or a veil now covers them; absent for 0. They are not in `changed`. */
+  readonly covered?: number;
+  /** Number of actions whose only change is that a dialog or a veil no longer covers them; absent for 0. They are not in `changed`. */
+  readonly uncovered?: number;
 }
 
 /**
@@ -28,13 +32,29 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
   const present = new Set(now.actions.map(key));
   const added: Action[] = [];
   const changed: Action[] = [];
+  let covered = 0;
+  let uncovered = 0;
   for (const action of now.actions) {
     const previous = earlier.get(key(action));
     if (previous === undefined) added.push(action);
+    else if (isOnlyCovered(previous, action)) covered++;
+    else if (isOnlyCovered(action, previous)) uncovered++;
     else if (comparableState(previous) !== comparableState(action)) changed.push(action);
   }
-  return { added, removed: before.actions.filter(action => !present.has(key(action))), changed };
+  return {
+    added,
+    removed: before.actions.filter(action => !present.has(key(action))),
+    changed,
+    ...(covered > 0 && { covered }),
+    ...(uncovered > 0 && { uncovered }),
+  };
 }
+
+/** Returns true if the only difference of an action is that a dialog or a veil covers it, as in `below`. */
+const isOnlyCovered = (above: Action, below: Action): boolean =>
+  below.layer === 'below' &&
+  above.layer !== 'below' &&
+  comparableState({ ...above, status: below.status }) === comparableState(below);
 
 const comparableState = (action: Action): string =>
   JSON.stringify([

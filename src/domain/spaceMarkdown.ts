@@ -44,7 +44,9 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   let text = head + dialog;
   text += messageLines(space.messages, (available - text.length) / 2);
   const listed: Action[] = [];
-  listing: for (const [category, actions] of Map.groupBy(space.actions, action => action.category)) {
+  const { shown, folded } = foldCovered(space.actions);
+  listing: for (const actions of groupsOf(shown)) {
+    const category = actions[0]?.category ?? '';
     let part = `\n## ${phrase(category)}`;
     for (const action of actions) {
       const line = `\n${actionLine(action)}`;
@@ -54,9 +56,30 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
       listed.push(action);
     }
   }
-  const omitted = space.totalActions - listed.length;
-  return { text: text + (omitted > 0 ? `\n… ${omitted} more` : '') + tail, actions: listed };
+  const isCut = listed.length < shown.length;
+  const below = shown === space.actions ? 0 : Math.max(space.belowDialog ?? 0, folded.length);
+  const omitted = space.totalActions - listed.length - below;
+  text += coveredLine(below) + (omitted > 0 ? `\n… ${omitted} more` : '');
+  return { text: text + tail, actions: isCut ? listed : [...listed, ...folded] };
 }
+
+/**
+ * Divides actions into those with a line of their own and those below a dialog, which share one line. If all of them are
+ * below a dialog, each has a line: the caller asked for them.
+ */
+function foldCovered(actions: readonly Action[]): { shown: readonly Action[]; folded: readonly Action[] } {
+  const shown = actions.filter(({ layer }) => layer !== 'below');
+  return shown.length === 0 || shown.length === actions.length
+    ? { shown: actions, folded: [] }
+    : { shown, folded: actions.filter(({ layer }) => layer === 'below') };
+}
+
+/** Groups actions by category; those of an open dialog or menu have groups of their own, which come first. */
+const groupsOf = (actions: readonly Action[]): Iterable<readonly Action[]> =>
+  Map.groupBy(actions, ({ layer, category }) => `${layer === 'top'} ${category}`).values();
+
+const coveredLine = (count: number): string =>
+  count === 0 ? '' : `\n… ${count} covered ${count === 1 ? 'action' : 'actions'} below the dialog`;
 
 /** Returns one line for each message, `! alert "Wrong password."`, as many as fit. */
 function messageLines(messages: readonly PageMessage[], available: number): string {
@@ -83,13 +106,15 @@ const compactLine = (title: string, actions: readonly Action[]): string =>
 
 /** Formats added, changed and removed actions: `+ B1 button "Save"`, `~ I1 textbox "Name", value "Ada"`, `- L2`. */
 export function diffMarkdown(
-  { added, removed, changed }: SpaceDiff,
+  { added, removed, changed, covered = 0, uncovered = 0 }: SpaceDiff,
   messages: readonly PageMessage[] = [],
 ): string {
   const lines = [
     ...added.map(action => `+${actionLine(action).slice(1)}`),
     ...changed.map(action => `~${actionLine(action).slice(1)}`),
     ...removed.map(action => `- ${action.id}`),
+    covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
+    uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
   ];
   const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
   return [text, ...lines].filter(line => line !== '').join('\n') || 'Nothing has changed.';

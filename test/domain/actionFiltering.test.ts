@@ -30,6 +30,7 @@ const page = [
 describe('filterActions()', () => {
   it.each([
     ['of kinds', { kinds: ['link', 'input'] as const }, 'L1 I1 L2'],
+    ['of statuses', { status: ['covered'] as const }, ''],
     ['of categories, whatever their case', { categories: ['form'] }, 'B1 I1'],
     ['by words of the description, whatever their case', { search: 'draft' }, 'B1'],
     ['of what shows', { inViewport: true }, 'L1 B1'],

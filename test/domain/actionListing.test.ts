@@ -31,6 +31,19 @@ describe('limitActions()', () => {
     expect(ids(limitActions(page, { max: 100, min: 3 }))).toBe('L1 L2 B1 I1');
   });
 
+  it('lists a dialog first and what is below it last', () => {
+    const covered = page.map(one => ({ ...one, status: 'covered' as const, layer: 'below' as const }));
+    const dialog = { ...action('B9', 'Form'), layer: 'top' as const };
+    expect(ids(limitActions([...covered, dialog], { max: 100, min: null }))).toBe('B9 L1 L2 B1 I1 L3');
+    expect(ids(limitActions([...covered, dialog], { max: 2, min: null }))).toBe('B9 L1');
+    expect(ids(limitActions([...covered, dialog], { max: 100, min: 1 }))).toBe('B9');
+  });
+
+  it('cuts what is fixed in the window after the rest', () => {
+    const banner = { ...action('B9', 'Consent'), layer: 'fixed' as const };
+    expect(ids(limitActions([...page, banner], { max: 3, min: null }))).toBe('L1 L2 B9');
+  });
+
   it('can cut within a category at max_nb_actions', () => {
     expect(ids(limitActions(page, { max: 3, min: 3 }))).toBe('L1 L2 B1');
   });

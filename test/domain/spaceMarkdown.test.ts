@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../src/domain/action.ts';
 import { normalizeText, quote } from '../../src/domain/pageText.ts';
 import type { Space } from '../../src/domain/space.ts';
-import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { spaceDiff } from '../../src/domain/spaceDiff.ts';
+import { diffMarkdown, spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
 import { browserActions } from '../../src/domain/specialActions.ts';
 import { hostileText, PAGE_WORD } from '../support/hostileText.ts';
 import { parseSpaceMarkdown } from '../support/parseSpaceMarkdown.ts';
@@ -210,4 +211,25 @@ describe('the grammar of spaceMarkdown()', () => {
       { numRuns: 1_000 },
     );
   });
+});
+
+test('spaceMarkdown() folds what is below a dialog into one line', () => {
+  const below = ['B2', 'B3'].map(id => action({ id, status: 'covered', layer: 'below' }));
+  const text = spaceMarkdown(space([action({ layer: 'top' }), ...below]));
+  expect(text.split('\n').slice(2, 5)).toEqual([
+    '## Main',
+    '- B1 button "Save"',
+    '… 2 covered actions below the dialog',
+  ]);
+  expect(spaceMarkdown(space(below))).toContain('- B2 button "Save" (covered)');
+});
+
+test('spaceDiff() counts what a veil covers and uncovers', () => {
+  const before = { url: 'x', actions: ['B1', 'B2', 'B3'].map(id => action({ id })) };
+  const veiled = before.actions.map(one => ({ ...one, status: 'covered' as const, layer: 'below' as const }));
+  const now = { url: 'x', actions: [...veiled.slice(0, 2), action({ id: 'B3', checked: true })] };
+  const there = spaceDiff(before, now);
+  expect(there).toMatchObject({ added: [], removed: [], changed: [{ id: 'B3' }], covered: 2 });
+  expect(diffMarkdown(there)).toBe('~ B3 button "Save"\n~ 2 actions covered');
+  expect(diffMarkdown(spaceDiff(now, before))).toBe('~ B3 button "Save"\n~ 2 actions no longer covered');
 });

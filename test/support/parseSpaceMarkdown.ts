@@ -18,6 +18,8 @@ export interface ParsedSpace {
   readonly messages: readonly PageMessage[];
   readonly actions: readonly ParsedAction[];
   readonly omitted: number;
+  /** Number of actions below an open dialog. */
+  readonly covered: number;
   /** The ids of the special and browser actions; with a short limit, `S1–S8` stands for the special ones. */
   readonly specialIds: readonly string[];
   /** Everything outside of quotes: the service's own words. */
@@ -34,6 +36,7 @@ const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: ([LBI]\\d+))? (${
 const SECTION = new RegExp(`^## (${PHRASE})$`);
 const ACTION = new RegExp(`^- ([LBI]\\d+) (${PHRASE}?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`);
 const OMITTED = /^… (\d+) more$/;
+const COVERED = /^… (\d+) covered actions? below the dialog$/;
 const LABEL = 'S\\d+ [^;"]+';
 const TAIL = new RegExp(`^(Special|Browser): (${LABEL}(?:; ${LABEL})*)$`);
 
@@ -54,6 +57,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
   let dialog: ParsedSpace['dialog'] = null;
   let category: string | null = null;
   let omitted = 0;
+  let covered = 0;
   for (const line of lines) {
     const opened = DIALOG.exec(line);
     const message = MESSAGE.exec(line);
@@ -72,6 +76,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
       });
     else if (section !== null) category = section[1] ?? '';
     else if (action !== null && category !== null) actions.push(parsedAction(action, category));
+    else if (COVERED.test(line)) covered = Number(COVERED.exec(line)?.[1]);
     else if (left !== null) omitted = Number(left[1]);
     else if (tail !== null)
       specialIds.push(...(tail[2] ?? '').split('; ').map(label => label.split(' ')[0] ?? ''));
@@ -86,6 +91,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
     messages,
     actions,
     omitted,
+    covered,
     specialIds,
     ownWords,
   };

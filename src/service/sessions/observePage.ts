@@ -77,6 +77,6 @@ function requestedPart(content: ScrapedData | null, request: ScrapeRequest | nul
 
 /** Returns the actions of a difference that the filter selects, at most `max` in each of its lists. */
 function limitDiff(diff: SpaceDiff, max: number, filter: ActionFilter): SpaceDiff {
-  const part = (name: keyof SpaceDiff) => filterActions(diff[name], filter).slice(0, max);
-  return { added: part('added'), removed: part('removed'), changed: part('changed') };
+  const part = (name: 'added' | 'removed' | 'changed') => filterActions(diff[name], filter).slice(0, max);
+  return { ...diff, added: part('added'), removed: part('removed'), changed: part('changed') };
 }

@@ -23,12 +23,16 @@ export const ActionKind = domainEnum<Kind>(
   },
 );
 
-const ActionStatus = domainEnum<Status>('ActionStatus', 'The state of an action: can it be performed now?', {
-  valid: 'Can be performed now. The step scrolls to the element if necessary.',
-  excluded: 'The element is disabled.',
-  covered: 'Another element covers this one.',
-  clipped: 'A box that cannot be scrolled clips the element.',
-});
+export const ActionStatus = domainEnum<Status>(
+  'ActionStatus',
+  'The state of an action: can it be performed now?',
+  {
+    valid: 'Can be performed now. The step scrolls to the element if necessary.',
+    excluded: 'The element is disabled.',
+    covered: 'Another element, or an open dialog, covers this one.',
+    clipped: 'A box that cannot be scrolled clips the element.',
+  },
+);
 
 const ParamType = domainEnum<Type>('ParamType', 'The type of a parameter. Every value is passed as text.', {
   string: 'Any text.',

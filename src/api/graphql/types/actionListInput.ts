@@ -11,12 +11,13 @@ import {
 } from '../../../domain/inputFields.ts';
 import type { ListingOptions } from '../../../service/pagespace.ts';
 import { builder, type Nullish } from '../builder.ts';
-import { ActionKind } from './action.ts';
+import { ActionKind, ActionStatus } from './action.ts';
 import { formatCount } from './formatCount.ts';
 
 /** The GraphQL descriptions of the filters of actions, for ActionListInput and for the arguments of `Space.actions`. */
 export const FILTER_DESCRIPTIONS = {
   kinds: 'Only actions of these kinds.',
+  status: 'Only actions in one of these states. `[VALID]` leaves out what is disabled or covered.',
   categories: 'Only actions whose `category` is one of these, ignoring case.',
   search: 'Only actions whose description contains this text, ignoring case.',
   inViewport: 'true: only actions that are visible without scrolling. false: only the others.',
@@ -43,6 +44,7 @@ export const ActionListInput = builder.inputType('ActionListInput', {
       validate: { type: 'number', schema: listedActionsField },
     }),
     kinds: t.field({ type: [ActionKind], description: FILTER_DESCRIPTIONS.kinds }),
+    status: t.field({ type: [ActionStatus], description: FILTER_DESCRIPTIONS.status }),
     categories: t.stringList({ description: FILTER_DESCRIPTIONS.categories }),
     search: t.string({
       description: `${FILTER_DESCRIPTIONS.search} Up to 500 characters.`,
@@ -62,6 +64,7 @@ export const toActionFilter = (
   input: Pick<typeof ActionListInput.$inferInput, keyof ActionFilter>,
 ): ActionFilter => ({
   kinds: input.kinds ?? null,
+  status: input.status ?? null,
   categories: input.categories ?? null,
   search: input.search ?? null,
   inViewport: input.inViewport ?? null,

@@ -4,7 +4,7 @@ import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/s
 import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { specialActionNames } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
-import { ActionKind, ActionType } from './action.ts';
+import { ActionKind, ActionStatus, ActionType } from './action.ts';
 import { FILTER_DESCRIPTIONS, toActionFilter } from './actionListInput.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SpaceDiffType } from './spaceDiff.ts';
@@ -74,9 +74,11 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     actions: t.field({
       type: [ActionType],
       complexity: { field: 1, multiplier: 20 },
-      description: 'The actions of the page, in document order, grouped by category.',
+      description:
+        'The actions of the page, in document order, grouped by category. Those of an open dialog or menu stand first, those below a dialog last.',
       args: {
         kinds: t.arg({ type: [ActionKind], description: FILTER_DESCRIPTIONS.kinds }),
+        status: t.arg({ type: [ActionStatus], description: FILTER_DESCRIPTIONS.status }),
         categories: t.arg.stringList({ description: FILTER_DESCRIPTIONS.categories }),
         search: t.arg.string({ description: FILTER_DESCRIPTIONS.search }),
         inViewport: t.arg.boolean({ description: FILTER_DESCRIPTIONS.inViewport }),

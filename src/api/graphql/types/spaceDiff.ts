@@ -23,6 +23,16 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
       description:
         'Actions whose text, value or state changed, as they are now. A change of position does not count.',
     }),
+    covered: t.int({
+      description:
+        'Number of actions whose only change is that a dialog or a veil covers them now. They are not in `changed`.',
+      resolve: ({ covered }) => covered ?? 0,
+    }),
+    uncovered: t.int({
+      description:
+        'Number of actions whose only change is that no dialog or veil covers them any more. They are not in `changed`.',
+      resolve: ({ uncovered }) => uncovered ?? 0,
+    }),
     markdown: t.string({
       description: 'The difference as text: `+` for added, `~` for changed, `-` for removed actions.',
       resolve: diff => diffMarkdown(diff),

@@ -1,6 +1,6 @@
 /** Groups of fields that several REST requests take (specification, section 4). */
 import { z } from 'zod';
-import { ACTION_KINDS } from '../../../domain/action.ts';
+import { ACTION_KINDS, ACTION_STATUSES } from '../../../domain/action.ts';
 import { DEFAULT_MAX_CHARACTERS } from '../../../domain/contentChunk.ts';
 import { CHUNKED_PARTS, CONTENT_FORMATS, CONTENT_PARTS } from '../../../domain/contentParts.ts';
 import {
@@ -73,6 +73,10 @@ export const listingFields = {
 /** The request fields that filter the listed actions, and those that request the difference to an earlier observation. */
 export const filterFields = {
   kinds: z.array(z.enum(ACTION_KINDS)).nullish().meta({ description: 'List only actions of these kinds.' }),
+  status: z.array(z.enum(ACTION_STATUSES)).nullish().meta({
+    description:
+      'List only actions in one of these states. `["valid"]` leaves out what is disabled or covered.',
+  }),
   categories: z
     .array(z.string())
     .nullish()

@@ -12,6 +12,12 @@ export const DiffBody = z
     added: z.array(ActionBody).meta({ description: 'New actions.' }),
     removed: z.array(ActionBody).meta({ description: 'Actions that are gone, as they were.' }),
     changed: z.array(ActionBody).meta({ description: 'Changed actions, as they are now.' }),
+    covered: z.int().meta({
+      description: 'Number of actions that a dialog or a veil covers now; they are not in `changed`.',
+    }),
+    uncovered: z.int().meta({
+      description: 'Number of actions that no dialog or veil covers any more; they are not in `changed`.',
+    }),
     markdown: z.string().meta({ description: 'The difference as text, one line for each action.' }),
   })
   .meta({ id: 'SpaceDiff', description: 'The difference between two observations of a page.' });
@@ -56,6 +62,8 @@ const diffBody = (diff: DiffFieldsFragment, wanted: WantedFields, lean: boolean)
       added: inner => actionBodies(diff.added, lean)(inner),
       removed: inner => actionBodies(diff.removed, lean)(inner),
       changed: inner => actionBodies(diff.changed, lean)(inner),
+      covered: () => diff.covered,
+      uncovered: () => diff.uncovered,
       markdown: () => diff.markdown,
     },
     wanted,

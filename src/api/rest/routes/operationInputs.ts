@@ -32,6 +32,7 @@ export const toPageInput = (body: PageFields) => ({
     max: body.max_nb_actions ?? null,
     min: body.min_nb_actions ?? null,
     kinds: body.kinds?.map(toEnumName) ?? null,
+    status: body.status?.map(toEnumName) ?? null,
     categories: body.categories ?? null,
     search: body.search ?? null,
     inViewport: body.in_viewport ?? null,
