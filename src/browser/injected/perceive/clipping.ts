@@ -17,7 +17,7 @@ export interface Clip {
 }
 
 /** What the ancestors of an element do to it. */
-export interface Surroundings {
+export interface Ancestry {
   /** The innermost box that clips the element; null if none does. */
   readonly clip: Clip | null;
   /** True when an ancestor, or the element itself, stays at its place of the window while the page scrolls. */
@@ -30,30 +30,30 @@ export interface Surroundings {
   readonly levels: number;
 }
 
-const NO_SURROUNDINGS: Surroundings = { clip: null, fixed: false, popup: null, positioned: null, levels: 0 };
+const NO_ANCESTORS: Ancestry = { clip: null, fixed: false, popup: null, positioned: null, levels: 0 };
 
 /** Finds what the ancestors of an element do to it. Caches it for other elements in the same ancestors. */
 export class ClipFinder {
-  readonly #cache = new Map<Element, Surroundings>();
+  readonly #cache = new Map<Element, Ancestry>();
 
   /** Returns the innermost box that clips this element; null if none does. */
   clipsOf(element: Element, { position }: CSSStyleDeclaration): Clip | null {
     const parent = composedParent(element);
     if (parent === null) return null;
     if (position === 'fixed') return null;
-    const chain = this.surroundingsOf(parent).clip;
+    const chain = this.ancestryOf(parent).clip;
     if (position !== 'absolute') return chain;
     // An absolutely positioned element is clipped only by its containing block and the boxes around that.
     for (let at: Element | null = parent; at !== null; at = composedParent(at))
-      if (getComputedStyle(at).position !== 'static') return this.surroundingsOf(at).clip;
+      if (getComputedStyle(at).position !== 'static') return this.ancestryOf(at).clip;
     return null;
   }
 
   /** Returns what an element and its ancestors do to the content of the element. */
-  surroundingsOf(element: Element): Surroundings {
+  ancestryOf(element: Element): Ancestry {
     const path: Element[] = [];
     let at: Element | null = element;
-    let chain: Surroundings = NO_SURROUNDINGS;
+    let chain: Ancestry = NO_ANCESTORS;
     for (; at !== null; at = composedParent(at)) {
       const known = this.#cache.get(at);
       if (known !== undefined) {
@@ -71,7 +71,7 @@ export class ClipFinder {
 }
 
 /** Adds what one element does to what its ancestors do. */
-function within(element: Element, outer: Surroundings): Surroundings {
+function within(element: Element, outer: Ancestry): Ancestry {
   const style = getComputedStyle(element);
   const { position } = style;
   const isPositioned = position === 'fixed' || position === 'absolute';

@@ -170,7 +170,7 @@ export class ReachabilityChecker {
   /** Returns the layer of the page that contains an element; null for the normal one. */
   layerOf(element: Element): ActionLayer | null {
     if (isBehindOverlay(this.#overlay, element)) return 'below';
-    const { popup, fixed } = this.#clips.surroundingsOf(element);
+    const { popup, fixed } = this.#clips.ancestryOf(element);
     if (popup !== null && this.#isAbovePage(popup)) return 'top';
     return fixed ? 'fixed' : null;
   }
