@@ -30,7 +30,7 @@ FROM ${BASE}
 RUN for unused in dri/* libLLVM* libz3* libgallium*; do echo "path-exclude=/usr/lib/*-linux-gnu/$unused"; done > /etc/dpkg/dpkg.cfg.d/pagespace \
   && echo 'path-exclude=/usr/lib/chromium/libVkLayer_*' >> /etc/dpkg/dpkg.cfg.d/pagespace \
   && apt-get update -qq \
-  && apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-liberation fonts-noto-color-emoji ca-certificates tini \
+  && apt-get install -y -qq --no-install-recommends chromium-headless-shell bubblewrap fonts-liberation fonts-noto-color-emoji ca-certificates tini \
   && apt-get clean \
   && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log \
   && useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin pagespace \
@@ -41,8 +41,8 @@ COPY --from=build /app /app
 WORKDIR /app
 # A number, because Kubernetes' runAsNonRoot does not accept names.
 USER 10001
-# Docker's default seccomp profile forbids the user namespaces that Chromium's sandbox needs, so the container is the boundary.
-# docs/container.md explains how to have both.
+# Docker's default seccomp profile forbids the user namespaces that both sandboxes need, so with plain `docker run` the container is
+# the only boundary. compose.yaml turns both on.
 ENV HOST=0.0.0.0 \
   PORT=4000 \
   HOME=/tmp \

@@ -29,6 +29,7 @@ describe('readConfig', () => {
       globalTimeoutMinutes: 30,
       capacity: 26,
       chromiumSandbox: 'auto',
+      outerSandbox: 'auto',
       navigationTimeoutSeconds: 30,
       operationTimeoutSeconds: 60,
       maxBodyBytes: 1_048_576,

@@ -127,7 +127,13 @@ export const SETTINGS = {
     'PAGESPACE_CHROMIUM_SANDBOX',
     'auto',
     oneOf('auto', 'on', 'off'),
-    "Chromium's sandbox: `on`, `off`, or `auto`, which turns it off only for root, for whom it does not work.",
+    "Chromium's own sandbox: `on`, `off`, or `auto`, which turns it off only when the browser runs as root, as whom it does not work.",
+  ),
+  outerSandbox: setting(
+    'PAGESPACE_OUTER_SANDBOX',
+    'auto',
+    oneOf('auto', 'on', 'off'),
+    'Walls around each browser on Linux (network namespace, file system, system calls, user, cgroup): `auto` for those that the system allows, `on` to refuse a start without the first three, `off`. Needs bubblewrap.',
   ),
   navigationTimeoutSeconds: setting(
     'PAGESPACE_NAVIGATION_TIMEOUT_SECONDS',

@@ -3,7 +3,6 @@ import pc from 'picocolors';
 import { createLog } from '../log.ts';
 import { loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';
-import { sandboxWarning } from './sandboxWarning.ts';
 
 /** Number of threads for file access and host names. With Node's default of four, two resolve names: one session could keep both busy. */
 const THREAD_POOL_SIZE = '32';
@@ -17,8 +16,6 @@ export async function serve(): Promise<void> {
   process.env.UV_THREADPOOL_SIZE ??= THREAD_POOL_SIZE;
   const loaded = loadConfig(process.env);
   const log = createLog(loaded.config.logLevel);
-  const warning = sandboxWarning(loaded.config);
-  if (warning !== null) log.warn(warning);
   const stopping = Promise.withResolvers<NodeJS.Signals>();
   // npm forwards a signal that the terminal has already sent: only the first one counts.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve(signal));

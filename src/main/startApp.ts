@@ -4,6 +4,8 @@ import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperat
 import { createServer } from '../api/server.ts';
 import { findChromium } from '../browser/launch/findChromium.ts';
 import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
+import { browserCgroupLimits } from '../browser/sandbox/cgroups.ts';
+import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
 import { memoryBus } from '../bus/memoryBus.ts';
 import { localUrl } from '../config/config.ts';
 import { TIER_LIMITS } from '../domain/tiers.ts';
@@ -20,6 +22,7 @@ import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { createFirstKey } from './localAccount.ts';
 import { readVersion } from './readVersion.ts';
+import { sandboxWarning } from './sandboxWarning.ts';
 
 /** A running service. */
 export interface RunningApp {
@@ -57,10 +60,19 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     throw new Error(
       'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',
     );
+  const { sandbox: outerSandbox, summary } = await startOuterSandbox({
+    setting: config.outerSandbox,
+    executablePath: chromium.path,
+    cgroupLimits: browserCgroupLimits(config.sessionLimits, config.sessionsPerBrowser),
+  });
+  log.info(summary);
+  const sandboxProblem = sandboxWarning(config, outerSandbox?.layers);
+  if (sandboxProblem !== null) log.warn(sandboxProblem);
   const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
     sandbox: config.chromiumSandbox,
+    outerSandbox,
     capacity: config.capacity,
     maxWaiting: config.capacity,
     waitTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,

@@ -93,7 +93,7 @@ export const playwrightInstall: InstallMethod = {
   },
 };
 
-/** Installs Debian's packages chromium-headless-shell and fonts-liberation. Needs apt-get and root. */
+/** Installs Debian's packages chromium-headless-shell, fonts-liberation and bubblewrap. Needs apt-get and root. */
 export const aptInstall: InstallMethod = {
   name: 'apt-get install chromium-headless-shell',
   async unavailableReason() {
@@ -110,7 +110,8 @@ export const aptInstall: InstallMethod = {
       'Acquire::Retries=1',
     ];
     await run('apt-get', ['update', '-qq', ...timeouts], { seconds: 120 });
-    const packages = ['chromium-headless-shell', 'fonts-liberation'];
+    // bubblewrap is for the outer sandbox.
+    const packages = ['chromium-headless-shell', 'fonts-liberation', 'bubblewrap'];
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...timeouts, ...packages], {
       seconds: 600,
     });

@@ -53,8 +53,9 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'browser/limits', mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress'] },
   {
     path: 'browser/launch',
-    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
+    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits', 'browser/sandbox'],
   },
+  { path: 'browser/sandbox', mayImport: ['async', 'domain', 'browser/egress'] },
   {
     path: 'browser/tab',
     mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/injected/act', 'browser/limits'],
@@ -127,6 +128,7 @@ export const FOLDERS: readonly FolderRule[] = [
       'browser/launch',
       'browser/lease',
       'browser/limits',
+      'browser/sandbox',
       'browser/tab',
     ],
   },

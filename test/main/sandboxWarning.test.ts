@@ -12,6 +12,10 @@ describe('sandboxWarning', () => {
     expect(sandboxWarning({ chromiumSandbox: 'off', host: '0.0.0.0' })).toBeNull();
   });
 
+  it('returns null when the outer sandbox runs browsers as a user of their own', () => {
+    expect(sandboxWarning({ chromiumSandbox: 'auto', host: '0.0.0.0' }, new Set(['user']))).toBeNull();
+  });
+
   it(
     root ? 'warns root on loopback and throws on other interfaces' : 'returns null for users other than root',
     () => {

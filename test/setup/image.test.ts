@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { REFUSED_SYSTEM_CALLS } from '../../src/browser/sandbox/seccompFilter.ts';
 
 const readRepositoryFile = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
@@ -35,5 +36,22 @@ describe('Dockerfile', () => {
     );
     const roots = new Set(copied.map(path => `!${path.replace(/\/.*/, '')}`));
     expect(new Set(sent.slice(1))).toEqual(roots);
+  });
+});
+
+describe('container/seccomp.json', () => {
+  // bubblewrap and Chromium's sandbox mount and enter namespaces of their own.
+  const needed = ['mount', 'umount2', 'pivot_root', 'setns'];
+
+  it('refuses what the seccomp filter of browsers refuses, except what makes the sandboxes', () => {
+    const { syscalls } = JSON.parse(readRepositoryFile('container/seccomp.json'));
+    const refused = REFUSED_SYSTEM_CALLS.map(({ name }) => name).filter(name => !needed.includes(name));
+    expect(syscalls).toEqual([{ names: refused, action: 'SCMP_ACT_ERRNO', errnoRet: 1 }]);
+  });
+});
+
+describe('compose.yaml', () => {
+  it.each(['PAGESPACE_CHROMIUM_SANDBOX', 'PAGESPACE_OUTER_SANDBOX'])('turns on %s', name => {
+    expect(readRepositoryFile('compose.yaml')).toContain(`${name}: 'on'`);
   });
 });

@@ -6,6 +6,7 @@ import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import type { ProtocolRateLimits } from '../../src/browser/limits/protocolRateLimiter.ts';
 import type { HealthCheckOptions } from '../../src/browser/pool/browserInstance.ts';
 import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
+import type { OuterSandbox } from '../../src/browser/sandbox/outerSandbox.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
 import { PRICES } from '../../src/domain/ledger.ts';
@@ -46,6 +47,8 @@ export interface StartServiceOptions {
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
   readonly hasSeveralAccounts?: boolean;
+  /** Walls around each browser. Default: none. */
+  readonly outerSandbox?: OuterSandbox | null;
   /** Folder of the browser process registry. Default: a new one. */
   readonly registryPath?: string;
   readonly healthCheck?: HealthCheckOptions;
@@ -123,6 +126,7 @@ async function startBrowsers(
   return ChromiumHost.start({
     executablePath: testChromium(),
     sandbox: 'auto',
+    outerSandbox: options.outerSandbox ?? null,
     ...capacity,
     sessionsPerBrowser: options.sessionsPerBrowser ?? 16,
     isolateAccounts: options.isolateAccounts ?? false,

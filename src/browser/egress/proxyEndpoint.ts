@@ -1,6 +1,6 @@
 /** One listening socket of the egress proxy, for one browser context. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { effectivePort } from './checkAddress.ts';
 import { UpstreamFailed } from './connectThroughUpstream.ts';
@@ -15,6 +15,7 @@ import {
   type ProxyCredentials,
   SIGN_IN_HOST,
 } from './proxyCredentials.ts';
+import type { ProxyListener } from './proxyListener.ts';
 
 /** A request that the egress proxy refused. */
 export interface BlockedRequest {
@@ -44,7 +45,7 @@ export interface TrafficUsage {
   readonly sentBytes: number;
 }
 
-/** The egress proxy of one browser context. It listens on a port of loopback. Dispose it to close it. */
+/** The egress proxy of one browser context. Dispose it to close it. */
 export interface ProxyEndpoint extends AsyncDisposable {
   /** The option for Playwright: `browser.newContext({ proxy: endpoint.proxy })`. Requests to loopback use the proxy too. */
   readonly proxy: { readonly server: string; readonly bypass: string };
@@ -73,16 +74,18 @@ const MAX_CONNECTIONS = 512;
 const MAX_IDLE_ORIGIN_SOCKETS = 64;
 
 /**
- * Opens the egress proxy of one browser context on a free port of loopback.
+ * Opens the egress proxy of one browser context.
  * @param dialOut connects to a host after checking its IP addresses
  * @param onBlocked called once for each refused host and port, at most 256 times; must not throw
  * @param credentials the credentials that every request must contain; null to ask for none
+ * @param listener where the browser reaches the proxy
  */
 export async function openProxyEndpoint(
   dialOut: Dial,
   onBlocked: (request: BlockedRequest) => void,
   credentials: ProxyCredentials | null,
-): Promise<ProxyEndpoint & { readonly port: number }> {
+  listener: ProxyListener,
+): Promise<ProxyEndpoint & { readonly port: number | null }> {
   const failures = new LRUCache<string, ConnectionFailure>({ max: MAX_REMEMBERED_FAILURES });
   const reported = new Set<string>();
   const clients = new Set<Socket>();
@@ -123,7 +126,6 @@ export async function openProxyEndpoint(
     // connections.
     requestTimeout: 0,
   });
-  server.maxConnections = MAX_CONNECTIONS;
   server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
     const target = requestTarget(incoming.url ?? '');
     if (!isAuthorized(incoming.headers)) {
@@ -157,6 +159,7 @@ export async function openProxyEndpoint(
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('connection', client => {
+    if (clients.size >= MAX_CONNECTIONS) client.destroy();
     clients.add(client);
     client.once('close', () => {
       clients.delete(client);
@@ -164,12 +167,7 @@ export async function openProxyEndpoint(
       usage.sentBytes += client.bytesRead;
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // A listening TCP socket always has an object as its address, never a path.
-  const { port } = server.address() as AddressInfo;
+  const address = await listener.listen(server);
 
   const close = async () => {
     closing.abort(new Error('the session has ended'));
@@ -179,8 +177,8 @@ export async function openProxyEndpoint(
     await closed;
   };
   return {
-    port,
-    proxy: { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' },
+    port: address.port,
+    proxy: { server: address.url, bypass: '<-loopback>' },
     credentials,
     failureOf(url) {
       const parsed = URL.parse(url);

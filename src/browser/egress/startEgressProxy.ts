@@ -11,6 +11,7 @@ import {
 import type { EgressRule } from './egressRules.ts';
 import { createProxyCredentials } from './proxyCredentials.ts';
 import { type BlockedRequest, openProxyEndpoint, type ProxyEndpoint } from './proxyEndpoint.ts';
+import { loopbackListener, type ProxyListener } from './proxyListener.ts';
 
 /** Options of `startEgressProxy`. */
 export interface EgressProxyOptions {
@@ -46,8 +47,12 @@ export interface EgressProxy extends AsyncDisposable {
   /**
    * Opens the proxy of one context: `browser.newContext({ proxy: sessionProxy.proxy })`. Close it with the context.
    * @param onBlocked called once for each refused host and port, at most 256 times
+   * @param listener where the context's browser reaches the proxy. Default: a port of loopback
    */
-  openSessionProxy(onBlocked: (request: BlockedRequest) => void): Promise<SessionProxy>;
+  openSessionProxy(
+    onBlocked: (request: BlockedRequest) => void,
+    listener?: ProxyListener,
+  ): Promise<SessionProxy>;
   /** Checks the host and port of a caller's proxy. @throws EgressRefused if they are not allowed; the error of the resolver */
   checkUpstream(upstream: UpstreamProxy): Promise<void>;
   /** Closes the proxies of all sessions and `proxy`; idempotent. */
@@ -70,11 +75,11 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
 
   async function openEndpoint(...args: Parameters<typeof openProxyEndpoint>): Promise<ProxyEndpoint> {
     const endpoint = await openProxyEndpoint(...args);
-    ownPorts.add(endpoint.port);
+    if (endpoint.port !== null) ownPorts.add(endpoint.port);
     const close = async () => {
       endpoints.delete(listed);
       await endpoint.close();
-      ownPorts.delete(endpoint.port);
+      if (endpoint.port !== null) ownPorts.delete(endpoint.port);
     };
     const listed = { ...endpoint, close, [Symbol.asyncDispose]: close };
     endpoints.add(listed);
@@ -88,6 +93,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     options.onBlocked ?? (() => {}),
     // It refuses every request, with credentials or without.
     null,
+    loopbackListener,
   );
   const close = async () => {
     await Promise.all([...endpoints].map(endpoint => endpoint.close()));
@@ -95,10 +101,10 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   return {
     proxy: refusingEndpoint.proxy,
     server: refusingEndpoint.proxy.server,
-    openSessionProxy: async onBlocked => {
+    openSessionProxy: async (onBlocked, listener = loopbackListener) => {
       const dialer = createDialer(dialerDeps);
       const credentials = options.asksForCredentials === false ? null : createProxyCredentials();
-      const endpoint = await openEndpoint(dialer.dial, onBlocked, credentials);
+      const endpoint = await openEndpoint(dialer.dial, onBlocked, credentials, listener);
       return Object.assign(endpoint, { useUpstream: dialer.useUpstream });
     },
     checkUpstream: upstream => createDialer(dialerDeps).checkUpstream(upstream),

@@ -4,6 +4,8 @@ import { type Browser, chromium } from 'playwright';
 import { IPC_FLOODING_ARGUMENT } from '../cdp/playwrightInternals.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
+import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
+import type { SandboxedLaunch } from '../sandbox/sandboxedLaunch.ts';
 import { toLaunchError } from './launchError.ts';
 import { launchFlags } from './launchFlags.ts';
 import { launchWithPipeFilter } from './launchWithPipeFilter.ts';
@@ -20,7 +22,14 @@ export interface LaunchOptions {
   readonly flags: readonly string[];
   /** Limits of the protocol events that the pages of one session cause. Default: PROTOCOL_RATE_LIMITS. */
   readonly protocolRateLimits?: ProtocolRateLimits;
+  /** Walls around the whole browser; null for none. Default: null. */
+  readonly outerSandbox?: OuterSandbox | null;
 }
+
+const SANDBOXES = new WeakMap<Browser, SandboxedLaunch>();
+
+/** Returns the outer sandbox of a browser; null when it has none. */
+export const sandboxOf = (browser: Browser): SandboxedLaunch | null => SANDBOXES.get(browser) ?? null;
 
 /**
  * Turns off Chromium's log: otherwise pages write to the browser's standard error, and Playwright keeps its last fifty
@@ -30,23 +39,39 @@ const NO_LOGGING_FLAG = '--enable-logging=none';
 
 const LAUNCH_TIMEOUT_MS = 30_000;
 
-/** Returns true if Chromium is started with its sandbox. `auto` means on, except for root: the sandbox cannot run as root. */
-export const usesSandbox = (setting: SandboxSetting): boolean =>
-  setting === 'on' || (setting === 'auto' && process.getuid?.() !== 0);
+/**
+ * The addresses of session proxies in a network namespace. The pattern also matches host names such as `127.example.org`,
+ * but a namespace has no resolver that Chromium could ask for them.
+ */
+const NAMESPACE_PROXIES = '127.*';
+
+/**
+ * Returns true if Chromium is started with its own sandbox. `auto` means on, except for root, as whom it cannot run.
+ * @param userId the user of the browser; null for that of the service
+ */
+export const usesSandbox = (setting: SandboxSetting, userId: number | null = null): boolean =>
+  setting === 'on' || (setting === 'auto' && (userId ?? process.getuid?.()) !== 0);
 
 /**
  * Starts a Chromium that reaches the network only through the egress proxy.
  * @throws Error when Chromium does not start; the message contains its output
  */
 export async function launchChromium(options: LaunchOptions): Promise<Browser> {
+  const sandbox = (await options.outerSandbox?.prepare()) ?? null;
   // Chromium ignores this switch; it identifies the process.
   const markerFlag = `--pagespace-pipe=${randomUUID()}`;
   const start = () =>
     chromium.launch({
-      executablePath: options.executablePath,
+      executablePath: sandbox?.executablePath ?? options.executablePath,
+      ...(sandbox !== null && { downloadsPath: sandbox.folder }),
       headless: true,
-      chromiumSandbox: usesSandbox(options.sandbox),
-      args: [...launchFlags(), NO_LOGGING_FLAG, markerFlag, ...options.flags],
+      chromiumSandbox: usesSandbox(options.sandbox, sandbox?.userId),
+      args: [
+        ...launchFlags(sandbox?.listener ? NAMESPACE_PROXIES : '127.0.0.1'),
+        NO_LOGGING_FLAG,
+        markerFlag,
+        ...options.flags,
+      ],
       // Chromium's limit of URL changes stays on: each change delays every other session in the browser.
       ignoreDefaultArgs: [IPC_FLOODING_ARGUMENT],
       proxy: options.egress.proxy,
@@ -55,7 +80,15 @@ export async function launchChromium(options: LaunchOptions): Promise<Browser> {
       handleSIGHUP: false,
       timeout: LAUNCH_TIMEOUT_MS,
     });
-  return launchWithPipeFilter(markerFlag, start, options.protocolRateLimits).catch((error: unknown) => {
+  try {
+    const browser = await launchWithPipeFilter(markerFlag, start, options.protocolRateLimits);
+    if (sandbox !== null) {
+      SANDBOXES.set(browser, sandbox);
+      browser.on('disconnected', () => void sandbox.close());
+    }
+    return browser;
+  } catch (error) {
+    await sandbox?.close();
     throw toLaunchError(error, options.executablePath);
-  });
+  }
 }

@@ -39,13 +39,15 @@ const PLAYWRIGHT_DISABLED_FEATURES = [
  */
 const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 
+const RESOLVER_SWITCH = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ';
+
 /**
  * The switches that every browser gets, in addition to Playwright's defaults. Most of the features that send requests
  * of their own are not in headless shell; the switches against them are for full Chromium.
  */
 export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   {
-    flag: '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    flag: `${RESOLVER_SWITCH}127.0.0.1`,
     reason:
       'Chromium resolves no names: the proxy receives the names, and no lookup (prefetch, STUN, DNS over HTTPS) bypasses it.',
   },
@@ -88,5 +90,9 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   { flag: '--no-first-run', reason: 'No welcome pages.' },
 ];
 
-/** Returns the switches of LAUNCH_FLAGS, for the option `args` of `chromium.launch`. */
-export const launchFlags = (): string[] => LAUNCH_FLAGS.map(({ flag }) => flag);
+/**
+ * Returns the switches of LAUNCH_FLAGS, for the option `args` of `chromium.launch`.
+ * @param proxies the addresses of the session proxies: an IP address or a pattern of Chromium. Default: 127.0.0.1
+ */
+export const launchFlags = (proxies = '127.0.0.1'): string[] =>
+  LAUNCH_FLAGS.map(({ flag }) => (flag.startsWith(RESOLVER_SWITCH) ? `${RESOLVER_SWITCH}${proxies}` : flag));

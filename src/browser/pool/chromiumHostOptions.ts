@@ -4,12 +4,15 @@ import type { SessionLimits } from '../../domain/sessionLimits.ts';
 import type { EgressRule } from '../egress/egressRules.ts';
 import type { SandboxSetting } from '../launch/launchChromium.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
+import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
 import type { HealthCheckOptions } from './browserInstance.ts';
 
 /** Options of `ChromiumHost.start`. Times are in milliseconds. */
 export interface ChromiumHostOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;
+  /** Walls around each whole browser. Default: null, for none. */
+  readonly outerSandbox?: OuterSandbox | null;
   /** Maximum number of sessions at the same time. */
   readonly capacity: number;
   /** Maximum number of callers that wait for a session slot. */

@@ -7,7 +7,9 @@ import { EgressRefused } from '../egress/dialer.ts';
 import { egressFailure } from '../egress/egressFailure.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
+import { sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';
+import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import type { WarmContext } from './warmContext.ts';
@@ -35,10 +37,11 @@ export function createLease(
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
   const { egressAllow, now, navigationTimeoutMs, files } = options;
+  const sandbox = sandboxOf(warm.browser);
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
   const lease: Lease = new Lease({
     sessionId,
-    files,
+    files: sandbox === null ? files : sandboxedUploads(files, sandbox),
     context: warm.context,
     tab: warm.tab,
     listener,

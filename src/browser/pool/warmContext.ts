@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
+import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import { Tab } from '../tab/tab.ts';
 import { onDisconnect } from './onDisconnect.ts';
@@ -32,7 +33,10 @@ export interface WarmContext {
 /** Creates a warm context in about twelve round trips to the browser. A context is never used for a second session. */
 export async function createWarmContext(browser: Browser, egress: EgressProxy): Promise<WarmContext> {
   let warm: WarmContext | null = null;
-  const proxy = await egress.openSessionProxy(({ url, reason }) => warm?.onBlocked?.(url, reason));
+  const proxy = await egress.openSessionProxy(
+    ({ url, reason }) => warm?.onBlocked?.(url, reason),
+    sandboxOf(browser)?.listener ?? undefined,
+  );
   let context: BrowserContext | null = null;
   try {
     context = await browser.newContext({
