@@ -65,7 +65,6 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     executablePath: chromium.path,
     cgroupLimits: browserCgroupLimits(config.sessionLimits, config.sessionsPerBrowser),
   });
-  log.info(summary);
   const sandboxProblem = sandboxWarning(config, outerSandbox?.layers);
   if (sandboxProblem !== null) log.warn(sandboxProblem);
   const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
@@ -141,6 +140,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
   // Last: a start that fails must not create a key that is never shown.
   const key = await createFirstKey(store.accounts, systemClock);
   log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
+  log.info(summary);
   const running = resources.move();
   return { url, firstKey: key, close: () => running.disposeAsync() };
 }

@@ -166,7 +166,7 @@ describe('serve', () => {
         .trim()
         .split('\n')
         .map(line => JSON.parse(line).msg),
-    ).toEqual([expect.stringMatching(/^Outer sandbox: /), 'listening', 'request', 'stopping', 'stopped']);
+    ).toEqual(['listening', expect.stringMatching(/^Outer sandbox: /), 'request', 'stopping', 'stopped']);
   });
 
   it('completes the running request after SIGTERM', async () => {
