@@ -94,6 +94,11 @@ export const FAILURES = {
     'The element is disabled, covered or not ready; `detail` says why.',
     { retryable: true, withoutEffect: true },
   ),
+  VALUE_REFUSED: defineFailure(
+    409,
+    'The element did not keep the value',
+    'The value was entered, but the element holds another one now; `detail` says which. Choose a value that the element accepts; the new `space` in the response shows the page.',
+  ),
   SUBSCRIPTION_BEHIND: defineFailure(
     409,
     'The subscription fell behind',
@@ -225,7 +230,7 @@ export interface FailureContext {
   readonly errors?: readonly FieldError[];
   /** The session of the operation, in its state after the failure. */
   readonly session?: Session;
-  /** For ACTION_STALE: the current list of actions on the page. */
+  /** For ACTION_STALE and VALUE_REFUSED: the current list of actions on the page. */
   readonly space?: Space;
   /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number;

@@ -1,7 +1,7 @@
 import type { Control } from '../injected/perceive/wireFormat.ts';
 import { click } from './click.ts';
 import { controlMedia } from './controlMedia.ts';
-import type { ElementContext } from './elementContext.ts';
+import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { fillFormatted } from './fillFormatted.ts';
 import { moveSlider } from './moveSlider.ts';
 import { selectOptions } from './selectOptions.ts';
@@ -10,7 +10,9 @@ import { setInputFiles } from './setInputFiles.ts';
 import { typeText } from './typeText.ts';
 
 /** The function that performs a step on an element, by the control of the element. */
-const PERFORMERS: Readonly<Record<Control, (element: ElementContext) => Promise<void>>> = {
+const PERFORMERS: Readonly<
+  Record<Control, (element: ElementContext) => Promise<KeptCheck | null> | Promise<void>>
+> = {
   click,
   canvas: click,
   media: controlMedia,
@@ -31,6 +33,10 @@ const PERFORMERS: Readonly<Record<Control, (element: ElementContext) => Promise<
   file: setInputFiles,
 };
 
-/** Performs a step on an element: clicks, types, selects or what its control needs. @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
-export const actOnElement = (element: ElementContext): Promise<void> =>
-  PERFORMERS[element.listed.control](element);
+/**
+ * Performs a step on an element: clicks, types, selects or what its control needs.
+ * @returns a check for the time when the page has settled; null for none
+ * @throws Failure ACTION_BLOCKED, ACTION_STALE, VALIDATION_ERROR, VALUE_REFUSED
+ */
+export const actOnElement = async (element: ElementContext): Promise<KeptCheck | null> =>
+  (await PERFORMERS[element.listed.control](element)) ?? null;

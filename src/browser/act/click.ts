@@ -1,9 +1,10 @@
 import { Failure } from '../../domain/failures.ts';
 import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
-import { ClickIntercepted, guardedClick } from './clickGuard.ts';
+import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import type { Point } from './geometry.ts';
+import { pressAtOnce } from './pressAtOnce.ts';
 import { whenStable } from './whenStable.ts';
 
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
@@ -15,9 +16,29 @@ const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
 export async function click(element: ElementContext): Promise<void> {
-  const position = parsePoint(element.value) ?? element.clickPoint;
+  const point = parsePoint(element.value);
+  const position = point ?? element.clickPoint;
   if (!element.hasBox) return clickInPage(element);
+  const { inView, listed } = element;
+  // A canvas is drawn again in the frame after the pointer has arrived, which Playwright waits for.
+  if (
+    point === undefined &&
+    inView !== null &&
+    listed.control !== 'canvas' &&
+    (await clickInView(element, inView))
+  )
+    return;
   await clickAt(element, position);
+}
+
+/**
+ * Clicks an element that is ready and in view.
+ * @returns false if another element was under the pointer, so that nothing was clicked
+ * @throws StaleAction
+ */
+async function clickInView(element: ElementContext, at: Point): Promise<boolean> {
+  const confirmed = await pressAtOnce(element, at);
+  return !confirmed || (await resultOfPress(element)) === 'reached';
 }
 
 /** How an element is clicked, other than once with the left button. */

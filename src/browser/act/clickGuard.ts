@@ -1,5 +1,6 @@
 /** Clicks an element and checks that the click reaches it. */
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
+import type { PressResult } from '../injected/act/clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import { StaleAction } from './staleAction.ts';
 
@@ -30,20 +31,29 @@ export async function guardedClick(
   forced: boolean,
   click: () => Promise<void>,
 ): Promise<void> {
-  const { world, listed, deadline } = element;
+  const { world, listed } = element;
   for (let left = MAX_TRIES; left > 0; left--) {
     const armed = world.callAgent('armClickGuard', listed.key, forced);
     if (forced) await armed;
     else armed.catch(() => {});
     await click();
-    const answer = world.callAgent('pressResult');
-    // A page that navigates or is busy has received the click.
-    const result = await raceDeadline(answer, shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS)).catch(
-      () => 'reached',
-    );
-    if (result === 'changed')
-      throw new StaleAction(listed.id, listed, 'its element means something else now');
-    if (result === 'reached') return;
+    if ((await resultOfPress(element)) === 'reached') return;
   }
   throw new ClickIntercepted();
+}
+
+/**
+ * Returns whether the press since `armClickGuard` has reached the element. A page that navigates or is busy has received it.
+ * @throws StaleAction when the element meant something else when it was pressed; then it was not pressed
+ */
+export async function resultOfPress({
+  world,
+  listed,
+  deadline,
+}: ElementContext): Promise<Exclude<PressResult, 'changed'>> {
+  const answer = world.callAgent('pressResult');
+  const timeout = shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS);
+  const result = await raceDeadline(answer, timeout).catch(() => 'reached' as const);
+  if (result === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
+  return result;
 }

@@ -22,6 +22,15 @@ export interface ElementContext {
   readonly coveredBy: string | null;
   /** Point to click, in CSS pixels from the element's top left corner; null to click its middle, which works for most elements. */
   readonly clickPoint: { readonly x: number; readonly y: number } | null;
+  /**
+   * The point of the visible page at which a press reaches the element now, so that the pointer can go there at once; null
+   * when the element must be scrolled into view or is not ready, and for an element in a frame.
+   */
+  readonly inView: { readonly x: number; readonly y: number } | null;
+  /** True for a text field that is read-only. */
+  readonly readOnly: boolean;
+  /** True if the element or an element inside it has the focus. */
+  readonly focused: boolean;
   /** Maximum wait for the element to become visible, stable, enabled and uncovered. */
   readonly readyTimeoutMs: number;
   /** False when the element has no box of its own to click, such as a checkbox that is hidden behind its label. */
@@ -30,6 +39,9 @@ export interface ElementContext {
   readonly uploadPath: (id: string) => Promise<string | null>;
   readonly deadline: Deadline;
 }
+
+/** Checks, when the page has settled, that an element has kept what a step entered. @throws RefusedValue */
+export type KeptCheck = () => Promise<void>;
 
 /** Finds the element with an id such as `B3`, for an action on it. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
 export type ResolveElement = (id: string) => Promise<ElementContext>;

@@ -2,7 +2,10 @@ import { Failure } from '../../domain/failures.ts';
 import { isMalformedValue } from '../cdp/playwrightInternals.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
-import type { ElementContext } from './elementContext.ts';
+import type { ElementContext, KeptCheck } from './elementContext.ts';
+import { checkKeptNow, keptCheck } from './keptCheck.ts';
+import { outsideOfRange } from './outsideOfRange.ts';
+import { pressAtOnce } from './pressAtOnce.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -19,20 +22,31 @@ const FORMATS: Readonly<Record<string, string>> = {
 /**
  * Sets an input whose value has a format: number, range, date, time, datetime, month, week, colour. An empty value clears
  * the input. Without a value it clicks the input.
- * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
+ * @returns checks, when the page has settled, that the input has kept the value
+ * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED, VALUE_REFUSED
  */
-export async function fillFormatted(element: ElementContext): Promise<void> {
-  const { locator, value, deadline, listed, world } = element;
-  if (value === null) return click(element);
-  if (value !== '' && !(await world.callAgent('acceptsValue', listed.key, value)))
-    throw malformedValue(element);
+export async function fillFormatted(element: ElementContext): Promise<KeptCheck | null> {
+  const { locator, value, deadline, listed, world, inView } = element;
+  if (value === null) {
+    await click(element);
+    return null;
+  }
+  if (value !== '') {
+    const problem = await world.callAgent('valueProblem', listed.key, value);
+    if (problem === 'malformed') throw malformedValue(element);
+    if (problem !== null) throw outsideOfRange(listed, value, problem);
+  }
+  if (listed.control === 'number' && inView !== null && !element.focused) await pressAtOnce(element, inView);
   try {
     await locator.fill(value.trim(), timeoutOption(deadline));
   } catch (error) {
     if (isMalformedValue(error)) throw malformedValue(element, error);
     throw toBlockedFailure(element, error);
   }
-  if (element.enter) await element.tab.page.keyboard.press('Enter');
+  if (!element.enter) return value === '' ? null : keptCheck(element, value);
+  await checkKeptNow(element, value);
+  await element.tab.page.keyboard.press('Enter');
+  return null;
 }
 
 function malformedValue({ listed, value }: ElementContext, cause?: unknown): Failure {

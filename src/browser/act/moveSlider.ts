@@ -2,6 +2,8 @@
 import { Failure } from '../../domain/failures.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
+import { outsideOfRange } from './outsideOfRange.ts';
+import { RefusedValue } from './refusedValue.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum number of arrow keys that one step presses to move a slider. */
@@ -10,7 +12,7 @@ const MAX_KEY_PRESSES = 300;
 /**
  * Moves a slider to the number in the value. If the slider has no `aria-valuenow` and the page does not show its value,
  * presses an arrow key that many times instead. `+5` always means 5 presses. Without a value it clicks the slider.
- * @throws Failure VALIDATION_ERROR
+ * @throws Failure VALIDATION_ERROR; VALUE_REFUSED when the slider does not reach the number
  */
 export async function moveSlider(element: ElementContext): Promise<void> {
   const { value, listed, locator, deadline } = element;
@@ -25,15 +27,19 @@ export async function moveSlider(element: ElementContext): Promise<void> {
         errors: [{ path: 'value', message: 'must be a number, or steps such as +5 or -3' }],
       },
     );
-  await locator.focus(timeoutOption(deadline));
   const reading = await readSlider(element);
-  if (/^\+/.test(text) || reading === null) return pressArrowKey(element, target);
+  const isSteps = /^\+/.test(text);
+  if (!isSteps && reading?.range != null && (target < reading.range.min || target > reading.range.max))
+    throw outsideOfRange(listed, text, reading.range);
+  await locator.focus(timeoutOption(deadline));
+  if (isSteps || reading === null) return pressArrowKey(element, target);
   const read =
     reading.value !== null
       ? async () => (await readSlider(element))?.value ?? null
       : await findDisplayedValue(element);
   if (read === null) return pressArrowKey(element, target);
-  await pressUntilValue(element, target, read);
+  const held = await pressUntilValue(element, target, read);
+  if (held !== null && held !== target) throw new RefusedValue(listed, text, String(held));
 }
 
 const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);
@@ -60,20 +66,22 @@ async function findDisplayedValue(element: ElementContext): Promise<(() => Promi
 /**
  * Presses the arrow keys until the slider has the value, stops moving or jumps over the value.
  * @param read returns the slider's value; null when it is not known any more
+ * @returns the slider's value at the end; null when it is not known any more
  */
 async function pressUntilValue(
   element: ElementContext,
   target: number,
   read: () => Promise<number | null>,
-): Promise<void> {
+): Promise<number | null> {
   let now = await read();
   for (let pressed = 0; pressed < MAX_KEY_PRESSES && now !== null && now !== target; pressed++) {
     await pressArrowKey(element, Math.sign(target - now));
     const next: number | null = await read();
     // The slider stopped, or jumped over the value: it cannot get closer.
-    if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return;
+    if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return next;
     now = next;
   }
+  return now;
 }
 
 async function pressArrowKey(element: ElementContext, steps: number): Promise<void> {

@@ -58,6 +58,12 @@ export async function resolveElement(
     enter: command.enter,
     hasBox: resolution.hasBox,
     clickPoint: resolution.point === null ? null : { x: resolution.point[0], y: resolution.point[1] },
+    inView:
+      resolution.inView === null || listed.framePath.length > 0
+        ? null
+        : { x: resolution.inView[0], y: resolution.inView[1] },
+    readOnly: resolution.readOnly,
+    focused: resolution.focused,
     coveredBy: describeCover(registry, listed, resolution),
     readyTimeoutMs: resolution.status === 'covered' ? COVERED_READY_TIMEOUT_MS : READY_TIMEOUT_MS,
     uploadPath: fileId => context.uploadPath(fileId),

@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failures.ts';
 import { click, clickInPage } from './click.ts';
-import type { ElementContext } from './elementContext.ts';
+import type { ElementContext, KeptCheck } from './elementContext.ts';
+import { checkedCheck } from './keptCheck.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum wait for the label of a hidden checkbox to become clickable. */
@@ -9,18 +10,20 @@ const LABEL_TIMEOUT_MS = 1_500;
 /**
  * Checks or unchecks a checkbox, radio button or switch: the value is `true` or `false`. Without a value, toggles a
  * checkbox or switch and checks a radio button.
+ * @returns checks, when the page has settled, that the element has the requested state
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
-export async function setChecked(element: ElementContext): Promise<void> {
+export async function setChecked(element: ElementContext): Promise<KeptCheck | null> {
   const { value, listed, world } = element;
   const before = await world.callAgent('isChecked', listed.key);
   const target = targetState(element, before);
-  if (target === before && value !== null) return;
-  if (listed.control === 'radio' && before === true) return;
+  if (target === before && value !== null) return null;
+  if (listed.control === 'radio' && before === true) return null;
   await clickBoxOrLabel(element);
-  if (target === null || !(await isStillPresent(element))) return;
+  if (target === null || !(await isStillPresent(element))) return null;
   const after = await world.callAgent('isChecked', listed.key);
   if (after === before && after !== null && !element.hasBox) await clickInPage(element);
+  return value === null || value.trim() === '' ? null : checkedCheck(element, target);
 }
 
 /**

@@ -16,7 +16,7 @@ import { endOperation, markBeforeStep, settleDocument, settleTab } from '../tab/
 import type { SettleMark } from '../tab/settleMark.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
-import type { ElementContext } from './elementContext.ts';
+import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import { StaleAction } from './staleAction.ts';
@@ -79,23 +79,28 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   // Sent before the calls that find the element, and answered before them: no extra round trip.
   const marked = markBeforeStep(tab, context.stateOf(tab).installed, id, deadline);
   marked.catch(() => {});
+  let keptCheck: KeptCheck | null = null;
+  let description: string;
   try {
     const element = await resolveElement(context, tab, id, false);
+    ({ description } = element.listed);
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
-    const performed = raceDeadline(actOnElement(element), deadline).catch(error =>
-      throwStaleIfGone(element, error),
-    );
+    const act = async (): Promise<void> => {
+      keptCheck = await actOnElement(element);
+    };
+    const performed = raceDeadline(act(), deadline).catch(error => throwStaleIfGone(element, error));
     await ignoreInterruption(tab.interruptible(performed), deadline);
     if (frame !== null) await settleFrame(tab, frame);
     const mark = await marked;
     await settleAfterStep(context, tab, withTasks(mark, frameTasks));
-    return { description: element.listed.description, scrape: false, screenshot: false, terminate: false };
   } catch (error) {
     // `settleAfterStep` ends what was marked; a step that fails before must do so itself.
     void marked.then(mark => endOperation(tab, mark)).catch(() => {});
     throw error;
   }
+  if (keptCheck !== null) await ignoreInterruption(tab.interruptible((keptCheck as KeptCheck)()), deadline);
+  return { description, scrape: false, screenshot: false, terminate: false };
 }
 
 async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark): Promise<void> {

@@ -1,7 +1,10 @@
 import { Failure } from '../../domain/failures.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
-import { click } from './click.ts';
-import type { ElementContext } from './elementContext.ts';
+import { click, clickAt } from './click.ts';
+import type { ElementContext, KeptCheck } from './elementContext.ts';
+import { checkKeptNow, keptCheck } from './keptCheck.ts';
+import { pressAtOnce } from './pressAtOnce.ts';
+import { StaleAction } from './staleAction.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /**
@@ -11,34 +14,57 @@ import { timeoutOption } from './timeoutOption.ts';
 const MAX_TYPED_CHARACTERS = 80;
 
 /**
- * Replaces the content of a text field or editable element by the value. Without a value it clicks the element.
- * @throws Failure ACTION_BLOCKED when the element is read-only or does not become ready
+ * Replaces the content of a text field or editable element by the value, after a click on it. Without a value it only clicks
+ * the element.
+ * @returns checks, when the page has settled, that the element has kept the value
+ * @throws Failure ACTION_BLOCKED when the element is read-only or does not become ready; VALUE_REFUSED; ACTION_STALE
  */
-export async function typeText(element: ElementContext): Promise<void> {
-  const { locator, value, deadline, tab, listed, world } = element;
-  if (value === null) return click(element);
-  if (await world.callAgent('isReadOnly', listed.key))
+export async function typeText(element: ElementContext): Promise<KeptCheck | null> {
+  const { value, tab, listed } = element;
+  if (value === null) {
+    await click(element);
+    return null;
+  }
+  if (element.readOnly)
     throw new Failure(
       'ACTION_BLOCKED',
       `${listed.id} (${listed.description}) is read-only. Without a value it is clicked, which may open a picker.`,
     );
   const { keyboard } = tab.page;
-  const selectAll = () => keyboard.press('ControlOrMeta+a');
   try {
-    if (element.hasBox) {
-      await locator.focus(timeoutOption(deadline));
-      await locator.selectText(timeoutOption(deadline)).catch(selectAll);
-    } else {
-      // A field without a box, such as one behind a styled replacement, can still be focused.
-      await world.callAgent('focusElement', listed.key);
-      await selectAll();
-    }
+    await beginEntry(element);
     if (value === '') await keyboard.press('Delete');
     else await enterText(element, value);
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
-  if (element.enter) await keyboard.press('Enter');
+  if (!element.enter) return keptCheck(element, value);
+  await checkKeptNow(element, value);
+  await keyboard.press('Enter');
+  return null;
+}
+
+/** Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content. */
+async function beginEntry(element: ElementContext): Promise<void> {
+  const { world, listed, inView, tab } = element;
+  if (element.hasBox && !element.focused && element.coveredBy === null) {
+    if (inView !== null) await pressAtOnce(element, inView);
+    else await clickIfReady(element);
+  }
+  const { press, selected } = await world.callAgent('beginTextEntry', listed.key);
+  if (press === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
+  if (!selected || !element.hasBox) await tab.page.keyboard.press('ControlOrMeta+a');
+}
+
+/** Clicks a field that must be scrolled into view or is in a frame. One that does not become ready is only focused. */
+async function clickIfReady(element: ElementContext): Promise<void> {
+  try {
+    await clickAt(element, element.clickPoint);
+  } catch (error) {
+    if (error instanceof StaleAction || !(error instanceof Failure) || error.code !== 'ACTION_BLOCKED')
+      throw error;
+    await element.locator.focus(timeoutOption(element.deadline));
+  }
 }
 
 async function enterText(element: ElementContext, text: string): Promise<void> {

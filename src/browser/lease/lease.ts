@@ -19,6 +19,7 @@ import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/screens
 import type { ListingLimits } from '../../domain/space.ts';
 import { findSpecialAction } from '../../domain/specialActions.ts';
 import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
+import { RefusedValue } from '../act/refusedValue.ts';
 import { StaleAction } from '../act/staleAction.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
@@ -225,15 +226,16 @@ export class Lease implements BrowserLease {
     return fresh;
   }
 
-  /** Adds the current list of actions, the most similar ones first, to an ACTION_STALE failure. Returns every other error unchanged. */
+  /** Adds the current list of actions to an ACTION_STALE failure (the most similar ones first) and to a VALUE_REFUSED failure. Returns every other error unchanged. */
   async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
-    if (!(error instanceof StaleAction)) return error;
+    if (!(error instanceof StaleAction || error instanceof RefusedValue)) return error;
     const observation = await this.#observer
       .observe(this.#tabs.active, DEFAULT_LIMITS, deadline)
       .catch(() => null);
     if (observation === null) return error;
-    const actions = suggestionsFirst(observation.space.actions, error.target);
-    return error.withContext({ space: { ...observation.space, actions } });
+    const { space } = observation;
+    if (error instanceof RefusedValue) return error.withContext({ space });
+    return error.withContext({ space: { ...space, actions: suggestionsFirst(space.actions, error.target) } });
   }
 
   /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */

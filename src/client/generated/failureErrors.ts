@@ -111,6 +111,11 @@ export class ActionBlockedError extends PagespaceError {
   declare readonly code: 'ACTION_BLOCKED';
 }
 
+/** The element did not keep the value. The value was entered, but the element holds another one now; `detail` says which. Choose a value that the element accepts; the new `space` in the response shows the page. */
+export class ValueRefusedError extends PagespaceError {
+  declare readonly code: 'VALUE_REFUSED';
+}
+
 /** The subscription fell behind. The subscriber read too slowly, so that updates were dropped. Subscribe again, then list the sessions. */
 export class SubscriptionBehindError extends PagespaceError {
   declare readonly code: 'SUBSCRIPTION_BEHIND';
@@ -241,6 +246,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   SESSION_BUSY: SessionBusyError,
   ACTION_STALE: ActionStaleError,
   ACTION_BLOCKED: ActionBlockedError,
+  VALUE_REFUSED: ValueRefusedError,
   SUBSCRIPTION_BEHIND: SubscriptionBehindError,
   SESSION_CLOSED: SessionClosedError,
   SESSION_TIMED_OUT: SessionTimedOutError,

@@ -185,6 +185,8 @@ export type FailureCode =
   | 'URL_BLOCKED'
   /** The request is not valid. `errors` names each field that is not valid and says why. */
   | 'VALIDATION_ERROR'
+  /** The element did not keep the value. The value was entered, but the element holds another one now; `detail` says which. Choose a value that the element accepts; the new `space` in the response shows the page. */
+  | 'VALUE_REFUSED'
   /** The wallet was not accepted. The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again. */
   | 'WALLET_REFUSED';
 

@@ -190,7 +190,7 @@ describe('A step with the pointer', () => {
 
   it('S17 selects text within the element whose id precedes it', async () => {
     await open('/twice');
-    await agent.step('S17', `${agent.find(/"here it is"/).id} "it"`);
+    await agent.step('S17', `${agent.find(/clickable "here it is"/).id} "it"`);
     expect(title()).toBe('SPAN it');
   });
 

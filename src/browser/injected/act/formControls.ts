@@ -1,6 +1,7 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
 import { getAttribute } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import type { ValueRange } from './valueRange.ts';
 
 /** One option of a `select`. */
 export interface SelectOption {
@@ -35,12 +36,6 @@ export function isChecked(key: number): boolean | null {
   return state === undefined ? null : state === 'true';
 }
 
-/** Returns true if the element is a read-only text field. */
-export function isReadOnly(key: number): boolean {
-  const element = elementByKey(key);
-  return element !== null && (element as HTMLInputElement).readOnly === true;
-}
-
 /** Returns true if the element is an `input` and its current value is not `value`. */
 export function differsFrom(key: number, value: string): boolean {
   const element = elementByKey(key);
@@ -48,15 +43,26 @@ export function differsFrom(key: number, value: string): boolean {
 }
 
 /**
- * Returns true if the browser accepts the text as a value of this input's type; also true for an element that is not an
- * `input`. Tests the text on a new input outside of the document, so that the page does not notice.
+ * Returns why this input does not accept a text as its value: `malformed`, or the range that a number lies outside of; null
+ * if it accepts it, and for an element that is not an `input`. Tests the text on a new input outside of the document, so
+ * that the page does not notice.
  */
-export function acceptsValue(key: number, text: string): boolean {
+export function valueProblem(key: number, text: string): 'malformed' | ValueRange | null {
   const element = elementByKey(key);
-  if (!(element instanceof HTMLInputElement)) return true;
+  if (!(element instanceof HTMLInputElement)) return null;
   const probe = document.createElement('input');
   probe.type = element.type;
-  if (probe.type === 'range') return text.trim() !== '' && Number.isFinite(Number(text));
+  if (probe.type === 'range') {
+    if (text.trim() === '' || !Number.isFinite(Number(text))) return 'malformed';
+    const [min, max] = [numberOf(element.min, 0), numberOf(element.max, 100)];
+    const isInside = Number(text) >= min && Number(text) <= Math.max(min, max);
+    return isInside ? null : { min, max: Math.max(min, max), held: element.value };
+  }
   probe.value = text;
-  return probe.value !== '' && (probe.type !== 'color' || probe.value === text.trim().toLowerCase());
+  const isAccepted =
+    probe.value !== '' && (probe.type !== 'color' || probe.value === text.trim().toLowerCase());
+  return isAccepted ? null : 'malformed';
 }
+
+const numberOf = (attribute: string, whenAbsent: number): number =>
+  attribute.trim() === '' || !Number.isFinite(Number(attribute)) ? whenAbsent : Number(attribute);

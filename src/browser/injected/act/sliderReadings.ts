@@ -1,6 +1,7 @@
 /** Reads the value of a slider that is not an `input`: from its ARIA attribute, or from numbers that the page shows. */
 import { bodyOf, characterData, getAttribute, inputValue } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import type { ValueRange } from './valueRange.ts';
 
 /**
  * A number that the page shows, and its position: the index of its text node in the document; for the value of an
@@ -14,14 +15,20 @@ const NUMBER = /-?\d+(?:\.\d+)?/;
 const ONLY_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
- * Returns the slider's `aria-valuenow` (`value` is null without the attribute). Returns null when the slider has left
- * the document.
+ * Returns the slider's `aria-valuenow` and the range that it declares; each is null without the attributes. Returns null
+ * when the slider has left the document.
  */
-export function readSlider(key: number): { readonly value: number | null } | null {
+export function readSlider(
+  key: number,
+): { readonly value: number | null; readonly range: ValueRange | null } | null {
   const slider = elementByKey(key);
   if (slider === null) return null;
-  const value = Number.parseFloat(getAttribute(slider, 'aria-valuenow') ?? '');
-  return { value: Number.isFinite(value) ? value : null };
+  const number = (name: string): number | null => {
+    const parsed = Number.parseFloat(getAttribute(slider, name) ?? '');
+    return Number.isFinite(parsed) ? parsed : null;
+  };
+  const [value, min, max] = [number('aria-valuenow'), number('aria-valuemin'), number('aria-valuemax')];
+  return { value, range: min === null || max === null ? null : { min, max, held: String(value ?? '') } };
 }
 
 /**

@@ -6,10 +6,11 @@ import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
-import { acceptsValue, differsFrom, isChecked, isReadOnly, readOptions } from '../act/formControls.ts';
+import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
 import { readSlider, shownNumbers } from '../act/sliderReadings.ts';
+import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { waitForRest } from '../act/waitForRest.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
@@ -28,6 +29,8 @@ const agent: PageAgent = {
   findBySelector,
   findText,
   dragHandlePoint,
+  beginTextEntry,
+  refusedValue,
   waitForRest,
   isPresent,
   clickElement,
@@ -35,9 +38,8 @@ const agent: PageAgent = {
   scrollRegion,
   readOptions,
   isChecked,
-  isReadOnly,
   differsFrom,
-  acceptsValue,
+  valueProblem,
   readSlider,
   shownNumbers,
   runMediaCommand,

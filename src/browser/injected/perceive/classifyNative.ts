@@ -1,8 +1,9 @@
 /** Classifies native controls and elements with an ARIA role. */
-import { hasAttribute, inputType } from '../dom/domGetters.ts';
+import { getAttribute, hasAttribute, inputType } from '../dom/domGetters.ts';
 import type { Classification, ClassificationBasis } from './candidate.ts';
 import type { Control } from './wireFormat.ts';
 
+const CHECKED_ROLES = new Set(['checkbox', 'switch', 'radio']);
 const CLICK_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
 
 /** The control for each `input` type. Types that are neither here nor in `CLICK_INPUTS` are text fields, except `hidden`. */
@@ -34,7 +35,13 @@ export function classifyNative(element: Element, tag: string): Classification | 
     case 'a':
     case 'area':
       return hasAttribute(element, 'href') ? link('control') : null;
-    case 'button':
+    case 'button': {
+      // The value of a checkbox, a switch or a radio button sets it, whatever its tag is.
+      const role = (getAttribute(element, 'role') ?? '').trim().toLowerCase();
+      return CHECKED_ROLES.has(role)
+        ? input('control', role === 'radio' ? 'radio' : 'checkbox')
+        : button('control');
+    }
     case 'summary':
       return button('control');
     case 'select':

@@ -1,14 +1,17 @@
 /** Reads one listed element again, immediately before a step acts on it. */
 import type { Box } from './box.ts';
 import { briefLabel } from './briefLabel.ts';
+import type { Candidate } from './candidate.ts';
 import { clearDisplayCache } from './displayCache.ts';
 import { elementByKey, keyOfElement } from './elementKeys.ts';
 import { nameCandidate } from './elementName.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { hasFocus } from './hasFocus.ts';
 import { lastContext, listedCandidate, listedDescription } from './lastObservation.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
-import { ReachabilityChecker } from './reachability.ts';
+import { pressPoint } from './pressPoint.ts';
+import { type Reachability, ReachabilityChecker } from './reachability.ts';
 import { roundPixels } from './roundPixels.ts';
 import { hasSameContext } from './sameMeaning.ts';
 import type { ElementResolution } from './wireFormat.ts';
@@ -25,6 +28,8 @@ export function resolveKey(key: number): ElementResolution {
   const reachability = orNull(() => new ReachabilityChecker(context).check(candidate));
   const { coveredBy } = reachability ?? { coveredBy: null };
   const cover = coveredBy === null ? null : keyAndDescription(coveredBy);
+  const pressed = reachability === null ? null : orNull(() => pressedPoint(candidate, reachability));
+  const offset = reachability === null ? null : offsetInBox(reachability, pressed);
   return {
     state: 'present',
     fingerprint: fingerprintOf(candidate, nameCandidate(candidate, context.styleRules.generatesText)),
@@ -34,13 +39,36 @@ export function resolveKey(key: number): ElementResolution {
     hasBox: reachability?.hasBox ?? false,
     coveredBy: coveredBy === null ? null : (cover?.description ?? briefLabel(coveredBy)),
     coveredByKey: cover?.key ?? null,
-    point: reachability?.point == null ? null : offsetInBox(reachability.box, reachability.point),
+    point: offset === null ? null : [roundPixels(offset[0]), roundPixels(offset[1])],
+    inView: pressed,
+    readOnly: (candidate.element as HTMLInputElement).readOnly === true,
+    focused: hasFocus(candidate.element),
   };
 }
 
-const offsetInBox = (box: Box, [x, y]: readonly [number, number]): readonly [number, number] => [
-  roundPixels(x - box.left),
-  roundPixels(y - box.top),
+/** Returns the point of the viewport at which a press reaches the element's own area; null when it must be scrolled into view or is covered. */
+function pressedPoint(
+  { element }: Candidate,
+  { box, hasBox, inViewport, status, point }: Reachability,
+): readonly [number, number] | null {
+  if (!hasBox || !inViewport || status !== 'valid') return null;
+  return pressPoint(element, point ?? centerOf(box));
+}
+
+/** Returns the offset of the point to press from the corner of the element's box; null for its middle. */
+function offsetInBox(
+  { box, point }: Reachability,
+  pressed: readonly [number, number] | null,
+): readonly [number, number] | null {
+  const at = pressed ?? point;
+  if (at === null) return null;
+  const [x, y] = centerOf(box);
+  return at[0] === x && at[1] === y ? null : [at[0] - box.left, at[1] - box.top];
+}
+
+const centerOf = (box: Box): readonly [number, number] => [
+  (box.left + box.right) / 2,
+  (box.top + box.bottom) / 2,
 ];
 
 function keyAndDescription(element: Element): { key: number; description: string } | null {

@@ -126,4 +126,13 @@ export type ElementResolution =
        * partly covered boxes. Offset from the top left corner in CSS pixels; null when the center works.
        */
       readonly point: readonly [number, number] | null;
+      /**
+       * The point of the viewport of the element's frame at which a press reaches the element now; null when the element
+       * must be scrolled into view, is covered or has no box.
+       */
+      readonly inView: readonly [number, number] | null;
+      /** True for a text field that is read-only. */
+      readonly readOnly: boolean;
+      /** True if the element or an element inside it has the focus. */
+      readonly focused: boolean;
     };

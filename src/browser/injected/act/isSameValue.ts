@@ -1,0 +1,54 @@
+/** Compares the text that a step entered with what the field holds: pages format what is entered. */
+
+/** Matches a number with a currency, groups and decimals: `1,234.50`, `€ 12`, `60 %`. */
+const NUMBER = /^[\s$€£¥]*([-+]?[\d,' ]*\d(?:\.\d+)?)[\s$€£¥%]*$/;
+/** A date needs at least this many digits to be recognized in another order: `2026-03-09` and `03/09/2026`. */
+const MIN_DATE_DIGITS = 6;
+
+/**
+ * Returns true if a field that holds `held` has kept `entered`: the same text but for case, spaces and punctuation, the same
+ * number or date, or the text with a prefix or an ending (a country code, a completed word).
+ * @param before what the field held before; `entered` added to it is not the same value
+ */
+export function isSameValue(entered: string, held: string, before: string): boolean {
+  if (entered.trim() === held.trim()) return true;
+  const [one, other] = [numberOf(entered), numberOf(held)];
+  if (one !== null && other !== null)
+    return (
+      one === other || (lettersAndDigits(entered) === lettersAndDigits(held) && keepsDecimals(entered, held))
+    );
+  const [text, heldText, textBefore] = [entered, held, before].map(lettersAndDigits) as [
+    string,
+    string,
+    string,
+  ];
+  // A text without letters and digits, such as `->`, was compared as a whole; an empty one is kept only by an empty field.
+  if (text === '') return false;
+  if (text === heldText) return true;
+  const isAdded = textBefore !== '' && (heldText === textBefore + text || heldText === text + textBefore);
+  if (!isAdded && (heldText.startsWith(text) || heldText.endsWith(text))) return true;
+  return isSameDate(entered, held);
+}
+
+const lettersAndDigits = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Returns false if decimals became whole digits: 3.3 became 33. Their separator may be a comma. */
+const keepsDecimals = (entered: string, held: string): boolean =>
+  !/\.\d/.test(entered) || /[.,]\d/.test(held);
+
+function numberOf(text: string): number | null {
+  const match = NUMBER.exec(text.trim());
+  return match?.[1] === undefined ? null : Number(match[1].replace(/[,' ]/g, ''));
+}
+
+function isSameDate(one: string, other: string): boolean {
+  const [digits, otherDigits] = [one, other].map(text => [...text.replace(/\D/g, '')].sort().join(''));
+  const hasOnlyDigits = !/\p{L}/u.test(one + other);
+  if (hasOnlyDigits && digits === otherDigits && (digits ?? '').length >= MIN_DATE_DIGITS) return true;
+  const date = Date.parse(one);
+  return /\d{4}/.test(one) && !Number.isNaN(date) && date === Date.parse(other);
+}

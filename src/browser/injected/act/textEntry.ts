@@ -1,0 +1,119 @@
+/** Prepares a field for typing, and checks what it holds afterwards. */
+import {
+  activeElementOf,
+  boxOf,
+  checkVisibility,
+  composedParent,
+  inputType,
+  inputValue,
+  queryAllIn,
+  textareaValue,
+  textContent,
+} from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+import { hasFocus } from '../perceive/hasFocus.ts';
+import { isEditingHost } from '../perceive/interactionHints.ts';
+import { type PressResult, pressResult } from './clickGuard.ts';
+import { isSameValue } from './isSameValue.ts';
+import { waitForRest } from './waitForRest.ts';
+
+/** The state of a field before text is typed into it. */
+export interface TextEntry {
+  /** Result of the press that should have focused the field. */
+  readonly press: PressResult;
+  /** True if the content of the field is selected, so that the typed text replaces it. */
+  readonly selected: boolean;
+}
+
+/** Minimum width and height of a field whose value is checked: an editor that is drawn by script empties its hidden field. CSS pixels. */
+const MIN_FIELD_PX = 5;
+/** Number of ancestors in which the text is searched that a field has passed on: a tag beside it, the digits of a code in several fields. */
+const MAX_ANCESTORS = 4;
+const MAX_HELD_LENGTH = 100;
+
+/** The value of the field before the last `beginTextEntry`. */
+let valueBefore = '';
+
+/** Ends the click guard, focuses the field if the press has not, and selects its content. */
+export function beginTextEntry(key: number): TextEntry {
+  const press = pressResult();
+  const element = elementByKey(key);
+  if (element === null || press === 'changed') return { press, selected: false };
+  if (!hasFocus(element)) (element as HTMLElement).focus();
+  valueBefore = heldText(element) ?? '';
+  return { press, selected: selectContent(element) };
+}
+
+function selectContent(element: Element): boolean {
+  if (element instanceof HTMLInputElement) HTMLInputElement.prototype.select.call(element);
+  else if (element instanceof HTMLTextAreaElement) HTMLTextAreaElement.prototype.select.call(element);
+  else if (isEditingHost(element)) {
+    const range = new Range();
+    range.selectNodeContents(element);
+    const selection = getSelection();
+    selection?.removeAllRanges();
+    selection?.addRange(range);
+  } else return false;
+  return true;
+}
+
+/**
+ * Returns what a field holds if it has not kept the value that a step entered; null if it has kept it, in whatever format,
+ * passed it on (to a tag, to the next field of a code), is gone, or cannot be read.
+ * @param timeoutMs maximum wait for the field to take the value, in milliseconds
+ */
+export async function refusedValue(
+  key: number,
+  value: string,
+  timeoutMs: number,
+): Promise<{ readonly held: string } | null> {
+  for (const end = performance.now() + timeoutMs; ; ) {
+    const refused = readRefusedValue(key, value);
+    if (refused === null || performance.now() >= end) return refused;
+    await waitForRest(1, end - performance.now());
+  }
+}
+
+function readRefusedValue(key: number, value: string): { readonly held: string } | null {
+  const element = elementByKey(key);
+  if (element === null || (TEXT_CONTROL.test(typeOf(element)) && !isReadable(element))) return null;
+  const held = heldText(element);
+  if (held === null || isSameValue(value, held, valueBefore)) return null;
+  if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
+    return held === valueBefore ? { held: held.slice(0, MAX_HELD_LENGTH) } : null;
+  if (isPassedOn(element, value, held)) return null;
+  const isSecret = element instanceof HTMLInputElement && inputType(element) === 'password';
+  return { held: isSecret ? 'something else' : held.slice(0, MAX_HELD_LENGTH) };
+}
+
+const TEXT_CONTROL = /^(text|search|email|url|tel|password|)$/;
+
+/** Returns the type of an `input`; empty for other elements. */
+const typeOf = (element: Element): string => (element instanceof HTMLInputElement ? inputType(element) : '');
+
+function heldText(element: Element): string | null {
+  if (element instanceof HTMLInputElement) return inputValue(element);
+  if (element instanceof HTMLTextAreaElement) return textareaValue(element);
+  return isEditingHost(element) ? textContent(element) : null;
+}
+
+function isReadable(element: Element): boolean {
+  const { width, height } = boxOf(element);
+  const isShown = checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true });
+  return isShown && width >= MIN_FIELD_PX && height >= MIN_FIELD_PX;
+}
+
+/** Returns true if the page shows the text of an emptied field near it, or other fields hold it: the focused one, or several together. */
+function isPassedOn(element: Element, value: string, held: string): boolean {
+  const text = value.replace(/[\s,;]+$/, '').trim();
+  if (text === '') return held === '';
+  const active = activeElementOf(document);
+  if (active !== null && active !== element && heldText(active) === value) return true;
+  let box = composedParent(element);
+  for (let up = 0; box !== null && up < MAX_ANCESTORS; up++, box = composedParent(box)) {
+    const fields = Array.from(queryAllIn(box, 'input')).map(field => inputValue(field as HTMLInputElement));
+    if (held !== value && fields.length > 1 && fields.join('').includes(text)) return true;
+    if (held === '' && (textContent(box) ?? '').includes(text)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,6 @@
+/** The numbers that a slider accepts, and what it holds now. */
+export interface ValueRange {
+  readonly min: number;
+  readonly max: number;
+  readonly held: string;
+}

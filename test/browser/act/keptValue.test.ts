@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+/** One page with fields that keep, format, pass on or refuse what is entered. */
+const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
+<label>Price <input id="price"></label>
+<label>Digits <input id="digits" oninput="this.value = this.value.replace(/\\D/g, '')"></label>
+<label>Fixed <input id="fixed" value="12" onbeforeinput="event.preventDefault()"></label>
+<label>Short <input maxlength="3"></label>
+<label>Late <input onchange="" oninput="setTimeout(() => { this.value = '' }, 20)"></label>
+<div><label>Tags <input id="tags"></label><span id="chips"></span></div>
+<div id="code">${[1, 2, 3, 4].map(n => `<input aria-label="Digit ${n}" maxlength="1" size="1">`).join('')}</div>
+<label>Guests <input type="number" value="2" oninput="this.value = 2"></label>
+<label>Level <input type="range" min="0" max="14" value="5"></label>
+<label>Nothing <input type="range" min="0" max="0" value="0"></label>
+<label>Locked <input type="range" min="0" max="100" value="5" oninput="this.value = 5"></label>
+<div role="slider" tabindex="0" aria-label="Dial" aria-valuemin="0" aria-valuemax="0" aria-valuenow="0" style="width:90px;height:20px"></div>
+<div role="slider" tabindex="0" aria-label="Coarse" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="width:90px;height:20px"></div>
+<div contenteditable="true" aria-label="Frozen" onbeforeinput="event.preventDefault()">as it was</div>
+<label><input type="checkbox" onclick="event.preventDefault()"> Stubborn</label>
+<button role="checkbox" aria-checked="false" aria-label="Agree" onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">☐</button>
+<script>
+price.oninput = () => { const n = Number(price.value.replace(/\\D/g, '')); price.value = '$' + n.toLocaleString('en-US') };
+tags.oninput = () => { if (tags.value.endsWith(',')) { chips.append(tags.value.slice(0, -1)); tags.value = '' } };
+code.oninput = e => { e.target.nextElementSibling?.focus() };
+document.querySelector('[aria-label=Coarse]').onkeydown = e => { const s = e.currentTarget; s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 25 : -25)) };
+</script>`;
+
+/** A field that counts what a person does before typing. */
+const WATCHED = `<!doctype html><title>Watched</title><input aria-label="Watched" style="margin-top:40px"><div style="height:2000px"></div><input aria-label="Below">
+<script>const seen = []; for (const type of ['pointermove', 'pointerdown', 'focus', 'click', 'keydown']) addEventListener(type, e => { if (e.target.tagName === 'INPUT' && seen.at(-1) !== type) seen.push(type); document.title = seen.join(' ') }, true)</script>`;
+
+describe('A value that a step enters', () => {
+  const { pages, agent } = pageHarness({ '/': FIELDS, '/watched': WATCHED });
+
+  const open = (path = '/') => agent.observe(pages.url + path);
+  const refusal = (code: string, held: RegExp) => ({ code, message: expect.stringMatching(held) });
+
+  it.each([
+    [/"Price"/, '1234', '$1,234'],
+    [/"Digits"/, '555-123', '555123'],
+    [/"Level"/, '14', '14'],
+  ])('may be formatted by the page: %s %s', async (field, value, held) => {
+    await open();
+    await agent.step(field, value);
+    expect(agent.find(field).value).toBe(held);
+  });
+
+  it('may be passed on, to a tag or to the next fields of a code', async () => {
+    await open();
+    await agent.step(/"Tags"/, 'red,');
+    await agent.step(/"Digit 1"/, '1234');
+    expect(agent.find(/"Digit 4"/).value).toBe('4');
+  });
+
+  it.each([
+    [/"Digits"/, 'abc', /holds "" now/],
+    [/"Fixed"/, '60', /did not keep "60".*holds "12" now/],
+    [/"Short"/, 'abcdef', /holds "abc" now/],
+    [/"Late"/, 'word', /holds "" now/],
+    [/"Guests"/, '9', /holds "2" now/],
+    [/"Locked"/, '60', /holds "5" now/],
+    [/"Coarse"/, '60', /holds "75" now|holds "50" now/],
+    [/"Frozen"/, 'new text', /holds "as it was" now/],
+    [/"Stubborn"/, 'true', /holds "not checked" now/],
+  ])('answers VALUE_REFUSED with what the element holds, and the list: %s %s', async (field, value, held) => {
+    await open();
+    const { id } = agent.find(field);
+    await expect(agent.step(field, value)).rejects.toMatchObject({
+      ...refusal('VALUE_REFUSED', held),
+      context: { space: { actions: expect.arrayContaining([expect.objectContaining({ id })]) } },
+    });
+  });
+
+  it('answers VALUE_REFUSED before Enter is pressed', async () => {
+    await open();
+    await expect(agent.step(/"Digits"/, 'abc', { enter: true })).rejects.toMatchObject({
+      code: 'VALUE_REFUSED',
+    });
+  });
+
+  it.each([
+    [/"Level"/, '60', /from 0 to 14.*holds "5" now/],
+    [/"Nothing"/, '14', /from 0 to 0.*holds "0" now/],
+    [/"Dial"/, '14', /from 0 to 0.*holds "0" now/],
+  ])('answers VALIDATION_ERROR and moves nothing outside of a slider: %s %s', async (field, value, held) => {
+    await open();
+    await expect(agent.step(field, value)).rejects.toMatchObject(refusal('VALIDATION_ERROR', held));
+  });
+
+  it('sets a button with the role of a checkbox', async () => {
+    await open();
+    await agent.step(/checkbox "Agree"/, 'true');
+    expect(agent.find(/"Agree"/).checked).toBe(true);
+    await agent.step(/checkbox "Agree"/, 'true');
+    expect(agent.find(/"Agree"/).checked).toBe(true);
+  });
+
+  it.each([/"Watched"/, /"Below"/])(
+    'is entered after the pointer has moved to %s and clicked it',
+    async field => {
+      await open('/watched');
+      await agent.step(field, 'a');
+      expect(agent.lastObservation.metadata.title).toMatch(/pointermove.* pointerdown focus click keydown/);
+    },
+  );
+});
