@@ -68,6 +68,9 @@ describe('readConfig', () => {
       },
       walletChainId: 1,
       walletRpcUrl: null,
+      oauthIssuer: null,
+      oauthJwksUrl: null,
+      oauthAudience: null,
       trustedProxies: 0,
       warmContexts: 2,
     });

@@ -11,6 +11,7 @@ import type { Yoga } from './graphql/transport/yoga.ts';
 import type { HttpContext } from './http/httpContext.ts';
 import { type HttpResponse, withHeaders } from './http/httpResponse.ts';
 import { allowedMethods, createPathMatcher, getRoute } from './http/httpRoute.ts';
+import { mcpRoutes } from './mcp/mcpRoutes.ts';
 import { healthProbes } from './monitoring/healthProbes.ts';
 import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
@@ -58,6 +59,7 @@ export function createRouter(
     { method: 'POST', path: GRAPHQL_PATH, handle: graphql },
     getRoute(GRAPHQL_PATH, http => graphiql?.page(http) ?? graphql(http)),
     ...(graphiql === null ? [] : [graphiql.script]),
+    ...mcpRoutes({ schema, service, log, version, origin, oauth: options.oauth }),
     ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),
     ...publicRoutes({ version, hasGraphiql, origin }),

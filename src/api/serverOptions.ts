@@ -1,4 +1,5 @@
 import type { Pagespace } from '../service/pagespace.ts';
+import type { OauthOptions } from './auth/oauthTokens.ts';
 import type { PersistedOperationsOptions } from './graphql/plugins/persistedOperations.ts';
 import type { QueryLimits } from './graphql/plugins/queryLimits.ts';
 import type { Log } from './graphql/requestContext.ts';
@@ -28,6 +29,8 @@ export interface ServerOptions {
   readonly trustedProxies?: number;
   /** Maximum number of open connections. Default: no limits. With `trustedProxies` above 0, `perAddress` is ignored. */
   readonly connections?: ConnectionLimits;
+  /** The issuer of OAuth access tokens that /mcp accepts besides API keys. Default: none. */
+  readonly oauth?: OauthOptions;
   /** The origin that callers use, without a slash at its end. Default: the address that the server listens on. */
   readonly publicUrl?: string;
 }

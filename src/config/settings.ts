@@ -244,6 +244,26 @@ export const SETTINGS = {
     'URL of an Ethereum JSON-RPC, to verify signatures of contract wallets (ERC-1271). Without it only wallets with a private key can sign in.',
     { secret: true },
   ),
+  oauthIssuer: setting(
+    'PAGESPACE_OAUTH_ISSUER',
+    null,
+    optional(urlText(/^https?$/, 'https://auth.example.com')),
+    'Issuer of OAuth access tokens (JWT) that `/mcp` accepts besides API keys. Each subject has an account of its own; the claim `scope` grants `read`, `operate` and `admin`.',
+  ),
+  oauthJwksUrl: setting(
+    'PAGESPACE_OAUTH_JWKS_URL',
+    null,
+    optional(urlText(/^https?$/, 'https://auth.example.com/jwks')),
+    "URL of the issuer's public keys.",
+    { defaultDescription: '`/.well-known/jwks.json` of the issuer' },
+  ),
+  oauthAudience: setting(
+    'PAGESPACE_OAUTH_AUDIENCE',
+    null,
+    optional(z.string().max(1_000)),
+    'The audience that access tokens must name.',
+    { defaultDescription: 'the URL of `/mcp`' },
+  ),
   trustedProxies: setting(
     'PAGESPACE_TRUSTED_PROXIES',
     '0',

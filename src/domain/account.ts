@@ -55,7 +55,7 @@ export interface ApiKey {
 /** The authenticated caller of a request. */
 export interface Viewer {
   readonly account: Account;
-  /** Id of the API key; `wallet:` and the address for a caller that signed in with a wallet. */
+  /** Id of the API key; `wallet:` and the address for a caller that signed in with a wallet; `oauth:` and the account for one with an access token. */
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
 }

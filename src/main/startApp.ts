@@ -124,6 +124,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
       operations: await readPersistedFile(config.persistedOperationsFile),
       persistedOnly: config.onlyPersisted,
     },
+    ...(config.oauthIssuer !== null && { oauth: oauthOptions(config.oauthIssuer, config) }),
     trustedProxies: config.trustedProxies,
     // With PORT=0 the port is known only after listening.
     ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),
@@ -144,6 +145,12 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
   const running = resources.move();
   return { url, firstKey: key, close: () => running.disposeAsync() };
 }
+
+const oauthOptions = (issuer: string, { oauthJwksUrl, oauthAudience }: LoadedConfig['config']) => ({
+  issuer,
+  jwksUrl: oauthJwksUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`,
+  audience: oauthAudience,
+});
 
 async function readPersistedFile(path: string | null): Promise<Readonly<Record<string, string>>> {
   if (path === null) return {};

@@ -5,6 +5,7 @@ import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import type { ApiKeyAuthenticator } from './accounts/apiKeyAuthenticator.ts';
 import { createKeyService } from './accounts/keyService.ts';
 import { createRateLimit } from './accounts/rateLimit.ts';
+import { createTokenAccounts } from './accounts/tokenAccounts.ts';
 import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts';
 import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
 import { createLedgerService } from './billing/ledgerService.ts';
@@ -51,6 +52,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     ...createRateLimit(deps.limiter, deps.tiers, account => billing.currentTier(account)),
     ...createLedgerService({ ...deps, onCredit: accountId => billing.refreshTier(accountId) }),
     ...createWalletAuth(deps),
+    ...createTokenAccounts(deps.accounts, deps.clock),
     ...createKeyService(deps.accounts, deps.authenticator, deps.clock),
     ...createSessionReads(registry, deps.store, deps.accounts, deps.browsers),
     ...createFileOperations(registry, billing, deps),

@@ -2,6 +2,7 @@
 import type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 import type { KeyService } from './accounts/keyService.ts';
 import type { RateLimit } from './accounts/rateLimit.ts';
+import type { TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
 import type { FileOperations } from './sessions/fileOperations.ts';
@@ -11,6 +12,7 @@ import type { SessionStreams } from './sessions/sessionStreams.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 export type { RateLimit } from './accounts/rateLimit.ts';
+export type { TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { ListingOptions, ObservationResult, OperationOptions } from './sessions/sessionOperations.ts';
 
@@ -24,4 +26,5 @@ export interface Pagespace
     LedgerService,
     RateLimit,
     ApiKeyAuth,
+    TokenAccounts,
     WalletAuth {}

@@ -27,6 +27,8 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@pothos/plugin-zod': ['api/graphql'],
   dataloader: ['api/graphql'],
   ws: ['api/graphql'],
+  '@modelcontextprotocol/server': ['api/mcp', 'main'],
+  jose: ['api/auth'],
   'prom-client': ['api/monitoring'],
   'node:http': ['api', 'browser/egress', 'demo'],
   pino: ['log.ts'],

@@ -145,7 +145,7 @@ export type FailureCode =
   | 'NOT_OBSERVED'
   /** The operation took too long. It did not finish before its deadline. */
   | 'OPERATION_TIMEOUT'
-  /** The request comes from another site. Only the home page of this service can sign in with a wallet. Programs use an API key. */
+  /** The request comes from another site. Only the home page of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
   | 'ORIGIN_REFUSED'
   /** The persisted operation is unknown. No operation is stored under this `documentId`. Send the text of the operation, or ask the operator to store it. */
   | 'PERSISTED_QUERY_NOT_FOUND'
@@ -209,7 +209,7 @@ export type ObserveInput = {
   actions?: ActionListInput | null | undefined;
   /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
-  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
   diffSince?: string | number | null | undefined;
   /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
@@ -264,7 +264,7 @@ export type ScrapeInput = {
   actions?: ActionListInput | null | undefined;
   /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
-  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
   diffSince?: string | number | null | undefined;
   /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
   idempotencyKey?: string | null | undefined;
@@ -395,7 +395,7 @@ export type StepInput = {
   actions?: ActionListInput | null | undefined;
   /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
-  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. */
+  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
   diffSince?: string | number | null | undefined;
   /** Press Enter after entering the value. Default false. */
   enter?: boolean | null | undefined;

@@ -222,13 +222,20 @@ export function createSessionOperations(
 }
 
 /**
- * Returns the observation with the id `diffSince`; null without that id. Call it before the operation changes the page.
+ * Returns the observation with the id `diffSince`, or the last one for `last`; null without an id, and for `last` before the first
+ * observation. Call it before the operation changes the page.
  * @throws Failure VALIDATION_ERROR if the observation is no longer stored
  */
 const earlierObservation = (
   live: LiveSession,
   { diffSince }: Pick<ObserveCommand, 'diffSince'>,
-): ObservedActions | null => (diffSince == null ? null : live.observations.get(diffSince));
+): ObservedActions | null => {
+  if (diffSince == null) return null;
+  return diffSince === LAST_OBSERVATION ? live.observations.last : live.observations.get(diffSince);
+};
+
+/** The value of `diffSince` that names the last observation. */
+const LAST_OBSERVATION = 'last';
 
 const noPageFailure = (): Failure =>
   new Failure(

@@ -49,6 +49,11 @@ export class ObservationHistory {
     return found;
   }
 
+  /** The last observation; null before the first one, and if it was too large to be stored. */
+  get last(): ObservedActions | null {
+    return this.#observations.get(`O${this.#count}`) ?? null;
+  }
+
   /**
    * Returns the difference between two observations.
    * @param since id of the earlier observation

@@ -57,7 +57,7 @@ export const pageFields = (t: InputFields) => ({
   content: t.field({ type: ContentInput, description: 'The content to extract into `data`.' }),
   diffSince: t.id({
     description:
-      'The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations.',
+      'The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one.',
   }),
 });
 

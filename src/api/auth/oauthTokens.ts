@@ -1,0 +1,78 @@
+/** Verifies OAuth access tokens (JWT) of the issuer that the operator configured. */
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { KEY_SCOPES, type Viewer } from '../../domain/account.ts';
+import { Failure } from '../../domain/failures.ts';
+import type { TokenAccounts } from '../../service/pagespace.ts';
+
+/** The issuer of access tokens, and the audience that they must name. */
+export interface OauthOptions {
+  /** The issuer identifier, a URL: the claim `iss` of tokens. */
+  readonly issuer: string;
+  /** The URL of the issuer's public keys (RFC 7517). */
+  readonly jwksUrl: string;
+  /** The claim `aud` of tokens. Default: the URL of /mcp. */
+  readonly audience: string | null;
+}
+
+/** Verifies one access token. @throws Failure INVALID_API_KEY, EXPIRED_API_KEY */
+export type TokenVerifier = (token: string, audience: string) => Promise<Viewer>;
+
+/** Signature algorithms with a public key. The service never shares a secret with the issuer. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const CLOCK_TOLERANCE_SECONDS = 30;
+const MAX_SUBJECT_CHARACTERS = 255;
+
+/** Returns true if the credential has the form of a JWT, and not of an API key. */
+export const isJwt = (credential: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credential);
+
+/**
+ * Creates the verifier of an issuer. It fetches the issuer's keys when it needs them, and keeps them. Each subject of the
+ * issuer has an account of its own, which its first valid token creates. The claim `scope` grants `read`, `operate` and `admin`.
+ */
+export function tokenVerifier(options: OauthOptions, accounts: TokenAccounts): TokenVerifier {
+  const keys = createRemoteJWKSet(new URL(options.jwksUrl));
+  return async (token, audience) => {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: options.issuer,
+      audience: options.audience ?? audience,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['sub', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    }).catch((cause: unknown) => {
+      throw tokenFailure(cause);
+    });
+    const subject = payload.sub ?? '';
+    if (subject === '' || subject.length > MAX_SUBJECT_CHARACTERS)
+      throw new Failure('INVALID_API_KEY', 'The access token has no usable subject.');
+    const granted = typeof payload.scope === 'string' ? payload.scope.split(' ') : [];
+    const account = await accounts.accountOfSubject(options.issuer, subject);
+    return {
+      account,
+      keyId: `oauth:${account.id}`,
+      scopes: KEY_SCOPES.filter(scope => granted.includes(scope)),
+    };
+  };
+}
+
+function tokenFailure(cause: unknown): unknown {
+  if (cause instanceof errors.JWTExpired)
+    return new Failure('EXPIRED_API_KEY', 'The access token has expired.', { cause });
+  if (cause instanceof errors.JWTClaimValidationFailed)
+    return new Failure('INVALID_API_KEY', `The claim ${cause.claim} of the access token is not accepted.`, {
+      cause,
+    });
+  if (cause instanceof errors.JWKSTimeout || !(cause instanceof errors.JOSEError)) return cause;
+  return new Failure('INVALID_API_KEY', 'The access token is not one of the configured issuer.', { cause });
+}

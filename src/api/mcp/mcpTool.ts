@@ -1,0 +1,92 @@
+/** The type of an MCP tool, and the function that creates one. */
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { fieldErrors, formatFieldErrors } from '../http/validationFailure.ts';
+import { OperationError, type OperationRunner } from './operationRunner.ts';
+import { errorResult } from './toolResult.ts';
+
+/** The scope of an API key that a tool needs. */
+export type ToolScope = 'read' | 'operate';
+
+/** An MCP tool: what `tools/list` returns of it, and what a call does. */
+export interface McpTool {
+  readonly listing: Tool;
+  readonly scope: ToolScope;
+  /** Runs a call. Never rejects because of the caller or the page: a failure is a result with `isError`. */
+  call(args: unknown, runner: OperationRunner): Promise<CallToolResult>;
+}
+
+interface ToolOptions<Args extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses the tool: what it does, in one or two sentences. */
+  readonly description: string;
+  readonly args: Args;
+  readonly scope: ToolScope;
+  /** True if a repeated call changes nothing. Default false. */
+  readonly idempotent?: boolean;
+  readonly run: (args: z.output<Args>, runner: OperationRunner) => Promise<CallToolResult>;
+}
+
+/**
+ * The shape of every structured result. `text` is the text of the result: some hosts show a model only the structured
+ * result, others only the text.
+ */
+const OUTPUT_SCHEMA: Tool['outputSchema'] = {
+  type: 'object',
+  properties: { session_id: { type: 'string' }, text: { type: 'string' } },
+  required: ['text'],
+};
+
+/** Creates a tool that validates its arguments and turns failures into results with `isError`. */
+export function defineTool<Args extends z.ZodObject>(options: ToolOptions<Args>): McpTool {
+  const { name, title, description, args, scope, idempotent = scope === 'read', run } = options;
+  return {
+    scope,
+    listing: {
+      name,
+      title,
+      description,
+      inputSchema: inputSchema(args),
+      outputSchema: OUTPUT_SCHEMA,
+      annotations: annotationsOf(scope, name === 'step', idempotent),
+    },
+    async call(given, runner) {
+      const parsed = args.safeParse(given ?? {});
+      if (!parsed.success) {
+        const detail = formatFieldErrors(fieldErrors(parsed.error));
+        return errorResult(new OperationError(detail, { code: 'VALIDATION_ERROR', retryable: false }));
+      }
+      try {
+        return await run(parsed.data, runner);
+      } catch (error) {
+        if (error instanceof OperationError) return errorResult(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns the annotations that differ from the defaults of the protocol. */
+const annotationsOf = (
+  scope: ToolScope,
+  isDestructive: boolean,
+  isIdempotent: boolean,
+): NonNullable<Tool['annotations']> =>
+  scope === 'read'
+    ? { readOnlyHint: true, openWorldHint: false }
+    : // A step can send a form, as a person can. Nothing else changes anything outside the session.
+      { destructiveHint: isDestructive, ...(isIdempotent && { idempotentHint: true }) };
+
+/** Keywords that the service checks, and that would only make the listing longer. */
+const UNLISTED = ['maxLength', 'pattern', 'format', 'contentEncoding', 'propertyNames'] as const;
+
+function inputSchema(args: z.ZodObject): Tool['inputSchema'] {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(args, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const keyword of UNLISTED) delete jsonSchema[keyword];
+    },
+  });
+  return schema as Tool['inputSchema'];
+}

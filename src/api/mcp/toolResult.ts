@@ -1,0 +1,93 @@
+/** The results of MCP tools: text for a model, and the same with its handles for programs. */
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import { FAILURES, type FailureCode } from '../../domain/failures.ts';
+import { quote } from '../../domain/pageText.ts';
+import type { McpObservationFragment } from '../graphql/generated/graphql.ts';
+import type { OperationError } from './operationRunner.ts';
+
+/** The handles of a result, which later calls need. */
+export interface ResultHandles {
+  readonly session_id?: string;
+  readonly observation_id?: string;
+  readonly url?: string;
+  readonly status?: string;
+  readonly cursor?: string | null;
+}
+
+/** Creates a successful result. @param more pictures and files, after the text */
+export const textResult = (
+  text: string,
+  handles: ResultHandles = {},
+  more: readonly ContentBlock[] = [],
+): CallToolResult => ({
+  content: [{ type: 'text', text }, ...more],
+  structuredContent: { ...handles, text },
+});
+
+/** Creates the result of a failure: its code, what happened, what to do, and the list as it is now if the failure has one. */
+export function errorResult(error: OperationError): CallToolResult {
+  const { code, retryable, retryAfterSeconds, sessionId, list } = error;
+  const lines = [
+    `${code}: ${error.message}`,
+    adviceOf(code),
+    retryAfterSeconds === null ? null : `Retry after ${Math.ceil(retryAfterSeconds)} seconds.`,
+    sessionId === null ? null : `session ${sessionId}`,
+    list,
+  ];
+  const text = lines.filter(line => line !== null).join('\n');
+  return {
+    isError: true,
+    content: [{ type: 'text', text }],
+    structuredContent: { ...(sessionId !== null && { session_id: sessionId }), code, retryable, text },
+  };
+}
+
+const adviceOf = (code: string): string | null =>
+  Object.hasOwn(FAILURES, code) && code !== 'VALIDATION_ERROR'
+    ? FAILURES[code as FailureCode].description
+    : null;
+
+const PNG = 'image/png';
+const MAX_URL_CHARACTERS = 300;
+
+/** The difference is shown only if it is at most this part of the list: otherwise the page is another one. */
+const MAX_DIFF_PART = 0.5;
+
+/** Creates the result of observe, step and wait: the session, what changed, and the list of actions. */
+export function observationResult(observation: McpObservationFragment): CallToolResult {
+  const { id, session, metadata, space, diff, data, screenshot } = observation;
+  const list = space?.markdown ?? '';
+  const text = [
+    `session ${session.id}, ${session.status === 'ACTIVE' ? `observation ${id}` : session.status.toLowerCase()}`,
+    pageLine(metadata),
+    tabsLine(metadata.tabs),
+    data?.markdown ?? null,
+    diff == null || diff.markdown.length > list.length * MAX_DIFF_PART ? null : `Changes:\n${diff.markdown}`,
+    list,
+  ];
+  const picture: ContentBlock[] =
+    screenshot == null ? [] : [{ type: 'image', data: screenshot, mimeType: PNG }];
+  const handles = {
+    session_id: session.id,
+    observation_id: id,
+    url: metadata.url,
+    status: session.status.toLowerCase(),
+  };
+  return textResult(text.filter(part => part !== null && part !== '').join('\n'), handles, picture);
+}
+
+/** Returns the line of a page: its address, its title in quotes, and its HTTP status if that is a failure. */
+export function pageLine({
+  url,
+  title,
+  httpStatus,
+}: Pick<McpObservationFragment['metadata'], 'url' | 'title' | 'httpStatus'>): string {
+  const address = url.length > MAX_URL_CHARACTERS ? `${url.slice(0, MAX_URL_CHARACTERS)}…` : url;
+  const status = httpStatus !== null && httpStatus >= 400 ? `, HTTP ${httpStatus}` : '';
+  return `${address} ${quote(title)}${status}`;
+}
+
+function tabsLine(tabs: McpObservationFragment['metadata']['tabs']): string | null {
+  if (tabs.length < 2) return null;
+  return `Tabs: ${tabs.map(tab => `${tab.id}${tab.active ? ' (active)' : ''} ${quote(tab.title)}`).join(' · ')}`;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { McpStartDocument } from '../../graphql/generated/graphql.ts';
+import { defineTool } from '../mcpTool.ts';
+import { textResult } from '../toolResult.ts';
+import { idempotencyKeyArg } from './toolArgs.ts';
+
+/** Starts a session. */
+export const startTool = defineTool({
+  name: 'start',
+  title: 'Start a browser session',
+  description:
+    'Starts a browser session and returns its session_id, which stays valid across connections. observe starts one too.',
+  scope: 'operate',
+  args: z.strictObject({
+    timeout_minutes: z
+      .number()
+      .optional()
+      .describe('Ends after this time without a call: above 0, below 30. Default 5'),
+    idempotency_key: idempotencyKeyArg,
+  }),
+  async run({ timeout_minutes, idempotency_key }, runner) {
+    const { startSession } = await runner.execute(McpStartDocument, {
+      input: { sessionTimeoutMinutes: timeout_minutes ?? null, idempotencyKey: idempotency_key ?? null },
+    });
+    const { id, timeoutMinutes } = startSession;
+    return textResult(`session ${id}, ends after ${timeoutMinutes} minutes without a call`, {
+      session_id: id,
+    });
+  },
+});

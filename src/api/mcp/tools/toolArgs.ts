@@ -1,0 +1,37 @@
+/** Arguments that several MCP tools share. Descriptions are short: a model reads them in every conversation. */
+import { z } from 'zod';
+
+/** Default budget for a list of actions, in tokens. */
+export const DEFAULT_LIST_TOKENS = 3_000;
+/** Maximum number of actions that a list can hold; the token budget cuts it before. */
+const MAX_ACTIONS = 1_000;
+
+export const sessionIdArg = z.string().max(100);
+export const idempotencyKeyArg = z.string().max(255).optional().describe('Makes a retry safe');
+
+/** Arguments of a tool that returns the list of a page. */
+export const listArgs = {
+  search: z.string().max(500).optional().describe('List only actions with this text'),
+  max_tokens: z.int().min(100).max(100_000).optional().describe('Budget of the list. Default 3000'),
+  screenshot: z.boolean().optional(),
+  idempotency_key: idempotencyKeyArg,
+};
+
+/** Converts the arguments of `listArgs` to variables of the GraphQL operations. */
+export const listVariables = (args: {
+  readonly search?: string | undefined;
+  readonly max_tokens?: number | undefined;
+  readonly screenshot?: boolean | undefined;
+}) => ({
+  maxTokens: args.max_tokens ?? DEFAULT_LIST_TOKENS,
+  screenshot: args.screenshot ?? false,
+});
+
+/** Converts the arguments of `listArgs` to fields of the GraphQL inputs. */
+export const listInput = (args: {
+  readonly search?: string | undefined;
+  readonly idempotency_key?: string | undefined;
+}) => ({
+  actions: { max: MAX_ACTIONS, search: args.search ?? null },
+  idempotencyKey: args.idempotency_key ?? null,
+});
