@@ -1,4 +1,5 @@
 /** Combines all routes of the service and sends each request to its handler. */
+import type { FairTurns } from '../async/fairTurns.ts';
 import { Failure } from '../domain/failures.ts';
 import { walletRoutes } from './auth/walletRoutes.ts';
 import { schema } from './graphql/schema.ts';
@@ -24,6 +25,7 @@ import type { ServerOptions } from './serverOptions.ts';
 /** Dependencies of `createRouter` besides the server options. */
 export interface RouterDeps {
   readonly yoga: Yoga;
+  readonly turns: FairTurns;
   /** Returns the number of open WebSockets. */
   readonly sockets: () => number;
   /** Aborts when the service shuts down. */
@@ -45,17 +47,17 @@ export interface Router extends Pick<Metrics, 'countRequest'> {
 
 export function createRouter(
   options: ServerOptions,
-  { yoga, sockets, shutdownSignal, origin }: RouterDeps,
+  { yoga, turns, sockets, shutdownSignal, origin }: RouterDeps,
 ): Router {
   const { service, log, version } = options;
   const metrics = createMetrics({ service, sockets });
   // GraphiQL sends query texts. A server that runs only persisted operations refuses those.
   const hasGraphiql = options.graphiql !== false && options.persisted?.persistedOnly !== true;
   const graphiql = hasGraphiql ? graphiqlPage() : null;
-  const graphql = graphqlHandler(yoga, { service, log }, origin);
+  const graphql = graphqlHandler(yoga, { service, log, turns }, origin);
 
   const match = createPathMatcher([
-    ...toHttpRoutes(restRoutes, { schema, service, log }),
+    ...toHttpRoutes(restRoutes, { schema, service, log, turns }),
     { method: 'POST', path: GRAPHQL_PATH, handle: graphql },
     getRoute(GRAPHQL_PATH, http => graphiql?.page(http) ?? graphql(http)),
     ...(graphiql === null ? [] : [graphiql.script]),

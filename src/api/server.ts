@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { FairTurns } from '../async/fairTurns.ts';
 import { persistedOperations } from './graphql/plugins/persistedOperations.ts';
 import { GRAPHQL_PATH } from './graphql/transport/graphqlHandler.ts';
 import { graphqlSocket } from './graphql/transport/graphqlSocket.ts';
@@ -45,14 +46,16 @@ export function createServer(options: ServerOptions): Server {
   const { log, version, trustedProxies = 0 } = options;
   const { maxBodyBytes = MAX_BODY_BYTES, bodyIdleTimeoutMs, responseIdleTimeoutMs } = options;
   const operations = persistedOperations(options.persisted ?? {});
-  const yoga = graphqlYoga({ ...options, operations });
-  const socket = graphqlSocket(yoga, { ...options, operations }, trustedProxies);
+  const turns = new FairTurns();
+  const yoga = graphqlYoga({ ...options, operations, turns });
+  const socket = graphqlSocket(yoga, { ...options, operations, turns }, trustedProxies);
   const shutdown = new AbortController();
   const streamsEnd = new AbortController();
   const inFlight = new InFlightRequests();
   let origin = options.publicUrl ?? '';
   const router = createRouter(options, {
     yoga,
+    turns,
     sockets: () => socket.size,
     shutdownSignal: shutdown.signal,
     origin: () => origin,

@@ -168,12 +168,12 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'api/graphql/generated', mayImport: [] },
   {
     path: 'api/graphql',
-    mayImport: ['domain', 'api/auth', 'api/graphql/subscriptions', 'api/graphql/types', 'api/http'],
+    mayImport: ['async', 'domain', 'api/auth', 'api/graphql/subscriptions', 'api/graphql/types', 'api/http'],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
     path: 'api/graphql/types',
-    mayImport: ['domain', 'api/graphql', 'api/http'],
+    mayImport: ['async', 'domain', 'api/graphql', 'api/http'],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
@@ -208,6 +208,7 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     path: 'api/rest',
     mayImport: [
+      'async',
       'domain',
       'api/auth',
       'api/graphql',
@@ -245,6 +246,7 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     path: 'api',
     mayImport: [
+      'async',
       'domain',
       'api/auth',
       'api/graphql',

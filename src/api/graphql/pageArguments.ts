@@ -1,5 +1,6 @@
 /** Arguments of Relay connections. */
 import { z } from 'zod';
+import type { CallerTurns } from '../../async/fairTurns.ts';
 import { Failure } from '../../domain/failures.ts';
 import { formatFieldErrors } from '../http/validationFailure.ts';
 
@@ -47,13 +48,18 @@ export function parsePageArguments(args: {
   };
 }
 
-/** Returns the Relay connection of a page. */
+/** Maximum number of items of a page that are completed in one turn of the caller. Each can have hundreds of selected fields. */
+const MAX_ITEMS_AT_ONCE = 5;
+
+/** Returns the Relay connection of a page. Its items are completed in several turns of the caller if that takes long. */
 export function toConnection<Node>(
-  edges: { readonly node: Node; readonly cursor: string }[],
+  edges: readonly { readonly node: Node; readonly cursor: string }[],
   { hasNext, hasPrevious }: { readonly hasNext: boolean; readonly hasPrevious: boolean },
+  turns: CallerTurns,
 ) {
   return {
-    edges,
+    // graphql-js completes a list from an async iterable too; the types of Pothos know only arrays.
+    edges: turns.sliced(edges, MAX_ITEMS_AT_ONCE) as (typeof edges)[number][],
     pageInfo: {
       hasNextPage: hasNext,
       hasPreviousPage: hasPrevious,

@@ -1,12 +1,11 @@
 /** The context of resolvers: the request and its data loaders. */
-import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
+import type { CallerTurns } from '../../async/fairTurns.ts';
 import type { Viewer } from '../../domain/account.ts';
-import type { EventCounts, EventRange, StoredObservation } from '../../domain/ports/sessionStore.ts';
-import type { StoredEvent } from '../../domain/sessionEvent.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
+import { createLoaders, type Loaders } from './loaders.ts';
 import { recordSessionId } from './recordSessionId.ts';
 
 /** The methods of the logger that the API uses. */
@@ -23,20 +22,14 @@ export interface OperationRequest {
   readonly rateLimit: RequestRateLimit;
   /** Collects the fields of the request's log line. */
   readonly record: RequestRecord;
+  /** The turns of the account, so that its work does not delay other accounts. */
+  readonly turns: CallerTurns;
 }
 
 /** The context of one GraphQL operation, over any transport. */
-export interface RequestContext extends OperationRequest {
+export interface RequestContext extends OperationRequest, Loaders {
   readonly service: Pagespace;
   readonly log: Log;
-  /** Loads the last observation of a session by its id, in batches. */
-  readonly observations: DataLoader<string, StoredObservation | null>;
-  /** Loads the `seq` of the last event of a session, by the session's id. */
-  readonly lastSeqs: DataLoader<string, number>;
-  /** Loads the numbers of events of a session, one for each event type, by the session's id. */
-  readonly eventCounts: DataLoader<string, EventCounts>;
-  /** Loads the events of a session in a range of `seq`. */
-  readonly eventRanges: DataLoader<EventRange, readonly StoredEvent[]>;
 }
 
 /** Creates the context of one GraphQL operation, with its own data loaders. */
@@ -51,23 +44,9 @@ export function createRequestContext(
     signal: request.signal,
     rateLimit: request.rateLimit,
     record: request.record,
+    turns: request.turns,
     service: recordSessionId(service, request.record),
     log,
-    observations: uncachedLoader(ids => service.lastObservations(ids)),
-    lastSeqs: uncachedLoader(ids => service.lastSeqs(ids)),
-    eventCounts: uncachedLoader(ids => service.eventCounts(ids)),
-    eventRanges: uncachedLoader(ranges => service.eventsInRanges(ranges)),
+    ...createLoaders(service, request),
   };
-}
-
-/**
- * Creates a loader that batches but does not cache. A subscription keeps one context for hours, and each of its events
- * must read current values.
- */
-function uncachedLoader<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>) {
-  const loader: DataLoader<Key, Value> = new DataLoader(keys => {
-    loader.clearAll();
-    return load(keys);
-  });
-  return loader;
 }

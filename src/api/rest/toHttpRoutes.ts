@@ -1,5 +1,6 @@
 /** Creates the HTTP routes for the table of REST routes. */
 import type { GraphQLSchema } from 'graphql';
+import type { FairTurns } from '../../async/fairTurns.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import { createRequestContext } from '../graphql/requestContext.ts';
@@ -12,6 +13,7 @@ import { type RestRoute, validateDocuments } from './routes/route.ts';
 
 export interface RestDeps extends ErrorDeps {
   readonly schema: GraphQLSchema;
+  readonly turns: FairTurns;
 }
 
 /**
@@ -32,7 +34,7 @@ export function toHttpRoutes(routes: readonly RestRoute[], deps: RestDeps): read
 
 async function handle(
   route: RestRoute,
-  { schema, service, log }: RestDeps,
+  { schema, service, log, turns }: RestDeps,
   http: HttpContext,
   params: PathParams,
 ): Promise<HttpResponse> {
@@ -42,10 +44,19 @@ async function handle(
   try {
     const viewer = await authenticate(service, http);
     await rateLimit.consume(viewer, 1);
+    const callerTurns = turns.of(viewer.account.id);
+    await callerTurns.next();
     input =
       route.bodyType === 'json' ? await readJsonBody(http) : { ...Object.fromEntries(http.query), ...params };
     record.sessionId = sessionIdIn(input);
-    const context = createRequestContext(service, log, { viewer, requestId, signal, rateLimit, record });
+    const context = createRequestContext(service, log, {
+      viewer,
+      requestId,
+      signal,
+      rateLimit,
+      record,
+      turns: callerTurns,
+    });
     return withHeaders(await route.run({ schema, input, context, http }), rateLimit.headers);
   } catch (error) {
     return withHeaders(

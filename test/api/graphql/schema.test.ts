@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { persistedOperations } from '../../../src/api/graphql/plugins/persistedOperations.ts';
 import { printedSchema, schema } from '../../../src/api/graphql/schema.ts';
 import { graphqlYoga } from '../../../src/api/graphql/transport/yoga.ts';
+import { FairTurns } from '../../../src/async/fairTurns.ts';
 import { FAILURES } from '../../../src/domain/failures.ts';
 import { SESSION_EVENT_TYPES } from '../../../src/domain/sessionEvent.ts';
 import type { Pagespace } from '../../../src/service/pagespace.ts';
@@ -58,6 +59,7 @@ test('the schema, the server and the tests share one copy of graphql', () => {
     service: {} as Pagespace,
     log: pino({ level: 'silent' }),
     operations: persistedOperations({}),
+    turns: new FairTurns(),
   });
   expect(() => yoga.getEnveloped({} as never).parse('{')).toThrow(GraphQLError);
 });

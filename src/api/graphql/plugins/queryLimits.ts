@@ -25,6 +25,8 @@ export interface QueryLimits {
   readonly maxDepth: number;
   /** Maximum cost: about 1 for each returned field. The fields in a list count once per item of the page. */
   readonly maxCost: number;
+  /** Maximum cost of a subscription, which is the cost of each of its events. */
+  readonly maxEventCost: number;
   /** Maximum number of aliased fields. */
   readonly maxAliases: number;
   /** Maximum number of root fields, because each can run an operation in a browser. */
@@ -36,6 +38,7 @@ export const QUERY_LIMITS: QueryLimits = {
   maxTokens: 4_000,
   maxDepth: 16,
   maxCost: 50_000,
+  maxEventCost: 3_000,
   maxAliases: 50,
   maxRootFields: 20,
 };
@@ -59,7 +62,7 @@ export function queryLimitsPlugin(limits: QueryLimits, introspection: boolean): 
       return { onExecuteDone: ({ result, setResult }) => setResult(withCost(result, cost, limits)) };
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const error = costError(operationCost(args), limits);
+      const error = costError(operationCost(args), { ...limits, maxCost: limits.maxEventCost });
       if (error !== null) setResultAndStopExecution({ errors: [error] });
     },
   };

@@ -22,7 +22,11 @@ export function subscriptionResultCachePlugin(): Plugin {
         if (!isAsyncIterable(source)) return source;
         const key = requestKey(args);
         const results = mapAsyncIterator(source, event =>
-          cache.getOrRun(event, args.document, key, () => execute({ ...args, rootValue: event })),
+          cache.getOrRun(event, args.document, key, async () => {
+            // Many subscriptions can wait for the same event: each runs in a turn of its own.
+            await (args.contextValue as RequestContext).turns.next();
+            return execute({ ...args, rootValue: event });
+          }),
         );
         return endWithError(results);
       });

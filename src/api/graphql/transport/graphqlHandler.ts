@@ -18,7 +18,7 @@ export const GRAPHQL_PATH = '/graphql';
  */
 export function graphqlHandler(
   yoga: Yoga,
-  { service, log }: Pick<GraphqlDeps, 'service' | 'log'>,
+  { service, log, turns }: Pick<GraphqlDeps, 'service' | 'log' | 'turns'>,
   origin: () => string,
 ): (http: HttpContext) => Promise<HttpResponse> {
   return async http => {
@@ -28,6 +28,8 @@ export function graphqlHandler(
       const webViewer = await webSessionViewer(service, http, origin());
       const viewer = webViewer ?? (await authenticate(service, http));
       await rateLimit.consume(viewer, 1);
+      const callerTurns = turns.of(viewer.account.id);
+      await callerTurns.next();
       if (method === 'POST') assertJsonType(http);
       const query = http.query.size > 0 ? `?${http.query}` : '';
       const response = await yoga.fetch(
@@ -38,7 +40,7 @@ export function graphqlHandler(
           ...(method === 'POST' && { body: await http.readText() }),
           signal,
         },
-        { viewer, requestId, signal, rateLimit, record },
+        { viewer, requestId, signal, rateLimit, record, turns: callerTurns },
       );
       const result = endOnKeyExpiry(await toHttpResponse(response), end => service.onKeyEnd(viewer, end));
       return withHeaders(result, rateLimit.headers);

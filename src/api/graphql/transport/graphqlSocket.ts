@@ -31,7 +31,7 @@ export interface GraphqlSocket {
 /** Creates the WebSocket server. @param trustedProxies number of proxies in front of the service, for the caller's address */
 export function graphqlSocket(
   yoga: Yoga,
-  deps: Pick<GraphqlDeps, 'service' | 'log' | 'operations'>,
+  deps: Pick<GraphqlDeps, 'service' | 'log' | 'operations' | 'turns'>,
   trustedProxies: number,
 ): GraphqlSocket {
   const { log } = deps;

@@ -47,7 +47,7 @@ type Params = Record<string, unknown>;
  */
 export function socketProtocol(
   yoga: Yoga,
-  { service, log, operations }: Pick<GraphqlDeps, 'service' | 'log' | 'operations'>,
+  { service, log, operations, turns }: Pick<GraphqlDeps, 'service' | 'log' | 'operations' | 'turns'>,
 ): ServerOptions<Params, SocketExtra> {
   const errorContexts = new WeakMap<object, ErrorContext>();
 
@@ -106,12 +106,15 @@ export function socketProtocol(
         const viewer = await authenticate(context, record);
         const rateLimit = new RequestRateLimit(service);
         await rateLimit.consume(viewer, 1);
+        const callerTurns = turns.of(viewer.account.id);
+        await callerTurns.next();
         const request: OperationRequest = {
           viewer,
           requestId: record.requestId,
           signal: context.extra.signal,
           rateLimit,
           record,
+          turns: callerTurns,
         };
         assertJsonDepth([payload.variables, payload.extensions]);
         const query = operations.resolveText(payload) ?? '';

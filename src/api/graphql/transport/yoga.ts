@@ -8,6 +8,7 @@ import {
   type Plugin,
   type YogaServerInstance,
 } from 'graphql-yoga';
+import type { FairTurns } from '../../../async/fairTurns.ts';
 import type { Pagespace } from '../../../service/pagespace.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import { parseJson } from '../../http/parseJson.ts';
@@ -36,6 +37,7 @@ export interface GraphqlDeps {
   /** The limits of one operation. Default: QUERY_LIMITS. */
   readonly limits?: QueryLimits;
   readonly operations: PersistedOperations;
+  readonly turns: FairTurns;
 }
 
 /** The GraphQL server (Yoga). Each call passes its OperationRequest, from which the context is made. */

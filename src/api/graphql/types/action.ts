@@ -1,4 +1,5 @@
 /** The type Action, with its parameters and position. */
+import type { CallerTurns } from '../../../async/fairTurns.ts';
 import type {
   Action,
   Rect as Box,
@@ -139,3 +140,11 @@ export const ActionType = builder.objectRef<Action>('Action').implement({
     }),
   }),
 });
+
+/** Maximum number of actions that are completed in one turn of the caller. */
+const MAX_ACTIONS_AT_ONCE = 200;
+
+/** Returns the actions; a long list in several turns of the caller. */
+export const slicedActions = (actions: readonly Action[], turns: CallerTurns): readonly Action[] =>
+  // graphql-js completes a list from an async iterable too; the types of Pothos know only arrays.
+  turns.sliced(actions, MAX_ACTIONS_AT_ONCE) as readonly Action[];

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account.ts';
 import { spendCapField } from '../../../domain/inputFields.ts';
 import { builder } from '../builder.ts';
+import { OWN } from '../loaders.ts';
+import { ROW_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
 import { KeyScopeEnum } from './keyScope.ts';
 
@@ -50,9 +52,9 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
 builder.objectField(Account, 'keys', t =>
   t.field({
     type: [ApiKeyType],
-    complexity: { field: 5, multiplier: 10 },
+    complexity: { field: ROW_COST, multiplier: 20 },
     description: 'All API keys of the account, including revoked and expired ones, oldest first.',
-    resolve: async (_account, _args, { service, viewer }) => [...(await service.listKeys(viewer))],
+    resolve: async (_account, _args, { keys }) => [...(await keys.load(OWN))],
   }),
 );
 

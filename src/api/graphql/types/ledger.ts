@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LedgerEntry, LedgerKind } from '../../../domain/ledger.ts';
 import { builder } from '../builder.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import { ROW_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 
@@ -61,10 +62,10 @@ builder.objectField(Account, 'ledger', t =>
     {
       type: LedgerEntryType,
       description: 'Charges and credits, newest first. As CSV: GET /account/ledger.csv.',
-      complexity: ({ first, last }) => ({ field: 5, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
-      resolve: async (_account, args, { service, viewer }) => {
+      complexity: ({ first, last }) => ({ field: ROW_COST, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
+      resolve: async (_account, args, { ledgerPages, turns }) => {
         const { after, before, limit, fromEnd } = parsePageArguments(args);
-        const page = await service.ledgerPage(viewer, {
+        const page = await ledgerPages.load({
           limit,
           fromEnd,
           after: after === null ? null : parseSeqCursor('after', after, 1),
@@ -73,6 +74,7 @@ builder.objectField(Account, 'ledger', t =>
         return toConnection(
           page.rows.map(row => ({ node: row, cursor: String(row.seq) })),
           page,
+          turns,
         );
       },
     },

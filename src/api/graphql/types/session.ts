@@ -4,6 +4,7 @@ import { endedAt, expiresAt, type Session, sessionError } from '../../../domain/
 import { durationMs, durationText } from '../../../domain/sessionDuration.ts';
 import { builder } from '../builder.ts';
 import { isUuid } from '../globalId.ts';
+import { COUNT_EVENTS_COST, OBSERVATION_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
 import { EventCounts } from './eventCounts.ts';
 import { SessionStatus } from './sessionStatus.ts';
@@ -97,12 +98,14 @@ SessionType.implement({
     }),
     tabs: t.field({
       type: [TabType],
+      complexity: { field: 1, multiplier: 5 },
       description:
         'The open tabs, in the order in which they were opened; empty after the end of the session.',
       resolve: (session, _args, { service }) => service.tabs(session.id),
     }),
     space: t.field({
       type: SpaceType,
+      complexity: OBSERVATION_COST,
       nullable: true,
       description: 'The page as the last observation returned it; null before the first.',
       resolve: async (session, _args, { observations }) => {
@@ -112,6 +115,7 @@ SessionType.implement({
     }),
     observedAt: t.field({
       type: 'DateTime',
+      complexity: OBSERVATION_COST,
       nullable: true,
       description: 'When `space` was observed; null before the first observation.',
       resolve: async (session, _args, { observations }) =>
@@ -130,6 +134,7 @@ SessionType.implement({
     }),
     eventCounts: t.field({
       type: EventCounts,
+      complexity: COUNT_EVENTS_COST,
       description: 'The number of events of the session, by type.',
       resolve: (session, _args, context) => context.eventCounts.load(session.id),
     }),

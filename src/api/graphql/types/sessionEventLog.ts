@@ -2,6 +2,7 @@
 import type { EventRange } from '../../../domain/ports/sessionStore.ts';
 import { builder } from '../builder.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import { ROW_COST } from '../readCosts.ts';
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
 
@@ -36,14 +37,15 @@ builder.objectField(SessionType, 'events', t =>
     {
       type: SessionEventInterface,
       description: 'The events of the session, oldest first.',
-      complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
-      resolve: async (session, args, { lastSeqs, eventRanges }) => {
+      complexity: ({ first, last }) => ({ field: ROW_COST, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
+      resolve: async (session, args, { lastSeqs, eventRanges, turns }) => {
         const window = toEventWindow(args, await lastSeqs.load(session.id));
         const { after, upTo } = window;
         const events = await eventRanges.load({ sessionId: session.id, after, upTo });
         return toConnection(
           events.map(node => ({ node, cursor: String(node.seq) })),
           window,
+          turns,
         );
       },
     },

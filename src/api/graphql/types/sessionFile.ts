@@ -1,6 +1,7 @@
 /** Downloads and uploads of a session. */
 import type { SessionFile } from '../../../domain/ports/sessionFileStore.ts';
 import { builder } from '../builder.ts';
+import { FOLDER_COST } from '../readCosts.ts';
 import { SessionType } from './session.ts';
 
 /** Returns the REST path of the service that returns the bytes of a download. */
@@ -37,6 +38,7 @@ const Upload = builder.objectRef<SessionFile>('Upload').implement({
 builder.objectFields(SessionType, t => ({
   downloads: t.field({
     type: [Download],
+    complexity: { field: FOLDER_COST, multiplier: 10 },
     description:
       'Files that the pages of the session downloaded, in the order in which the downloads started.',
     resolve: async ({ id }, _args, { service }) =>
@@ -44,6 +46,7 @@ builder.objectFields(SessionType, t => ({
   }),
   uploads: t.field({
     type: [Upload],
+    complexity: { field: FOLDER_COST, multiplier: 10 },
     description: 'Files that were uploaded to the session, oldest first.',
     resolve: async ({ id }, _args, { service }) => [...(await service.listFiles(id, 'upload'))],
   }),

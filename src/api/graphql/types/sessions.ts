@@ -2,6 +2,7 @@
 import type { SessionOrder as Order } from '../../../domain/ports/sessionStore.ts';
 import { builder } from '../builder.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments, toConnection } from '../pageArguments.ts';
+import { COUNT_SESSIONS_COST, ROW_COST, SEARCH_SESSIONS_COST } from '../readCosts.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
 import { SessionStatus } from './sessionStatus.ts';
@@ -18,7 +19,10 @@ builder.queryField('sessions', t =>
       type: SessionType,
       authScopes: { read: true },
       description: 'The sessions of the account.',
-      complexity: ({ first, last }) => ({ field: 1, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
+      complexity: ({ first, last, search }) => ({
+        field: search ? SEARCH_SESSIONS_COST : ROW_COST,
+        multiplier: first ?? last ?? DEFAULT_PAGE_SIZE,
+      }),
       args: {
         status: t.arg({
           type: [SessionStatus],
@@ -35,7 +39,7 @@ builder.queryField('sessions', t =>
           description: 'The order of the list.',
         }),
       },
-      resolve: async (_root, args, { service, viewer }) => {
+      resolve: async (_root, args, { service, viewer, turns }) => {
         const page = await service.listSessions(viewer, {
           ...parsePageArguments(args),
           statuses: args.status ?? null,
@@ -44,7 +48,7 @@ builder.queryField('sessions', t =>
         });
         const edges = page.rows.map(({ session, cursor }) => ({ node: session, cursor }));
         return {
-          ...toConnection(edges, page),
+          ...toConnection(edges, page, turns),
           statuses: args.status ?? null,
           search: args.search ?? null,
         };
@@ -55,9 +59,10 @@ builder.queryField('sessions', t =>
       description: 'A page of the list of sessions.',
       fields: connection => ({
         totalCount: connection.int({
+          complexity: COUNT_SESSIONS_COST,
           description: 'Number of sessions that match `status` and `search`, on all pages.',
-          resolve: (parent, _args, { service, viewer }) =>
-            service.countSessions(viewer, parent.statuses, parent.search),
+          resolve: ({ statuses, search }, _args, { sessionCounts }) =>
+            sessionCounts.load({ statuses, search }),
         }),
       }),
     },

@@ -2,26 +2,29 @@
 import type { SpaceDiff } from '../../../domain/spaceDiff.ts';
 import { diffMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { builder } from '../builder.ts';
-import { ActionType } from './action.ts';
+import { ActionType, slicedActions } from './action.ts';
 
 export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement({
   description: 'The changes on a page between two observations.',
   fields: t => ({
-    added: t.expose('added', {
+    added: t.field({
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description: 'Actions that are new.',
+      resolve: (diff, _args, { turns }) => slicedActions(diff.added, turns),
     }),
-    removed: t.expose('removed', {
+    removed: t.field({
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description: 'Actions that are gone, as they were.',
+      resolve: (diff, _args, { turns }) => slicedActions(diff.removed, turns),
     }),
-    changed: t.expose('changed', {
+    changed: t.field({
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description:
         'Actions whose text, value or state changed, as they are now. A change of position does not count.',
+      resolve: (diff, _args, { turns }) => slicedActions(diff.changed, turns),
     }),
     covered: t.int({
       description:

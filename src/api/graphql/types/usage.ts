@@ -2,6 +2,8 @@
 import { Failure } from '../../../domain/failures.ts';
 import type { Period, UsageGroup, UsageGroupTotals, UsageTotals } from '../../../domain/ledger.ts';
 import { builder } from '../builder.ts';
+import { OWN } from '../loaders.ts';
+import { ALL_CHARGES_COST, ROW_COST, SESSION_CHARGES_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
@@ -62,19 +64,20 @@ const UsageReport = builder.objectRef<UsageReportQuery>('UsageReport').implement
     total: t.field({
       type: Usage,
       description: 'The totals of the whole period.',
-      complexity: 20,
-      resolve: ({ period }, _args, { service, viewer }) => service.usage(viewer, period),
+      complexity: ALL_CHARGES_COST,
+      resolve: ({ period }, _args, { usage }) => usage.load(period),
     }),
     groups: t.field({
       type: [UsageGroupType],
       description: 'The totals by group, at most 1,000 groups. Empty without `by`.',
-      complexity: { field: 20, multiplier: 50 },
-      resolve: async ({ period, by }, _args, { service, viewer }) =>
-        by === null ? [] : [...(await service.usageByGroup(viewer, period, by))],
+      complexity: { field: 2 * ALL_CHARGES_COST, multiplier: 50 },
+      resolve: async ({ period, by }, _args, { usageGroups }) =>
+        by === null ? [] : [...(await usageGroups.load({ period, by }))],
     }),
   }),
 });
 
+const MS_PER_SECOND = 1_000;
 const MS_PER_DAY = 86_400_000;
 const DEFAULT_PERIOD_MS = 30 * MS_PER_DAY;
 
@@ -83,8 +86,10 @@ const DEFAULT_PERIOD_MS = 30 * MS_PER_DAY;
  * @throws Failure VALIDATION_ERROR when it ends before it starts
  */
 function parsePeriod(from: number | null | undefined, to: number | null | undefined, now: number): Period {
-  const end = to ?? now + 1;
-  const start = from ?? Math.min(end, now) - DEFAULT_PERIOD_MS;
+  // The end of the present second: several reports of one operation then have the same period and are read once.
+  const endOfSecond = (Math.floor(now / MS_PER_SECOND) + 1) * MS_PER_SECOND;
+  const end = to ?? endOfSecond;
+  const start = from ?? Math.min(end, endOfSecond) - DEFAULT_PERIOD_MS;
   if (start <= end) return { from: start, to: end };
   const errors = [{ path: 'from', message: 'must not be after to' }];
   throw new Failure('VALIDATION_ERROR', 'from must not be after to.', { errors });
@@ -94,8 +99,8 @@ builder.objectFields(Account, t => ({
   balanceMicros: t.field({
     type: 'SafeInt',
     description: `Remaining balance of a PAY_AS_YOU_GO account. Can be negative if running work exceeded it. ${MICROS_UNIT}`,
-    resolve: async (_account, _args, { service, viewer }) =>
-      (await service.accountBalance(viewer)).balanceMicros,
+    complexity: ROW_COST,
+    resolve: async (_account, _args, { balances }) => (await balances.load(OWN)).balanceMicros,
   }),
   usage: t.field({
     type: UsageReport,
@@ -116,11 +121,10 @@ builder.objectFields(Account, t => ({
 }));
 
 builder.objectField(SessionType, 'usage', t =>
-  t.loadable({
+  t.field({
     type: Usage,
+    complexity: SESSION_CHARGES_COST,
     description: 'The usage of the session.',
-    load: (ids: string[], context) => context.service.sessionUsage(ids).then(totals => [...totals]),
-    loaderOptions: { cache: false },
-    resolve: session => session.id,
+    resolve: (session, _args, { sessionUsage }) => sessionUsage.load(session.id),
   }),
 );

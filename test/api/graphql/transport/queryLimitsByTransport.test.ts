@@ -16,7 +16,7 @@ let started: StartedService;
 let server: TestServer;
 beforeAll(async () => {
   started = await startService({ browser: 'fake' });
-  const limits = { ...QUERY_LIMITS, maxDepth: 5, maxCost: 200 };
+  const limits = { ...QUERY_LIMITS, maxDepth: 5, maxCost: 200, maxEventCost: 200 };
   server = await startTestServer(started.service, { limits, introspection: false });
 });
 afterAll(async () => {
