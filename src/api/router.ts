@@ -61,7 +61,7 @@ export function createRouter(
     { method: 'POST', path: GRAPHQL_PATH, handle: graphql },
     getRoute(GRAPHQL_PATH, http => graphiql?.page(http) ?? graphql(http)),
     ...(graphiql === null ? [] : [graphiql.script]),
-    ...mcpRoutes({ schema, service, log, version, origin, oauth: options.oauth }),
+    ...mcpRoutes({ schema, service, log, turns, version, origin, oauth: options.oauth }),
     ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),
     ...publicRoutes({ version, hasGraphiql, origin }),

@@ -221,6 +221,7 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     path: 'api/mcp',
     mayImport: [
+      'async',
       'domain',
       'api/auth',
       'api/graphql',

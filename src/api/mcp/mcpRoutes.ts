@@ -1,6 +1,7 @@
 /** MCP over streamable HTTP at /mcp, and the metadata of the protected resource (RFC 9728). */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { GraphQLSchema } from 'graphql';
+import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import { authenticate } from '../auth/authenticate.ts';
@@ -24,6 +25,7 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export interface McpRoutesDeps extends ErrorDeps {
   readonly schema: GraphQLSchema;
+  readonly turns: FairTurns;
   readonly version: string;
   /** Returns the service's own origin, which is known only when the server listens. */
   readonly origin: () => string;
@@ -63,7 +65,7 @@ async function handleMcp(
   deps: McpRoutesDeps,
   verify: TokenVerifier | null,
 ): Promise<HttpResponse> {
-  const { schema, service, log, version, origin } = deps;
+  const { schema, service, log, turns, version, origin } = deps;
   const { record, requestId, signal } = http;
   const rateLimit = new RequestRateLimit(service);
   try {
@@ -76,7 +78,16 @@ async function handleMcp(
     // A client can ask its user for more scopes only if the response says which.
     if (tool !== null && isTokenViewer(viewer) && !scopesGrant(viewer.scopes, tool.scope))
       throw new Failure('SCOPE_DENIED', `The tool ${tool.listing.name} needs the scope ${tool.scope}.`);
-    const context = createRequestContext(service, log, { viewer, requestId, signal, rateLimit, record });
+    const callerTurns = turns.of(viewer.account.id);
+    await callerTurns.next();
+    const context = createRequestContext(service, log, {
+      viewer,
+      requestId,
+      signal,
+      rateLimit,
+      record,
+      turns: callerTurns,
+    });
     const handler = createMcpHandler(() => createMcpServer(localRunner(schema, context), version), {
       onerror: err => log.debug({ err, requestId }, 'an MCP request was refused'),
     });
