@@ -92,6 +92,38 @@ const RULES: Readonly<Record<string, RawBuilder<FindingRow>>> = {
     from ledger l join sessions s on s.id = l.session_id
     where s.key_id is not null and l.kind = 'idle'
       and -l.amount_micros > l.browser_ms * coalesce(l.minute_micros, 0) / 60000 + 1`,
+  'numbers of sessions': sql`
+    select a.id as account_id, null as subject,
+      (select count(*) from sessions s where s.account_id = a.id) as expected,
+      (select coalesce(sum(total), 0) from session_counts c where c.account_id = a.id) as found
+    from accounts a
+    where (select count(*) from sessions s where s.account_id = a.id)
+        <> (select coalesce(sum(total), 0) from session_counts c where c.account_id = a.id)
+      or exists (select 1 from session_counts c where c.account_id = a.id
+        and c.total <> (select count(*) from sessions s where s.account_id = a.id and s.status = c.status))`,
+  'numbers of events': sql`
+    select s.account_id, s.id as subject, s.last_seq as expected, coalesce(sum(c.total), 0) as found
+    from sessions s left join event_counts c on c.session_id = s.id
+    group by s.account_id, s.id, s.last_seq
+    having coalesce(sum(c.total), 0) <> s.last_seq`,
+  'usage totals': sql`
+    select account_id, null as subject, sum(charges) as expected, sum(totals) as found
+    from (
+      select account_id, -sum(amount_micros) * 1000003 + sum(browser_ms) as charges, 0 as totals, spans.span_ms
+        from ledger join (select 3600000 as span_ms union select 86400000) as spans
+        where kind <> 'credit' group by account_id, spans.span_ms
+      union all
+      select account_id, 0, -sum(amount_micros) * 1000003 + sum(browser_ms), span_ms
+        from usage_totals group by account_id, span_ms
+      union all
+      select account_id, -sum(amount_micros) * 1000003 + sum(browser_ms), 0, 0
+        from ledger where session_id is not null group by account_id
+      union all
+      select account_id, 0, -sum(amount_micros) * 1000003 + sum(browser_ms), 0
+        from session_usage group by account_id
+    ) as both_sides
+    group by account_id, span_ms
+    having sum(charges) <> sum(totals)`,
 };
 
 /** Checks every rule on the whole store. Takes some seconds for a million rows; the service can run meanwhile. */

@@ -57,6 +57,16 @@ export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
       return row === undefined ? null : toKey(row);
     },
 
+    async keysById(ids) {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('id', 'in', [...new Set(ids)])
+        .execute();
+      return orderByIds(ids, rows, row => row.id, toKey);
+    },
+
     async keys(accountId) {
       const rows = await db
         .selectFrom('api_keys')

@@ -1,23 +1,22 @@
 /** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
-import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { parseTier, type Tier } from '../domain/account.ts';
-import {
-  type Charge,
-  LEDGER_KINDS,
-  type LedgerEntry,
-  type Period,
-  type TierInForce,
-  type UsageGroup,
-  type UsageTotals,
-  ZERO_USAGE,
-} from '../domain/ledger.ts';
+import { type Charge, LEDGER_KINDS, type LedgerEntry, type TierInForce } from '../domain/ledger.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
-import { startOfUtcDay } from '../domain/tiers.ts';
 import { orderByIds } from './orderByIds.ts';
+import type { Reader } from './reader.ts';
 import type { LedgerRow, Tables } from './tables.ts';
+import { addToUsageTotals, chargedOnDay, readSessionUsage, UsageReader } from './usageTotals.ts';
+
+/**
+ * Maximum number of rows that one query reads while it looks for the rows of a period. Row numbers have no gaps, so a
+ * query selects a range of them.
+ */
+const ROWS_PER_QUERY = 5_000;
 
 /** Creates the store of the ledger on a database. */
-export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
+export function kyselyLedgerStore(db: Kysely<Tables>, reader: Reader): LedgerStore {
+  const usage = new UsageReader(db, reader);
   return {
     credit: ({ accountId, reference, amountMicros, at }) =>
       db.transaction().execute(async trx => {
@@ -59,8 +58,6 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
           'accounts.tier',
           'accounts.tier_since',
           'accounts.balance_micros',
-          'accounts.day_began_at',
-          'accounts.day_browser_ms',
           'api_keys.spent_micros',
           'api_keys.spend_cap_micros',
         ])
@@ -69,41 +66,17 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
       return {
         tierInForce: toTierInForce(row),
         balanceMicros: Number(row.balance_micros),
-        dayBrowserMs: Number(row.day_began_at) >= day ? Number(row.day_browser_ms) : 0,
+        dayBrowserMs: await chargedOnDay(db, accountId, day),
         keySpentMicros: Number(row.spent_micros ?? 0),
         keySpendCapMicros: row.spend_cap_micros === null ? null : Number(row.spend_cap_micros),
       };
     },
 
-    async usage(accountId, period) {
-      const row = await selectTotals(selectCharges(db, accountId, period)).executeTakeFirstOrThrow();
-      return toTotals(row);
-    },
+    usage: (accountId, period) => usage.usage(accountId, period),
+    usageByGroup: (accountId, period, group, limit) => usage.usageByGroup(accountId, period, group, limit),
+    sessionUsage: sessionIds => readSessionUsage(db, sessionIds),
 
-    async usageByGroup(accountId, period, group, limit) {
-      const name = GROUP_EXPRESSIONS[group];
-      const rows = await selectTotals(selectCharges(db, accountId, period))
-        .select(name.as('name'))
-        .groupBy(name)
-        .orderBy(name)
-        .limit(limit)
-        .execute();
-      const groupName = (value: string | number | null): string =>
-        group === 'hour' || group === 'day' ? new Date(Number(value)).toISOString() : String(value ?? '');
-      return rows.map(row => ({ name: groupName(row.name), ...toTotals(row) }));
-    },
-
-    async sessionUsage(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await selectTotals(
-        db.selectFrom('ledger').where('session_id', 'in', [...new Set(sessionIds)]),
-      )
-        .select('session_id')
-        .groupBy('session_id')
-        .execute();
-      const bySession = new Map(rows.map(row => [row.session_id, toTotals(row)]));
-      return sessionIds.map(id => bySession.get(id) ?? ZERO_USAGE);
-    },
+    newestSeqs: accountIds => newestSeqs(db, accountIds),
 
     async accountTiers(accountIds) {
       if (accountIds.length === 0) return [];
@@ -128,16 +101,21 @@ export function kyselyLedgerStore(db: Kysely<Tables>): LedgerStore {
     },
 
     async oldestEntries(accountId, { from, to }, after, limit) {
-      const rows = await db
-        .selectFrom('ledger')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('at', '>=', from)
-        .where('at', '<', to)
-        .where('seq', '>', after)
-        .orderBy('seq')
-        .limit(limit)
-        .execute();
+      const [newest = 0] = await newestSeqs(db, [accountId]);
+      const rows: LedgerRow[] = [];
+      for (let start = after; start < newest && rows.length < limit; start += ROWS_PER_QUERY) {
+        const query = db
+          .selectFrom('ledger')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('seq', '>', start)
+          .where('seq', '<=', start + ROWS_PER_QUERY)
+          .where('at', '>=', from)
+          .where('at', '<', to)
+          .orderBy('seq')
+          .limit(limit - rows.length);
+        rows.push(...(await reader.all(accountId, query)));
+      }
       return rows.map(toEntry);
     },
   };
@@ -168,14 +146,11 @@ async function insertEntry(
   trx: Transaction<Tables>,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,
 ): Promise<void> {
-  const day = startOfUtcDay(entry.at);
   const account = await trx
     .updateTable('accounts')
     .set(({ eb }) => ({
       ledger_seq: eb('ledger_seq', '+', 1),
       balance_micros: eb('balance_micros', '+', entry.amount_micros),
-      day_browser_ms: sql<number>`case when day_began_at >= ${day} then day_browser_ms else 0 end + ${entry.browser_ms}`,
-      day_began_at: sql<number>`case when day_began_at >= ${day} then day_began_at else ${day} end`,
     }))
     .where('id', '=', entry.account_id)
     .where(({ not, exists, selectFrom }) =>
@@ -188,6 +163,7 @@ async function insertEntry(
     .insertInto('ledger')
     .values({ ...entry, seq: account.ledger_seq, balance_micros: account.balance_micros })
     .execute();
+  await addToUsageTotals(trx, entry);
   if (entry.key_id !== null && entry.amount_micros !== 0)
     await trx
       .updateTable('api_keys')
@@ -196,45 +172,20 @@ async function insertEntry(
       .execute();
 }
 
+async function newestSeqs(db: Kysely<Tables>, accountIds: readonly string[]): Promise<readonly number[]> {
+  if (accountIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['id', 'ledger_seq'])
+    .where('id', 'in', [...new Set(accountIds)])
+    .execute();
+  const byId = new Map(rows.map(row => [row.id, Number(row.ledger_seq)]));
+  return accountIds.map(id => byId.get(id) ?? 0);
+}
+
 const toTierInForce = (row: { tier: string; tier_since: number | null }): TierInForce => ({
   tier: parseTier(row.tier),
   since: row.tier_since === null ? null : Number(row.tier_since),
-});
-
-const truncateTo = (ms: number) => sql<string | number | null>`at - at % ${sql.lit(ms)}`;
-
-const GROUP_EXPRESSIONS = {
-  hour: truncateTo(3_600_000),
-  day: truncateTo(86_400_000),
-  kind: sql<string | number | null>`kind`,
-  key: sql<string | number | null>`key_id`,
-  session: sql<string | number | null>`session_id`,
-} as const satisfies Record<UsageGroup, unknown>;
-
-const selectCharges = (db: Kysely<Tables>, accountId: string, { from, to }: Period) =>
-  db
-    .selectFrom('ledger')
-    .where('account_id', '=', accountId)
-    .where('kind', '!=', 'credit')
-    .where('at', '>=', from)
-    .where('at', '<', to);
-
-// biome-ignore lint/complexity/noBannedTypes: Kysely's type of a query without a selection
-const selectTotals = (query: SelectQueryBuilder<Tables, 'ledger', {}>) =>
-  query.select(({ fn }) => [
-    fn.sum<number>(sql`case when kind = 'idle' then 0 else 1 end`).as('operations'),
-    fn.sum<number>('browser_ms').as('browser_ms'),
-    fn.sum<number>('amount_micros').as('amount_micros'),
-  ]);
-
-const toTotals = (row: {
-  operations: number | null;
-  browser_ms: number | null;
-  amount_micros: number | null;
-}): UsageTotals => ({
-  operations: Number(row.operations ?? 0),
-  browserMs: Number(row.browser_ms ?? 0),
-  priceMicros: 0 - Number(row.amount_micros ?? 0),
 });
 
 function toEntry(row: LedgerRow): LedgerEntry {

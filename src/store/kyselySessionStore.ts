@@ -1,28 +1,28 @@
 /** Implements SessionStore with Kysely. */
-import type { Kysely, Selectable } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { SessionMeter } from '../domain/ledger.ts';
-import type {
-  EventCounts,
-  EventRange,
-  SessionStore,
-  StoredObservation,
-} from '../domain/ports/sessionStore.ts';
-import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/sessionEvent.ts';
+import type { SessionStore, StoredObservation } from '../domain/ports/sessionStore.ts';
+import type { SessionStatus } from '../domain/session.ts';
 import type { Space } from '../domain/space.ts';
 import { writeCharges } from './kyselyLedgerStore.ts';
 import { orderByIds } from './orderByIds.ts';
+import type { Reader } from './reader.ts';
+import { insertEvents, readEventCounts, readEventRanges, readEvents, removeEvents } from './sessionEvents.ts';
 import { countSessions, listSessionPage } from './sessionQueries.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
-import type { EventRow, ObservationRow, SessionRow, Tables } from './tables.ts';
-
-/** Maximum number of event ranges in one query. SQLite allows expression trees of depth 1,000, and each range adds one level. */
-const MAX_RANGES_PER_QUERY = 200;
+import type { ObservationRow, SessionRow, Tables } from './tables.ts';
 
 /** Creates the store of sessions, events and observations on a database. */
-export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
+export function kyselySessionStore(db: Kysely<Tables>, reader: Reader): SessionStore {
   return {
     commit: ({ session, events, observation, ledger, meter }) =>
       db.transaction().execute(async trx => {
+        const before = await trx
+          .selectFrom('sessions')
+          .select('status')
+          .where('id', '=', session.id)
+          .executeTakeFirst();
         // The session's row counts its events. The upsert locks the row, so numbers have no gaps or duplicates.
         const { last_seq } = await trx
           .insertInto('sessions')
@@ -38,6 +38,7 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
               ended_at: ref('excluded.ended_at'),
               error: ref('excluded.error'),
               clock_shift_ms: ref('excluded.clock_shift_ms'),
+              search_text: ref('excluded.search_text'),
               ...(meter !== undefined && toMeterRow(meter)),
               last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
             })),
@@ -46,8 +47,11 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
           .executeTakeFirstOrThrow();
         const first = last_seq - events.length + 1;
         const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
-        if (stored.length > 0)
-          await trx.insertInto('session_events').values(stored.map(toEventRow)).execute();
+        await insertEvents(trx, session.id, stored);
+        if (before?.status !== session.status) {
+          await countSession(trx, session.accountId, session.status, 1);
+          if (before !== undefined) await countSession(trx, session.accountId, before.status, -1);
+        }
         if (observation !== undefined) {
           const row = toObservationRow(observation);
           const { session_id: _, ...fresh } = row;
@@ -72,9 +76,9 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
       return orderByIds(ids, rows, row => row.id, toSession);
     },
 
-    list: query => listSessionPage(db, query),
+    list: query => listSessionPage(db, reader, query),
 
-    count: (accountId, statuses, search = null) => countSessions(db, { accountId, statuses, search }),
+    count: (accountId, statuses, search = null) => countSessions(db, reader, { accountId, statuses, search }),
 
     async activeSessions() {
       const rows = await db.selectFrom('sessions').selectAll().where('status', '=', 'active').execute();
@@ -132,21 +136,38 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
 
     async remove(sessionIds) {
       if (sessionIds.length === 0) return;
-      // Deletes events and observations too (on delete cascade).
-      await db
-        .deleteFrom('sessions')
-        .where('id', 'in', [...sessionIds])
-        .execute();
+      await removeEvents(db, sessionIds);
+      await db.transaction().execute(async trx => {
+        const counts = await trx
+          .selectFrom('sessions')
+          .select(({ fn }) => ['account_id', 'status', fn.countAll<number>().as('total')])
+          .where('id', 'in', [...sessionIds])
+          .groupBy(['account_id', 'status'])
+          .execute();
+        for (const { account_id, status, total } of counts)
+          await countSession(trx, account_id, status, -Number(total));
+        // Deletes counts and observations too (on delete cascade).
+        await trx
+          .deleteFrom('sessions')
+          .where('id', 'in', [...sessionIds])
+          .execute();
+      });
     },
 
     async observations(sessionIds) {
       if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('observations')
-        .selectAll()
-        .where('session_id', 'in', [...new Set(sessionIds)])
-        .execute();
-      return orderByIds(sessionIds, rows, row => row.session_id, toObservation);
+      const found = new Map<string, StoredObservation>();
+      for (const id of new Set(sessionIds)) {
+        const row = await db
+          .selectFrom('observations')
+          .selectAll()
+          .where('session_id', '=', id)
+          .executeTakeFirst();
+        if (row !== undefined) found.set(id, toObservation(row));
+        // An observation has up to some megabytes of JSON: let other requests run after each.
+        if (sessionIds.length > 1) await nextTurn();
+      }
+      return sessionIds.map(id => found.get(id) ?? null);
     },
 
     async lastSeqs(sessionIds) {
@@ -160,59 +181,28 @@ export function kyselySessionStore(db: Kysely<Tables>): SessionStore {
       return sessionIds.map(id => bySession.get(id) ?? 0);
     },
 
-    async eventCounts(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('session_events')
-        .select(({ fn }) => ['session_id', 'type', fn.countAll<number>().as('total')])
-        .where('session_id', 'in', [...new Set(sessionIds)])
-        .groupBy(['session_id', 'type'])
-        .execute();
-      const bySession = Map.groupBy(rows, row => row.session_id);
-      return sessionIds.map(id => toEventCounts(bySession.get(id) ?? []));
-    },
-
-    async events(sessionId, after, limit) {
-      const rows = await db
-        .selectFrom('session_events')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .where('seq', '>', after)
-        .orderBy('seq')
-        .limit(limit)
-        .execute();
-      return rows.map(toStoredEvent);
-    },
-
-    async eventsInRanges(ranges) {
-      const pages: (readonly StoredEvent[])[] = [];
-      for (let start = 0; start < ranges.length; start += MAX_RANGES_PER_QUERY)
-        pages.push(...(await readRanges(db, ranges.slice(start, start + MAX_RANGES_PER_QUERY))));
-      return pages;
-    },
+    eventCounts: sessionIds => readEventCounts(db, sessionIds),
+    events: (sessionId, after, limit) => readEvents(db, sessionId, after, limit),
+    eventsInRanges: ranges => readEventRanges(db, ranges),
   };
 }
 
-async function readRanges(
-  db: Kysely<Tables>,
-  ranges: readonly EventRange[],
-): Promise<readonly (readonly StoredEvent[])[]> {
-  const rows = await db
-    .selectFrom('session_events')
-    .selectAll()
-    .where(({ or, and, eb }) =>
-      or(
-        ranges.map(({ sessionId, after, upTo }) =>
-          and([eb('session_id', '=', sessionId), eb('seq', '>', after), eb('seq', '<=', upTo)]),
-        ),
-      ),
+/** Adds `by` to the number of sessions of an account with a status. */
+async function countSession(
+  trx: Transaction<Tables>,
+  accountId: string,
+  status: SessionStatus,
+  by: number,
+): Promise<void> {
+  await trx
+    .insertInto('session_counts')
+    .values({ account_id: accountId, status, total: by })
+    .onConflict(conflict =>
+      conflict
+        .columns(['account_id', 'status'])
+        .doUpdateSet(({ eb, ref }) => ({ total: eb('session_counts.total', '+', ref('excluded.total')) })),
     )
-    .orderBy('seq')
     .execute();
-  const bySession = Map.groupBy(rows.map(toStoredEvent), event => event.sessionId);
-  return ranges.map(({ sessionId, after, upTo }) =>
-    (bySession.get(sessionId) ?? []).filter(({ seq }) => seq > after && seq <= upTo),
-  );
 }
 
 const toMeterRow = (meter: SessionMeter) => ({
@@ -234,20 +224,6 @@ const toMeter = (
         unchargedMicros: Number(row.uncharged_micros),
       };
 
-const toEventRow = ({ sessionId, seq, event }: StoredEvent): EventRow => ({
-  session_id: sessionId,
-  seq,
-  type: event.type,
-  at: event.at,
-  body: JSON.stringify(event),
-});
-
-const toStoredEvent = (row: EventRow): StoredEvent => ({
-  sessionId: row.session_id,
-  seq: row.seq,
-  event: JSON.parse(row.body) as SessionEvent,
-});
-
 const toObservationRow = (observation: StoredObservation): ObservationRow => ({
   session_id: observation.sessionId,
   observed_at: observation.observedAt,
@@ -266,9 +242,3 @@ const toObservation = (row: ObservationRow): StoredObservation => ({
   // Spaces that an earlier version stored have no messages.
   space: { messages: [], ...(JSON.parse(row.space) as Omit<Space, 'messages'> & Partial<Space>) },
 });
-
-function toEventCounts(rows: readonly { type: EventRow['type']; total: number }[]): EventCounts {
-  const counts = new Map(rows.map(row => [row.type, Number(row.total)]));
-  // Safe: the object has a key for each type.
-  return Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, counts.get(type) ?? 0])) as EventCounts;
-}

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from './tables.ts';
+import { totals } from './totalsMigration.ts';
 
 const accounts: Migration = {
   async up(db) {
@@ -231,6 +232,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009_sessions_seen': sessionsSeen,
   '0010_wallets_expiring': walletsExpiring,
   '0011_meters': meters,
+  '0012_totals': totals,
 };
 
 /**

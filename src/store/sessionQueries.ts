@@ -1,23 +1,39 @@
-/** Lists sessions with keyset pagination: every page costs the same. */
-import { type Kysely, sql } from 'kysely';
+/** Lists sessions with keyset pagination: a page without a filter always costs the same, one with a filter reads some thousand sessions at a time. */
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { Failure } from '../domain/failures.ts';
 import type { SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
+import type { Reader } from './reader.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessionCursor.ts';
 import { toSession } from './sessionRow.ts';
-import type { Tables } from './tables.ts';
+import type { SessionRow, Tables } from './tables.ts';
+
+type Filter = Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>;
+
+/**
+ * Maximum number of sessions that one query reads while it looks for those that match a filter: other reads run between
+ * two queries.
+ */
+const SESSIONS_PER_QUERY = 5_000;
 
 /** Counts the sessions that a query selects, on all its pages. @throws Failure VALIDATION_ERROR if the search is too long */
-export async function countSessions(
-  db: Kysely<Tables>,
-  query: Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>,
-): Promise<number> {
-  const { total } = await selectMatching(db, query)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+export async function countSessions(db: Kysely<Tables>, reader: Reader, filter: Filter): Promise<number> {
+  if (hasSearch(filter)) {
+    let total = 0;
+    for await (const range of ranges(db, reader, filter, 'created_at', 'asc', null, null)) {
+      const query = selectMatching(range, filter).select(({ fn }) => fn.countAll<number>().as('total'));
+      const [counted] = await reader.all(filter.accountId, query);
+      total += Number(counted?.total ?? 0);
+    }
+    return total;
+  }
+  let counts = db.selectFrom('session_counts').where('account_id', '=', filter.accountId);
+  if (filter.statuses !== null) counts = counts.where('status', 'in', [...filter.statuses]);
+  if (filter.statuses?.length === 0) return 0;
+  const row = await counts.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst();
+  return Number(row?.total ?? 0);
 }
 
-/** Maximum length of the text to search for, in characters: databases limit patterns (SQLite to 50,000 bytes). */
+/** Maximum length of the text to search for, in characters. */
 const MAX_SEARCH_LENGTH = 1_000;
 
 /**
@@ -26,74 +42,152 @@ const MAX_SEARCH_LENGTH = 1_000;
  * @throws Failure VALIDATION_ERROR for an invalid cursor (path `after` or `before`) or a search that is too long (path
  * `search`)
  */
-export async function listSessionPage(db: Kysely<Tables>, query: SessionQuery): Promise<SessionPage> {
+export async function listSessionPage(
+  db: Kysely<Tables>,
+  reader: Reader,
+  query: SessionQuery,
+): Promise<SessionPage> {
   const after = query.after === null ? null : decodeCursor(query.order, query.after, 'after');
   const before = query.before === null ? null : decodeCursor(query.order, query.before, 'before');
   const backward = query.fromEnd === true;
   const { column, direction } = ORDERS[query.order];
-  const later = direction === 'asc' ? '>' : '<';
-  const earlier = direction === 'asc' ? '<' : '>';
   const scanDirection = backward ? opposite(direction) : direction;
+  const [start, end] = backward ? [before, after] : [after, before];
 
-  let range = selectMatching(db, query).selectAll();
-  if (after !== null) range = range.where(compareToPosition(column, later, after));
-  if (before !== null) range = range.where(compareToPosition(column, earlier, before));
-  const found = await range
-    .orderBy(column, scanDirection)
-    .orderBy('id', scanDirection)
-    .limit(query.limit + 1)
-    .execute();
+  const found = await scan(
+    db,
+    reader,
+    query,
+    { column, direction: scanDirection, start, end },
+    query.limit + 1,
+  );
   const hasMore = found.length > query.limit;
   const rows = found.slice(0, query.limit);
   if (backward) rows.reverse();
 
   // The scan does not show the other side of the cursor from which it starts: check if there is a row at or beyond it.
-  const exists = async (position: CursorPosition | null, operator: '<=' | '>='): Promise<boolean> =>
-    position !== null &&
-    (await selectMatching(db, query)
-      .select('id')
-      .where(compareToPosition(column, operator, position))
-      .limit(1)
-      .executeTakeFirst()) !== undefined;
-  const atOrEarlier = direction === 'asc' ? '<=' : '>=';
-  const atOrLater = direction === 'asc' ? '>=' : '<=';
+  const otherSide = { column, direction: opposite(scanDirection), start, end: null, includesStart: true };
+  const existsBeforeStart = start !== null && (await scan(db, reader, query, otherSide, 1)).length > 0;
   return {
     rows: rows.map(row => ({
       session: toSession(row),
       cursor: encodeCursor(query.order, { sortKey: row[column], id: row.id }),
     })),
-    hasNext: backward ? await exists(before, atOrLater) : hasMore,
-    hasPrevious: backward ? hasMore : await exists(after, atOrEarlier),
+    hasNext: backward ? existsBeforeStart : hasMore,
+    hasPrevious: backward ? hasMore : existsBeforeStart,
   };
 }
 
-const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 'asc');
+type Column = 'created_at' | 'last_accessed_at';
+type Direction = 'asc' | 'desc';
 
-const compareToPosition = (
-  column: 'created_at' | 'last_accessed_at',
-  operator: '<' | '>' | '<=' | '>=',
-  position: CursorPosition,
-) => sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(operator)} (${position.sortKey}, ${position.id})`;
+interface Scan {
+  readonly column: Column;
+  readonly direction: Direction;
+  /** Position after which the scan starts; null for the first row. */
+  readonly start: CursorPosition | null;
+  /** Position before which the scan ends; null for the last row. */
+  readonly end: CursorPosition | null;
+  /** True if the row at `start` belongs to the scan. */
+  readonly includesStart?: boolean;
+}
 
-function selectMatching(
+/** Returns the first `limit` rows of a scan that match the filter. */
+async function scan(
   db: Kysely<Tables>,
-  { accountId, statuses, search }: Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>,
-) {
-  let rows = db.selectFrom('sessions').where('account_id', '=', accountId);
-  if (statuses !== null)
-    rows = statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', statuses);
-  if (search !== null && search !== '') {
-    if (search.length > MAX_SEARCH_LENGTH) throw searchTooLong();
-    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    rows = rows.where(({ or }) =>
-      or([
-        sql<boolean>`lower(id) like ${pattern} escape '\\'`,
-        sql<boolean>`lower(url) like ${pattern} escape '\\'`,
-        sql<boolean>`lower(page_title) like ${pattern} escape '\\'`,
-      ]),
-    );
+  reader: Reader,
+  filter: Filter,
+  { column, direction, start, end, includesStart = false }: Scan,
+  limit: number,
+): Promise<Selectable<SessionRow>[]> {
+  const select = (range: SessionRange, count: number) =>
+    selectMatching(range, filter)
+      .selectAll()
+      .orderBy(column, direction)
+      .orderBy('id', direction)
+      .limit(count);
+  if (!hasSearch(filter) && filter.statuses === null) {
+    // Every row matches, so the index leads straight to them.
+    const range = between(ownSessions(db, filter), column, direction, start, end, includesStart);
+    return select(range, limit).execute();
+  }
+  const rows: Selectable<SessionRow>[] = [];
+  if (filter.statuses?.length === 0) return rows;
+  for await (const range of ranges(db, reader, filter, column, direction, start, end, includesStart)) {
+    rows.push(...(await reader.all(filter.accountId, select(range, limit - rows.length))));
+    if (rows.length >= limit) break;
   }
   return rows;
+}
+
+/** Yields queries for consecutive ranges of the account's sessions, each of at most `SESSIONS_PER_QUERY` rows. */
+async function* ranges(
+  db: Kysely<Tables>,
+  reader: Reader,
+  filter: Filter,
+  column: Column,
+  direction: Direction,
+  start: CursorPosition | null,
+  end: CursorPosition | null,
+  includesStart = false,
+): AsyncGenerator<SessionRange, void, undefined> {
+  for (let from = start, isIncluded = includesStart; ; isIncluded = false) {
+    const rest = between(ownSessions(db, filter), column, direction, from, end, isIncluded);
+    const edge = rest
+      .select([column, 'id'])
+      .orderBy(column, direction)
+      .orderBy('id', direction)
+      .limit(1)
+      .offset(SESSIONS_PER_QUERY - 1);
+    const [last] = await reader.all<{ id: string; created_at?: number; last_accessed_at?: number }>(
+      filter.accountId,
+      edge,
+    );
+    const position = last === undefined ? null : { sortKey: Number(last[column]), id: last.id };
+    yield position === null
+      ? rest
+      : rest.where(compareToPosition(column, direction === 'asc' ? '<=' : '>=', position));
+    if (position === null) return;
+    from = position;
+  }
+}
+
+const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
+
+const ownSessions = (db: Kysely<Tables>, { accountId }: Pick<SessionQuery, 'accountId'>) =>
+  db.selectFrom('sessions').where('account_id', '=', accountId);
+
+type SessionRange = ReturnType<typeof ownSessions>;
+
+function between(
+  rows: SessionRange,
+  column: Column,
+  direction: Direction,
+  start: CursorPosition | null,
+  end: CursorPosition | null,
+  includesStart: boolean,
+): SessionRange {
+  const [later, earlier] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
+  let range = rows;
+  if (start !== null)
+    range = range.where(compareToPosition(column, includesStart ? `${later}=` : later, start));
+  if (end !== null) range = range.where(compareToPosition(column, earlier, end));
+  return range;
+}
+
+const compareToPosition = (column: Column, operator: '<' | '>' | '<=' | '>=', position: CursorPosition) =>
+  sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(operator)} (${position.sortKey}, ${position.id})`;
+
+const hasSearch = ({ search }: Pick<SessionQuery, 'search'>): boolean => search !== null && search !== '';
+
+function selectMatching(rows: SessionRange, { statuses, search }: Filter): SessionRange {
+  let matching = rows;
+  if (statuses !== null)
+    matching =
+      statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', [...statuses]);
+  if (search === null || search === '') return matching;
+  if (search.length > MAX_SEARCH_LENGTH) throw searchTooLong();
+  return matching.where(sql<boolean>`instr(search_text, ${search.toLowerCase()}) > 0`);
 }
 
 function searchTooLong(): Failure {

@@ -3,6 +3,9 @@ import type { Insertable, Selectable } from 'kysely';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session.ts';
 import type { SessionRow } from './tables.ts';
 
+/** Separates the parts of `search_text`: a character that no search contains. */
+const SEARCH_SEPARATOR = '\u001f';
+
 /**
  * Converts a session to its row in the table `sessions`.
  * @param newEvents number of events that are written with the session. It is the `last_seq` of a new row; for an existing
@@ -22,6 +25,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   error: sessionError(session),
   last_seq: newEvents,
   clock_shift_ms: session.clockShiftMs ?? 0,
+  search_text: [session.id, session.url ?? '', session.pageTitle ?? ''].join(SEARCH_SEPARATOR).toLowerCase(),
 });
 
 /** Converts a row of the table `sessions` to a session. @throws Error if the row has values that `toSessionRow` never writes */

@@ -1,5 +1,5 @@
 /** The embedded store: one SQLite file, opened with node:sqlite. */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { LedgerAudit } from '../domain/ledgerAudit.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
@@ -13,7 +13,10 @@ import { kyselySessionStore } from './kyselySessionStore.ts';
 import { kyselyWalletStore } from './kyselyWalletStore.ts';
 import { migrate } from './migrations.ts';
 import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
+import { openDatabase } from './openDatabase.ts';
+import { type Reader, sameThreadReader } from './reader.ts';
 import type { Tables } from './tables.ts';
+import { threadReader } from './threadReader.ts';
 
 /** The open database of the service, as one store per kind of data. */
 export interface Store {
@@ -32,9 +35,6 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** Milliseconds that a write waits for another process, such as `npm run keys` beside the service. */
-const BUSY_TIMEOUT_MS = 5_000;
-
 /**
  * Opens the SQLite file of the service, creates it if it is missing, and brings its schema up to date. Committed data survives a crash of the
  * process; a power failure can lose the last moments (synchronous=NORMAL in WAL mode).
@@ -43,15 +43,21 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export async function openSqliteStore(path: string): Promise<Store> {
   try {
-    return await createSqliteStore(openDatabase(path));
+    return await createSqliteStore(openDatabase(path), path === ':memory:' ? null : threadReader(path));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StoreError(`The store ${path} cannot be opened: ${reason}`, { cause });
   }
 }
 
-/** Creates the store on an open database and brings its schema up to date. Closing the store closes the database. */
-export async function createSqliteStore(database: DatabaseSync): Promise<Store> {
+/**
+ * Creates the store on an open database and brings its schema up to date. Closing the store closes the database.
+ * @param reader runs the reads whose time grows with what is stored; null to run them on `database`
+ */
+export async function createSqliteStore(
+  database: DatabaseSync,
+  reader: Reader | null = null,
+): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
   try {
     await migrate(db);
@@ -59,28 +65,16 @@ export async function createSqliteStore(database: DatabaseSync): Promise<Store> 
     await db.destroy();
     throw error;
   }
+  const heavyReads = reader ?? sameThreadReader(db);
   return {
-    sessions: kyselySessionStore(db),
+    sessions: kyselySessionStore(db, heavyReads),
     accounts: kyselyAccountStore(db),
-    ledger: kyselyLedgerStore(db),
+    ledger: kyselyLedgerStore(db, heavyReads),
     wallets: kyselyWalletStore(db),
     auditLedger: () => auditLedger(db),
-    close: () => db.destroy(),
+    async close() {
+      await heavyReads.close();
+      await db.destroy();
+    },
   };
-}
-
-/** Opens an SQLite file with the settings of the store, and creates it if it is missing. @throws Error if it is not a database or not writable */
-export function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  try {
-    database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory');
-    // SQLite's own lower() handles only ASCII letters.
-    database.function('lower', { deterministic: true }, text =>
-      typeof text === 'string' ? text.toLowerCase() : text,
-    );
-    return database;
-  } catch (cause) {
-    database.close();
-    throw cause;
-  }
 }

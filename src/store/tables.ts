@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { SessionStatus } from '../domain/session.ts';
 import type { SessionEventType } from '../domain/sessionEvent.ts';
 
-/** A row of `accounts`: an account with its balance and its browser time of one day. `micros`: millionths of the unit of account. */
+/** A row of `accounts`: an account with its balance. `micros`: millionths of the unit of account. */
 export interface AccountRow {
   id: string;
   name: string;
@@ -14,10 +14,6 @@ export interface AccountRow {
   tier_since: Generated<number | null>;
   /** The highest `seq` in the ledger of the account. */
   ledger_seq: Generated<number>;
-  /** Start of the day (UTC) to which `day_browser_ms` belongs. */
-  day_began_at: Generated<number>;
-  /** Browser time charged on that day, in milliseconds. */
-  day_browser_ms: Generated<number>;
 }
 
 /** A row of `api_keys`: an API key. It contains the hash of the key, never the key itself. */
@@ -67,6 +63,48 @@ export interface SessionRow {
   uncharged_ms: Generated<number>;
   /** The price of `uncharged_ms`, in millionths of the unit of account. */
   uncharged_micros: Generated<number>;
+  /** Id, URL and title in lower case, to search in. */
+  search_text: Generated<string>;
+}
+
+/** A row of `session_counts`: how many sessions of an account have a status. */
+export interface SessionCountRow {
+  account_id: string;
+  status: SessionStatus;
+  total: number;
+}
+
+/** A row of `event_counts`: how many events of a type a session has. */
+export interface EventCountRow {
+  session_id: string;
+  type: SessionEventType;
+  total: number;
+}
+
+/** Sums over charges. `micros`: millionths of the unit of account; negative for charges. */
+interface UsageSums {
+  operations: number;
+  browser_ms: number;
+  amount_micros: number;
+}
+
+/** A row of `usage_totals`: the charges of an account in an hour or a day (UTC), by kind and key. */
+export interface UsageTotalsRow extends UsageSums {
+  account_id: string;
+  /** Milliseconds of an hour or of a day. */
+  span_ms: number;
+  began_at: number;
+  kind: string;
+  /** Empty for charges without a key. */
+  key_id: string;
+}
+
+/** A row of `session_usage`: the charges of a session on a day. */
+export interface SessionUsageRow extends UsageSums {
+  session_id: string;
+  /** Start of the day (UTC). */
+  day: number;
+  account_id: string;
 }
 
 /** A row of `session_events`: one event of a session. `seq` counts 1, 2, 3, … within the session. */
@@ -139,6 +177,10 @@ export interface Tables {
   api_keys: ApiKeyRow;
   sessions: SessionRow;
   session_events: EventRow;
+  session_counts: SessionCountRow;
+  event_counts: EventCountRow;
+  usage_totals: UsageTotalsRow;
+  session_usage: SessionUsageRow;
   observations: ObservationRow;
   ledger: LedgerRow;
   wallets: WalletRow;

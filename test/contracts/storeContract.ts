@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/store/sqliteStore.ts';
 import { describeAccountStoreContract } from './accountStoreContract.ts';
+import { describeLedgerStoreContract } from './ledgerStoreContract.ts';
 import { describeSessionListContract } from './sessionListContract.ts';
 import { describeSessionStoreContract } from './sessionStoreContract.ts';
 import { alice, bob } from './storeSamples.ts';
@@ -20,5 +21,6 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeSessionStoreContract(() => store);
     describeSessionListContract(() => store);
     describeAccountStoreContract(() => store);
+    describeLedgerStoreContract(() => store);
   });
 }

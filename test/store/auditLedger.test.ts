@@ -53,6 +53,10 @@ it.each([
   ["delete from ledger where kind = 'observe'", 'one row for each operation'],
   ["delete from session_events where type = 'observed'", 'an operation for each row'],
   ['update ledger set minute_micros = null', 'time after a credit has a price'],
+  ["update session_counts set status = 'error'", 'numbers of sessions'],
+  ['update event_counts set total = 5', 'numbers of events'],
+  ['update usage_totals set browser_ms = 0 where span_ms = 86400000', 'usage totals'],
+  ['delete from session_usage', 'usage totals'],
   ["update ledger set amount_micros = -7 where kind = 'idle'", 'price of idle time'],
 ])('auditLedger() finds what is wrong after %s', async (statement, rule) => {
   database.exec(statement);

@@ -13,6 +13,8 @@ export interface AccountStore {
   createKey(key: ApiKey): Promise<void>;
   /** Returns the key with this hash, also a revoked or expired one; null if there is none. @param hash SHA-256 of the key, hex */
   findKeyByHash(hash: string): Promise<ApiKey | null>;
+  /** Returns one key per id, in the order of the ids; null for an unknown id. */
+  keysById(ids: readonly string[]): Promise<readonly (ApiKey | null)[]>;
   /** Returns all keys of the account, oldest first. */
   keys(accountId: string): Promise<readonly ApiKey[]>;
   /**

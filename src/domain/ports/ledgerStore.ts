@@ -27,6 +27,8 @@ export interface LedgerStore {
   ): Promise<readonly UsageGroupTotals[]>;
   /** Returns the totals of the charges of each session, in the order of the ids; zeros for a session without charges. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
+  /** Returns the number of the newest ledger row of each account, in the order of the ids; 0 for an empty ledger or an unknown id. */
+  newestSeqs(accountIds: readonly string[]): Promise<readonly number[]>;
   /** Returns the tier of each account, in the order of the ids; null for an unknown id. */
   accountTiers(accountIds: readonly string[]): Promise<readonly (TierInForce | null)[]>;
   /** Returns at most `limit` ledger rows of the account with `seq < before` (all rows for null), newest first. */

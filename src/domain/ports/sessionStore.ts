@@ -114,7 +114,10 @@ export interface SessionStore {
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns the ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */
   endedBefore(at: number, limit: number): Promise<readonly string[]>;
-  /** Removes these sessions with their events and observations in one transaction. Unknown ids are ignored. */
+  /**
+   * Removes these sessions with their events and observations. The events are removed first, some thousands at a time.
+   * Unknown ids are ignored.
+   */
   remove(sessionIds: readonly string[]): Promise<void>;
   /** Returns at most `limit` events of the session with `seq > after`, in the order of `seq`. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;

@@ -23,10 +23,12 @@ const iso = (at: number): string => new Date(at).toISOString();
  */
 const KEY_POLL_INTERVAL_MS = 5_000;
 
+/** Maximum number of keys that one read returns. */
+const KEYS_PER_READ = 500;
+
 type KeyEndListener = (failure: Failure) => void;
 
 interface WatchedKey {
-  readonly accountId: string;
   readonly listeners: Set<KeyEndListener>;
 }
 
@@ -47,10 +49,10 @@ export class KeyExpiryWatcher {
    * Calls `listener` once when the viewer's key is revoked or expires.
    * @returns a function that removes the listener; idempotent
    */
-  watch({ keyId, account }: Viewer, listener: KeyEndListener): () => void {
+  watch({ keyId }: Viewer, listener: KeyEndListener): () => void {
     // Wrap the listener, so that a listener that is added twice is called twice.
     const registered: KeyEndListener = failure => listener(failure);
-    const watched = this.#watched.get(keyId) ?? { accountId: account.id, listeners: new Set() };
+    const watched = this.#watched.get(keyId) ?? { listeners: new Set() };
     this.#watched.set(keyId, watched);
     watched.listeners.add(registered);
     this.#schedule();
@@ -84,9 +86,10 @@ export class KeyExpiryWatcher {
   async #poll(): Promise<void> {
     this.#cancel = null;
     try {
-      const accountIds = new Set([...this.#watched.values()].map(({ accountId }) => accountId));
-      for (const accountId of accountIds)
-        for (const key of await this.#accounts.keys(accountId)) this.check(key);
+      const ids = [...this.#watched.keys()];
+      for (let start = 0; start < ids.length; start += KEYS_PER_READ)
+        for (const key of await this.#accounts.keysById(ids.slice(start, start + KEYS_PER_READ)))
+          if (key !== null) this.check(key);
     } catch {
       // The store cannot be read now; the next poll tries again.
     }

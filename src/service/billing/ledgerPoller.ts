@@ -6,6 +6,9 @@ import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 /** Time between two reads of the ledgers that have subscribers, in milliseconds. */
 const LEDGER_POLL_INTERVAL_MS = 5_000;
 
+/** Maximum number of accounts that one read returns. */
+const ACCOUNTS_PER_READ = 500;
+
 /** The ledger that `LedgerPoller` reads, the bus that it publishes on, and the clock of its timer. */
 export interface LedgerPollerDeps {
   readonly ledger: LedgerStore;
@@ -64,12 +67,18 @@ export class LedgerPoller {
     const { ledger, bus } = this.#deps;
     this.#cancel = null;
     try {
-      for (const [accountId, watched] of [...this.#watched]) {
-        const [newest] = await ledger.newestEntries(accountId, null, 1);
-        const seq = newest?.seq ?? 0;
-        // The poll also publishes rows that this process has already published; subscribers then find nothing new.
-        if (watched.seq !== seq) bus.publishLedgerUpdate(accountId);
-        watched.seq = seq;
+      const ids = [...this.#watched.keys()];
+      for (let start = 0; start < ids.length; start += ACCOUNTS_PER_READ) {
+        const some = ids.slice(start, start + ACCOUNTS_PER_READ);
+        const seqs = await ledger.newestSeqs(some);
+        for (const [index, accountId] of some.entries()) {
+          const watched = this.#watched.get(accountId);
+          if (watched === undefined) continue;
+          const seq = seqs[index] ?? 0;
+          // The poll also publishes rows that this process has already published; subscribers then find nothing new.
+          if (watched.seq !== seq) bus.publishLedgerUpdate(accountId);
+          watched.seq = seq;
+        }
       }
     } catch {
       // The store cannot be read now; the next poll tries again.

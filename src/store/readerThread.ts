@@ -1,0 +1,33 @@
+/** The thread of `threadReader`: runs one query after another on its own read-only connection. */
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { openReadOnly } from './openDatabase.ts';
+
+/** A query with its parameters. */
+export interface ReadRequest {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** The rows of a query, or the message of its error. */
+export type ReadReply = { readonly rows: readonly unknown[] } | { readonly error: string };
+
+/** Maximum number of prepared statements that are cached. */
+const MAX_PREPARED_STATEMENTS = 100;
+
+const database = openReadOnly(String(workerData));
+const prepared = new LRUCache<string, StatementSync>({ max: MAX_PREPARED_STATEMENTS });
+
+function read({ sql, parameters }: ReadRequest): ReadReply {
+  try {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    // Safe: the tables contain only text, numbers and null, and so do the parameters of the queries.
+    return { rows: statement.all(...(parameters as readonly SQLInputValue[])) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+parentPort?.on('message', (request: ReadRequest) => parentPort?.postMessage(read(request)));

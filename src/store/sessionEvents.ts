@@ -1,0 +1,143 @@
+/** Reads and writes the events of sessions, and the numbers of events by type. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+import type { EventCounts, EventRange } from '../domain/ports/sessionStore.ts';
+import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/sessionEvent.ts';
+import type { EventRow, Tables } from './tables.ts';
+
+/** Number of events that one statement removes. */
+const EVENTS_PER_REMOVAL = 2_000;
+
+/** Maximum number of event ranges in one query. SQLite allows expression trees of depth 1,000, and each range adds one level. */
+const MAX_RANGES_PER_QUERY = 200;
+
+/** Writes the events of a session, and adds them to its counts. */
+export async function insertEvents(
+  trx: Transaction<Tables>,
+  sessionId: string,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await trx.insertInto('session_events').values(events.map(toEventRow)).execute();
+  const byType = Map.groupBy(events, ({ event }) => event.type);
+  await trx
+    .insertInto('event_counts')
+    .values([...byType].map(([type, { length }]) => ({ session_id: sessionId, type, total: length })))
+    .onConflict(conflict =>
+      conflict
+        .columns(['session_id', 'type'])
+        .doUpdateSet(({ eb, ref }) => ({ total: eb('event_counts.total', '+', ref('excluded.total')) })),
+    )
+    .execute();
+}
+
+/** Returns the number of events of each session by type, in the order of the ids. */
+export async function readEventCounts(
+  db: Kysely<Tables>,
+  sessionIds: readonly string[],
+): Promise<readonly EventCounts[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('event_counts')
+    .selectAll()
+    .where('session_id', 'in', [...new Set(sessionIds)])
+    .execute();
+  const bySession = Map.groupBy(rows, row => row.session_id);
+  return sessionIds.map(id => toEventCounts(bySession.get(id) ?? []));
+}
+
+/** Returns at most `limit` events of the session with `seq > after`, in the order of `seq`. */
+export async function readEvents(
+  db: Kysely<Tables>,
+  sessionId: string,
+  after: number,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  const rows = await db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredEvent);
+}
+
+/** Removes the events of the sessions, some thousands at a time, so that a session with a million of them delays no request. */
+export async function removeEvents(db: Kysely<Tables>, sessionIds: readonly string[]): Promise<void> {
+  for (const id of sessionIds)
+    for (;;) {
+      const last = await db
+        .selectFrom('session_events')
+        .select('seq')
+        .where('session_id', '=', id)
+        .orderBy('seq')
+        .limit(1)
+        .offset(EVENTS_PER_REMOVAL)
+        .executeTakeFirst();
+      if (last === undefined) {
+        await db.deleteFrom('session_events').where('session_id', '=', id).execute();
+        break;
+      }
+      await db
+        .deleteFrom('session_events')
+        .where('session_id', '=', id)
+        .where('seq', '<', last.seq)
+        .execute();
+      await nextTurn();
+    }
+}
+
+/** Returns the events of each range, in the order of the ranges. */
+export async function readEventRanges(
+  db: Kysely<Tables>,
+  ranges: readonly EventRange[],
+): Promise<readonly (readonly StoredEvent[])[]> {
+  const pages: (readonly StoredEvent[])[] = [];
+  for (let start = 0; start < ranges.length; start += MAX_RANGES_PER_QUERY)
+    pages.push(...(await readRanges(db, ranges.slice(start, start + MAX_RANGES_PER_QUERY))));
+  return pages;
+}
+
+async function readRanges(
+  db: Kysely<Tables>,
+  ranges: readonly EventRange[],
+): Promise<readonly (readonly StoredEvent[])[]> {
+  const rows = await db
+    .selectFrom('session_events')
+    .selectAll()
+    .where(({ or, and, eb }) =>
+      or(
+        ranges.map(({ sessionId, after, upTo }) =>
+          and([eb('session_id', '=', sessionId), eb('seq', '>', after), eb('seq', '<=', upTo)]),
+        ),
+      ),
+    )
+    .orderBy('seq')
+    .execute();
+  const bySession = Map.groupBy(rows.map(toStoredEvent), event => event.sessionId);
+  return ranges.map(({ sessionId, after, upTo }) =>
+    (bySession.get(sessionId) ?? []).filter(({ seq }) => seq > after && seq <= upTo),
+  );
+}
+
+const toEventRow = ({ sessionId, seq, event }: StoredEvent): EventRow => ({
+  session_id: sessionId,
+  seq,
+  type: event.type,
+  at: event.at,
+  body: JSON.stringify(event),
+});
+
+const toStoredEvent = (row: EventRow): StoredEvent => ({
+  sessionId: row.session_id,
+  seq: row.seq,
+  event: JSON.parse(row.body) as SessionEvent,
+});
+
+function toEventCounts(rows: readonly { type: EventRow['type']; total: number }[]): EventCounts {
+  const counts = new Map(rows.map(row => [row.type, Number(row.total)]));
+  // Safe: the object has a key for each type.
+  return Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, counts.get(type) ?? 0])) as EventCounts;
+}

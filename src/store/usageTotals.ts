@@ -1,0 +1,212 @@
+/** The totals of the charges by hour, by day and by session: written with each charge, read instead of the ledger. */
+import { type Compilable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import {
+  type Period,
+  type UsageGroup,
+  type UsageGroupTotals,
+  type UsageTotals,
+  ZERO_USAGE,
+} from '../domain/ledger.ts';
+import { MS_PER_DAY, startOfUtcDay } from '../domain/tiers.ts';
+import type { Reader } from './reader.ts';
+import type { LedgerRow, Tables } from './tables.ts';
+
+const MS_PER_HOUR = 3_600_000;
+
+/** Adds a charge to the totals of its hour, of its day and of its session, in the transaction that writes the charge. */
+export async function addToUsageTotals(
+  trx: Transaction<Tables>,
+  entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,
+): Promise<void> {
+  if (entry.kind === 'credit') return;
+  const { account_id, kind, session_id, browser_ms, amount_micros, at } = entry;
+  const operations = kind === 'idle' ? 0 : 1;
+  const sums = { operations, browser_ms, amount_micros };
+  const key_id = entry.key_id ?? '';
+  await trx
+    .insertInto('usage_totals')
+    .values(
+      [MS_PER_HOUR, MS_PER_DAY].map(span_ms => ({
+        account_id,
+        span_ms,
+        began_at: at - (at % span_ms),
+        kind,
+        key_id,
+        ...sums,
+      })),
+    )
+    .onConflict(conflict =>
+      conflict
+        .columns(['account_id', 'span_ms', 'began_at', 'kind', 'key_id'])
+        .doUpdateSet(({ eb, ref }) => ({
+          operations: eb('usage_totals.operations', '+', ref('excluded.operations')),
+          browser_ms: eb('usage_totals.browser_ms', '+', ref('excluded.browser_ms')),
+          amount_micros: eb('usage_totals.amount_micros', '+', ref('excluded.amount_micros')),
+        })),
+    )
+    .execute();
+  if (session_id === null) return;
+  await trx
+    .insertInto('session_usage')
+    .values({ session_id, day: startOfUtcDay(at), account_id, ...sums })
+    .onConflict(conflict =>
+      conflict.columns(['session_id', 'day']).doUpdateSet(({ eb, ref }) => ({
+        operations: eb('session_usage.operations', '+', ref('excluded.operations')),
+        browser_ms: eb('session_usage.browser_ms', '+', ref('excluded.browser_ms')),
+        amount_micros: eb('session_usage.amount_micros', '+', ref('excluded.amount_micros')),
+      })),
+    )
+    .execute();
+}
+
+/** Returns the browser time that was charged to an account on a day, in milliseconds. @param day start of the day (UTC) */
+export async function chargedOnDay(db: Kysely<Tables>, accountId: string, day: number): Promise<number> {
+  const row = await db
+    .selectFrom('usage_totals')
+    .select(({ fn }) => fn.sum<number>('browser_ms').as('browser_ms'))
+    .where('account_id', '=', accountId)
+    .where('span_ms', '=', MS_PER_DAY)
+    .where('began_at', '=', day)
+    .executeTakeFirst();
+  return Number(row?.browser_ms ?? 0);
+}
+
+/** Returns the totals of the charges of each session, in the order of the ids. */
+export async function readSessionUsage(
+  db: Kysely<Tables>,
+  sessionIds: readonly string[],
+): Promise<readonly UsageTotals[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('session_usage')
+    .select(({ fn }) => [
+      'session_id',
+      fn.sum<number>('operations').as('operations'),
+      fn.sum<number>('browser_ms').as('browser_ms'),
+      fn.sum<number>('amount_micros').as('amount_micros'),
+    ])
+    .where('session_id', 'in', [...new Set(sessionIds)])
+    .groupBy('session_id')
+    .execute();
+  const bySession = new Map(rows.map(row => [row.session_id, toTotals(row)]));
+  return sessionIds.map(id => bySession.get(id) ?? ZERO_USAGE);
+}
+
+/** Reads usage from the totals. Only the rest of a period before its first and after its last whole hour is read from the ledger. */
+export class UsageReader {
+  readonly #db: Kysely<Tables>;
+  readonly #reader: Reader;
+
+  constructor(db: Kysely<Tables>, reader: Reader) {
+    this.#db = db;
+    this.#reader = reader;
+  }
+
+  /** Returns the totals of the account's charges in the period. */
+  async usage(accountId: string, period: Period): Promise<UsageTotals> {
+    const source = await this.#source(accountId, period, [MS_PER_DAY, MS_PER_HOUR]);
+    const [row] = await this.#all<SumRow>(accountId, sql`select ${SUMS} from (${source}) as charges`);
+    return row === undefined ? ZERO_USAGE : toTotals(row);
+  }
+
+  /** Returns the totals of the account's charges in the period by `group`: at most `limit` groups, ordered by name. */
+  async usageByGroup(
+    accountId: string,
+    period: Period,
+    group: UsageGroup,
+    limit: number,
+  ): Promise<readonly UsageGroupTotals[]> {
+    const { expression, spans } = GROUPS[group];
+    const source = await this.#source(accountId, period, spans, group === 'session');
+    const rows = await this.#all<SumRow & { name: string | number | null }>(
+      accountId,
+      sql`select ${expression} as name, ${SUMS} from (${source}) as charges
+        group by ${expression} order by ${expression} limit ${limit}`,
+    );
+    const toName = (name: string | number | null): string =>
+      group === 'hour' || group === 'day' ? new Date(Number(name)).toISOString() : String(name ?? '');
+    return rows.map(row => ({ name: toName(row.name), ...toTotals(row) }));
+  }
+
+  /** Returns the query for all totals and charges of a period. @param spans lengths of the totals to read, the longest first */
+  async #source(
+    accountId: string,
+    period: Period,
+    spans: readonly number[],
+    bySession = false,
+  ): Promise<RawBuilder<unknown>> {
+    const [bounds] = await this.#all<{ first: number | null; last: number | null }>(
+      accountId,
+      sql`select (select min(at) from ledger where account_id = ${accountId}) as first,
+        (select max(at) from ledger where account_id = ${accountId}) as last`,
+    );
+    const first = Number(bounds?.first ?? 0);
+    const last = Number(bounds?.last ?? 0);
+    // Where a period begins before the first row or ends after the last one, whole days have the same charges.
+    const from = period.from <= first ? startOfUtcDay(first) : period.from;
+    const to = period.to > last ? startOfUtcDay(last) + MS_PER_DAY : period.to;
+    const parts = splitPeriod({ from, to }, spans).map(part => {
+      if (part.span === null)
+        return sql`select at as began_at, kind, coalesce(key_id, '') as key_id, session_id,
+            case when kind = 'idle' then 0 else 1 end as operations, browser_ms, amount_micros
+          from ledger where account_id = ${accountId} and at >= ${part.from} and at < ${part.to} and kind <> 'credit'`;
+      if (bySession)
+        return sql`select day as began_at, '' as kind, '' as key_id, session_id, operations, browser_ms, amount_micros
+          from session_usage where account_id = ${accountId} and day >= ${part.from} and day < ${part.to}`;
+      return sql`select began_at, kind, key_id, null as session_id, operations, browser_ms, amount_micros
+        from usage_totals where account_id = ${accountId} and span_ms = ${part.span}
+          and began_at >= ${part.from} and began_at < ${part.to}`;
+    });
+    if (parts.length === 0)
+      return sql`select at as began_at, kind, key_id, session_id, 0 as operations, browser_ms, amount_micros
+        from ledger where 1 = 0`;
+    return sql.join(parts, sql` union all `);
+  }
+
+  #all<Row>(accountId: string, query: RawBuilder<unknown>): Promise<readonly Row[]> {
+    // Safe: the caller names the columns that its query selects.
+    const compilable = { compile: () => query.compile(this.#db) } as Compilable<Row>;
+    return this.#reader.all(accountId, compilable);
+  }
+}
+
+interface Part extends Period {
+  /** Length of the totals that cover the part, in milliseconds; null for single charges. */
+  readonly span: number | null;
+}
+
+/** Splits a period into parts: whole spans of the first length, and the rest into the next lengths, at last single charges. */
+export function splitPeriod({ from, to }: Period, [span, ...shorter]: readonly number[]): readonly Part[] {
+  if (from >= to) return [];
+  if (span === undefined) return [{ from, to, span: null }];
+  const begin = Math.ceil(from / span) * span;
+  const end = Math.floor(to / span) * span;
+  if (begin >= end) return splitPeriod({ from, to }, shorter);
+  return [
+    ...splitPeriod({ from, to: begin }, shorter),
+    { from: begin, to: end, span },
+    ...splitPeriod({ from: end, to }, shorter),
+  ];
+}
+
+const GROUPS: Readonly<Record<UsageGroup, { expression: RawBuilder<unknown>; spans: readonly number[] }>> = {
+  hour: { expression: sql`began_at - began_at % ${sql.lit(MS_PER_HOUR)}`, spans: [MS_PER_HOUR] },
+  day: { expression: sql`began_at - began_at % ${sql.lit(MS_PER_DAY)}`, spans: [MS_PER_DAY, MS_PER_HOUR] },
+  kind: { expression: sql`kind`, spans: [MS_PER_DAY, MS_PER_HOUR] },
+  key: { expression: sql`key_id`, spans: [MS_PER_DAY, MS_PER_HOUR] },
+  session: { expression: sql`session_id`, spans: [MS_PER_DAY] },
+};
+
+const SUMS = sql`sum(operations) as operations, sum(browser_ms) as browser_ms, sum(amount_micros) as amount_micros`;
+
+interface SumRow {
+  readonly operations: number | null;
+  readonly browser_ms: number | null;
+  readonly amount_micros: number | null;
+}
+
+const toTotals = (row: SumRow): UsageTotals => ({
+  operations: Number(row.operations ?? 0),
+  browserMs: Number(row.browser_ms ?? 0),
+  priceMicros: 0 - Number(row.amount_micros ?? 0),
+});
