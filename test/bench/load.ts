@@ -1,0 +1,163 @@
+/**
+ * Measures how long one caller delays another when the store is large. Fills a store with sessions, events and charges of one
+ * account, starts the service on it in a process of its own, and lets that account send its costliest requests without a
+ * pause. Prints the response times of another caller alone and beside them.
+ *
+ *   npm run bench:load -- [sessions] [events per session] [seconds per phase]
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { callApi } from '../support/callApi.ts';
+import { fillStore } from './fillStore.ts';
+
+interface Ready {
+  readonly url: string;
+  /** Key of the account with the large store, and of the other caller. */
+  readonly costlyKey: string;
+  readonly otherKey: string;
+}
+
+/** Requests of the account with the large store that are in flight at once. */
+const COSTLY_AT_ONCE = 8;
+const ALL = 'from: "2020-01-01T00:00:00.000Z", to: "2030-01-01T00:00:00.000Z"';
+const graphql = (query: string) => ({ method: 'POST', path: '/graphql', body: { query } });
+const COSTLY = [
+  graphql('{ sessions(first: 100, search: "no such page") { totalCount edges { node { id } } } }'),
+  graphql('{ sessions(last: 100, status: [ERROR]) { totalCount edges { node { id } } } }'),
+  graphql(
+    '{ sessions(first: 100) { totalCount edges { node { id url eventCounts { observed } usage { priceMicros } } } } }',
+  ),
+  graphql(
+    `{ viewer { account { usage(${ALL}, by: SESSION) { total { priceMicros } groups { name priceMicros } } } } }`,
+  ),
+  graphql(`{ viewer { account { usage(${ALL}, by: HOUR) { groups { name priceMicros } } } } }`),
+  graphql('{ viewer { account { ledger(first: 100) { edges { node { amountMicros } } } } } }'),
+  { method: 'GET', path: '/account/ledger.csv?from=2029-01-01T00:00:00.000Z' },
+];
+
+if (process.argv[2] === 'serve') await serve(process.argv[3] ?? '');
+else
+  await measure(
+    Number(process.argv[2] ?? 100_000),
+    Number(process.argv[3] ?? 10),
+    Number(process.argv[4] ?? 10),
+  );
+
+async function measure(sessions: number, eventsPerSession: number, seconds: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pagespace-load-'));
+  try {
+    const path = join(folder, 'store.sqlite');
+    const filledIn = await fillStore(path, sessions, eventsPerSession);
+    console.log(
+      `${sessions} sessions, ${sessions * eventsPerSession} events and as many charges; totals computed in ${Math.round(filledIn)} ms`,
+    );
+    const child = fork(fileURLToPath(import.meta.url), ['serve', path]);
+    const [ready] = (await once(child, 'message')) as [Ready];
+    try {
+      await compare(ready, seconds, child);
+    } finally {
+      child.kill();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function compare(ready: Ready, seconds: number, child: ReturnType<typeof fork>): Promise<void> {
+  for (const request of COSTLY) {
+    const before = performance.now();
+    const { status, body } = await callApi(ready.url, request.method, request.path, {
+      key: ready.costlyKey,
+      ...('body' in request && { body: request.body }),
+    });
+    const errors = body?.errors === undefined ? '' : ` ${JSON.stringify(body.errors)}`;
+    const name = 'body' in request ? request.body.query : `${request.method} ${request.path}`;
+    console.log(`${Math.round(performance.now() - before)} ms, ${status}: ${name.slice(0, 110)}${errors}`);
+  }
+  const alone = await otherCaller(ready, seconds);
+  const loopAlone = await eventLoopDelay(child);
+  const stop = new AbortController();
+  const costly = Array.from({ length: COSTLY_AT_ONCE }, (_, n) => costlyCaller(ready, n, stop.signal));
+  const beside = await otherCaller(ready, seconds);
+  const loopBeside = await eventLoopDelay(child);
+  stop.abort();
+  const counts = await Promise.all(costly);
+  console.log(`the other caller alone:  ${describe(alone)}; longest turn of the event loop ${loopAlone} ms`);
+  console.log(
+    `beside ${COSTLY_AT_ONCE} costly requests: ${describe(beside)}; longest turn of the event loop ${loopBeside} ms`,
+  );
+  console.log(`the costly caller got ${counts.reduce((sum, count) => sum + count, 0)} responses meanwhile`);
+}
+
+/** Sends the requests of an ordinary caller one after another. @returns their response times in milliseconds, sorted */
+async function otherCaller({ url, otherKey: key }: Ready, seconds: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  const timed = async (method: string, path: string, body?: unknown) => {
+    const before = performance.now();
+    const response = await callApi(url, method, path, { key, ...(body !== undefined && { body }) });
+    times.push(performance.now() - before);
+    if (response.status !== 200) throw new Error(response.text);
+    return response;
+  };
+  for (const end = performance.now() + seconds * 1_000; performance.now() < end; ) {
+    const { body } = await timed('POST', '/session/start', {});
+    await timed('GET', `/session/${body.session_id}`);
+    await timed('GET', '/sessions?limit=20');
+    await timed('POST', '/session/close', { session_id: body.session_id });
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+/** Sends costly requests until the signal aborts. @returns the number of responses */
+async function costlyCaller(
+  { url, costlyKey: key }: Ready,
+  first: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (let n = first; !signal.aborted; n++) {
+    const request = COSTLY[n % COSTLY.length];
+    if (request === undefined) break;
+    await callApi(url, request.method, request.path, {
+      key,
+      ...('body' in request && { body: request.body }),
+    });
+    count += 1;
+  }
+  return count;
+}
+
+function describe(times: readonly number[]): string {
+  const share = (part: number) => (times[Math.floor((times.length - 1) * part)] ?? Number.NaN).toFixed(1);
+  return `${times.length} requests, p50 ${share(0.5)} ms, p95 ${share(0.95)} ms, max ${share(1)} ms`;
+}
+
+/** Returns the longest turn of the service's event loop since the last call, in milliseconds. */
+async function eventLoopDelay(child: ReturnType<typeof fork>): Promise<number> {
+  child.send('event loop');
+  const [longest] = (await once(child, 'message')) as [number];
+  return Math.round(longest);
+}
+
+async function serve(path: string): Promise<void> {
+  const { startTestProduct } = await import('../support/startServer.ts');
+  const { COSTLY_ACCOUNT } = await import('./fillStore.ts');
+  const product = await startTestProduct({ browser: 'fake', path, auditsLedger: false });
+  const { store, key: otherKey } = product.started;
+  const [account] = await store.accounts.accounts([COSTLY_ACCOUNT]);
+  if (account == null) throw new Error('The store has no account');
+  const costlyKey = await product.started.issueKey(account);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  process.on('message', () => {
+    process.send?.(delay.max / 1e6);
+    delay.reset();
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.({ url: product.url, costlyKey, otherKey } satisfies Ready);
+}
