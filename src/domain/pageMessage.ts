@@ -14,4 +14,6 @@ export interface PageMessage {
   readonly text: string;
   /** Id of the action that the message belongs to, such as the field with the error; null if it belongs to none. */
   readonly action: string | null;
+  /** True if the observation before did not have this message. */
+  readonly isNew: boolean;
 }

@@ -1,10 +1,12 @@
 /** The difference between two observations of a page. */
 import type { Action } from './action.ts';
+import type { PageMessage } from './pageMessage.ts';
 
-/** The actions of one observation and the address of its page. */
+/** The actions of one observation, the address of its page, and what the page said. */
 export interface ObservedActions {
   readonly url: string;
   readonly actions: readonly Action[];
+  readonly messages: readonly PageMessage[];
 }
 
 /** The actions that differ between two observations of a page. */
@@ -19,6 +21,8 @@ export interface SpaceDiff {
   readonly covered?: number;
   /** Number of actions whose only change is that a dialog or a veil no longer covers them; absent for 0. They are not in `changed`. */
   readonly uncovered?: number;
+  /** What the page says now: errors, invalid fields, and all messages that are new since the observation before. */
+  readonly messages: readonly PageMessage[];
 }
 
 /**
@@ -47,6 +51,7 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     changed,
     ...(covered > 0 && { covered }),
     ...(uncovered > 0 && { uncovered }),
+    messages: now.messages.filter(isTold),
   };
 }
 
@@ -55,6 +60,9 @@ const isOnlyCovered = (above: Action, below: Action): boolean =>
   below.layer === 'below' &&
   above.layer !== 'below' &&
   comparableState({ ...above, status: below.status }) === comparableState(below);
+
+/** Errors are told as long as they stand, so that a second attempt with the same error does not look like a success. */
+const isTold = ({ kind, isNew }: PageMessage): boolean => isNew || kind === 'alert' || kind === 'validation';
 
 const comparableState = (action: Action): string =>
   JSON.stringify([

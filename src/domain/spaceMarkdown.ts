@@ -104,11 +104,15 @@ const idsLine = ({ specialActions, browserActions }: Space): string => {
 const compactLine = (title: string, actions: readonly Action[]): string =>
   actions.length === 0 ? '' : `\n${title}: ${actions.map(specialActionLabel).join('; ')}`;
 
-/** Formats added, changed and removed actions: `+ B1 button "Save"`, `~ I1 textbox "Name", value "Ada"`, `- L2`. */
-export function diffMarkdown(
-  { added, removed, changed, covered = 0, uncovered = 0 }: SpaceDiff,
-  messages: readonly PageMessage[] = [],
-): string {
+/** Formats messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 button "Save"`, `~ I1 textbox "Name", value "Ada"`, `- L2`. */
+export function diffMarkdown({
+  added,
+  removed,
+  changed,
+  covered = 0,
+  uncovered = 0,
+  messages,
+}: SpaceDiff): string {
   const lines = [
     ...added.map(action => `+${actionLine(action).slice(1)}`),
     ...changed.map(action => `~${actionLine(action).slice(1)}`),

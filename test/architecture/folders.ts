@@ -33,10 +33,21 @@ export const FOLDERS: readonly FolderRule[] = [
     mayImportTypesOf: ['domain'],
   },
   {
+    path: 'browser/injected/messages',
+    mayImport: [
+      'browser/injected/dom',
+      'browser/injected/perceive',
+      'browser/injected/tab',
+      'domain/pageText.ts',
+    ],
+    mayImportTypesOf: ['domain'],
+  },
+  {
     path: 'browser/injected/agent',
     mayImport: [
       'browser/injected/act',
       'browser/injected/dom',
+      'browser/injected/messages',
       'browser/injected/perceive',
       'browser/injected/tab',
     ],

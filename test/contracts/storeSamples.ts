@@ -36,7 +36,7 @@ export const observation = (sessionId: string, title = 'A page'): StoredObservat
     totalActions: 2,
     truncated: false,
     dialog: { kind: 'prompt', message: 'Name?', defaultValue: null },
-    messages: [{ kind: 'alert', text: 'Wrong name', action: 'I1' }],
+    messages: [{ kind: 'alert', text: 'Wrong name', action: 'I1', isNew: true }],
   },
 });
 

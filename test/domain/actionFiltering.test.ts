@@ -72,7 +72,7 @@ describe('applyListing()', () => {
 describe('spaceDiff()', () => {
   const url = 'https://site.example/';
   const diff = (before: readonly Action[], now: readonly Action[], address = url) =>
-    spaceDiff({ url, actions: before }, { url: address, actions: now });
+    spaceDiff({ url, actions: before, messages: [] }, { url: address, actions: now, messages: [] });
 
   it('returns added, removed and changed actions', () => {
     const now = [action('L1'), action('I1', { category: 'Form', value: 'Ada' }), action('B9')];

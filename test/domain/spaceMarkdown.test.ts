@@ -128,8 +128,8 @@ test('spaceMarkdown() writes what the page says below the head', () => {
   const text = spaceMarkdown(
     space([action({})], {
       messages: [
-        { kind: 'alert', text: 'Wrong "password".', action: null },
-        { kind: 'validation', text: 'Enter a name.', action: 'I1' },
+        { kind: 'alert', text: 'Wrong "password".', action: null, isNew: true },
+        { kind: 'validation', text: 'Enter a name.', action: 'I1', isNew: false },
       ],
     }),
   );
@@ -171,6 +171,7 @@ describe('the grammar of spaceMarkdown()', () => {
         kind: fc.constantFrom('alert' as const, 'validation' as const, 'appeared' as const),
         text,
         action: fc.constantFrom('I1', null),
+        isNew: fc.constant(true),
       }),
       { maxLength: 4 },
     ),
@@ -203,7 +204,9 @@ describe('the grammar of spaceMarkdown()', () => {
           })),
         );
         const unquoted = (words: string): string => quote(words).slice(1, -1);
-        expect(parsed.messages).toEqual(messages.map(one => ({ ...one, text: unquoted(one.text) })));
+        expect(parsed.messages).toEqual(
+          messages.map(({ kind, action: id, text: words }) => ({ kind, action: id, text: unquoted(words) })),
+        );
         expect(parsed.dialog?.message ?? null).toBe(dialog === null ? null : unquoted(dialog));
         expect(parsed.ownWords).not.toContain(PAGE_WORD);
         expect(normalizeText(parsed.ownWords.replaceAll('\n', ' '))).toMatch(/^[ -~·…]*$/);

@@ -11,11 +11,13 @@ export interface ParsedAction {
   readonly values: readonly string[] | null;
 }
 
+export type ParsedMessage = Omit<PageMessage, 'isNew'>;
+
 export interface ParsedSpace {
   readonly description: string;
   readonly category: string;
   readonly dialog: { readonly kind: string; readonly message: string } | null;
-  readonly messages: readonly PageMessage[];
+  readonly messages: readonly ParsedMessage[];
   readonly actions: readonly ParsedAction[];
   readonly omitted: number;
   /** Number of actions below an open dialog. */
@@ -51,7 +53,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
   const lines = markdown.split('\n');
   const head = HEAD.exec(lines.shift() ?? '');
   if (head === null || lines.shift() !== '"…" quotes the page.') throw new Error(`No head in:\n${markdown}`);
-  const messages: PageMessage[] = [];
+  const messages: ParsedMessage[] = [];
   const actions: ParsedAction[] = [];
   const specialIds: string[] = [];
   let dialog: ParsedSpace['dialog'] = null;

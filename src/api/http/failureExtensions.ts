@@ -64,6 +64,7 @@ export const spaceFields = (space: Space) => ({
   totalActions: space.totalActions,
   truncated: space.truncated,
   dialog: space.dialog === null ? null : { ...space.dialog, kind: toEnumName(space.dialog.kind) },
+  messages: space.messages.map(message => ({ ...message, kind: toEnumName(message.kind) })),
   actions: space.actions.map(actionFields),
   specialActions: space.specialActions.map(actionFields),
   browserActions: space.browserActions.map(actionFields),

@@ -29,6 +29,7 @@ export class TabObserver {
       registry: new ElementRegistry(),
       installed: new Set(),
       documents: new Map(),
+      textHashes: [],
     };
     this.#states.set(tab, state);
     return state;

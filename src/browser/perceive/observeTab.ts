@@ -31,7 +31,7 @@ export async function observeTab(
   if (tab.dialog !== null) return dialogObservation(tab, tab.dialog, tabs, timestamp);
   const read = await readAllFrames(tab, state, deadline);
   if (read === null) return observeTab(tab, state, tabs, limits, timestamp, deadline);
-  const { actions } = read;
+  const { actions, messages } = read;
   const page = tab.network.unreachableUrl === null ? read.page : unreachablePage(read.page, tab.redactedUrl);
   tab.title = page.title;
   const rows = tabs();
@@ -50,7 +50,7 @@ export async function observeTab(
     totalActions: actions.length,
     truncated: listed.length < actions.length,
     dialog: null,
-    messages: [],
+    messages,
   };
   return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
 }

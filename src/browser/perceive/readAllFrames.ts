@@ -1,5 +1,6 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
 import type { Action, ActionKind, ActionLayer } from '../../domain/action.ts';
+import type { PageMessage } from '../../domain/pageMessage.ts';
 import { normalizeText, quote } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
@@ -39,11 +40,13 @@ export interface ObservationState {
   readonly installed: Set<string>;
   /** The cache of each document, by Chromium's unique id of its isolated world. */
   readonly documents: Map<string, DocumentCache>;
+  /** The numbers that stand for the texts of the last top document; see `FrameObservation.textHashes`. */
+  textHashes: readonly number[];
 }
 
 /**
  * Reads the top frame of a tab and its child frames. Reads again when the page navigates meanwhile.
- * @returns the observation of the top frame, and the actions of all frames in document order; null when a dialog has
+ * @returns the observation of the top frame, the actions of all frames in document order, and what the frames say; null when a dialog has
  * opened meanwhile
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */
@@ -51,7 +54,7 @@ export async function readAllFrames(
   tab: Tab,
   state: ObservationState,
   deadline: Deadline,
-): Promise<{ page: FrameObservation; actions: Action[] } | null> {
+): Promise<{ page: FrameObservation; actions: Action[]; messages: PageMessage[] } | null> {
   let scriptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
   for (;;) {
     try {
@@ -61,10 +64,17 @@ export async function readAllFrames(
       const page = await installAndReadFrame(context, world, true, scriptDeadline);
       state.registry.startObservation(world.context.uniqueId);
       dropOldDocuments(state, tab);
+      state.textHashes = page.textHashes ?? state.textHashes;
       const actions: Action[] = [];
+      const messages: PageMessage[] = [];
       const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
-      await collectActions({ ...context, deadline, actions, framesLeft: MAX_FRAMES }, world, page, top);
-      return { page, actions };
+      await collectActions(
+        { ...context, deadline, actions, messages, framesLeft: MAX_FRAMES },
+        world,
+        page,
+        top,
+      );
+      return { page, actions, messages };
     } catch (error) {
       if (deadline.signal.aborted) throw error;
       if (error instanceof Interrupted && tab.dialog !== null) return null;
@@ -92,12 +102,17 @@ async function installAndReadFrame(
   deadline: Deadline,
 ): Promise<FrameObservation> {
   const { uniqueId } = world.context;
-  const cache = state.documents.get(uniqueId) ?? { listenerOwners: new Map() };
+  const known = state.documents.get(uniqueId);
+  const cache = known ?? { listenerOwners: new Map() };
   state.documents.set(uniqueId, cache);
   const [listeners] = await tab.interruptible(
     Promise.all([listenerCollector.listenersOf(world), installAgent(world, state.installed)]),
   );
-  return tab.interruptible(readFrame(world, cache, listeners, isTopFrame, deadline));
+  const options = {
+    top: isTopFrame,
+    ...(isTopFrame && known === undefined && { earlierTextHashes: state.textHashes }),
+  };
+  return tab.interruptible(readFrame(world, cache, listeners, options, deadline));
 }
 
 /** The position of a frame in the page. */
@@ -118,6 +133,7 @@ interface FramePosition {
 interface ActionCollection extends ReadContext {
   readonly deadline: Deadline;
   readonly actions: Action[];
+  readonly messages: PageMessage[];
   framesLeft: number;
 }
 
@@ -154,6 +170,12 @@ async function collectActions(
     });
   }
   addUntil(page.elements.length);
+  const { registry } = collection.state;
+  const document = world.context.uniqueId;
+  for (const { kind, text, key, isNew } of page.messages) {
+    const action = key === null ? null : registry.findId(document, key);
+    collection.messages.push({ kind, text: normalizeText(text), action, isNew });
+  }
 }
 
 /** Reads one child frame. @returns null when the frame is gone, broken or busy, so that the rest of the page is read without it */

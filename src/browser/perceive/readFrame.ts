@@ -20,11 +20,11 @@ export async function readFrame(
   world: IsolatedWorld,
   cache: DocumentCache,
   listeners: ListenersByNode,
-  isTopFrame: boolean,
+  options: Pick<ObserveOptions, 'top' | 'earlierTextHashes'>,
   deadline: Deadline,
 ): Promise<FrameObservation> {
   const { types, handles } = await resolveListenerOwners(world, cache, listeners, deadline);
-  const page = await runObserver(world, { listenerTypes: types, top: isTopFrame }, handles);
+  const page = await runObserver(world, { ...options, listenerTypes: types }, handles);
   if (page.closedHosts === 0) return page;
   // The injected script reports each element that may have a closed shadow root only once.
   const roots = await findClosedShadowRoots(
@@ -35,7 +35,7 @@ export async function readFrame(
   );
   if (roots.length === 0) return page;
   const listenerTypes = [...types, ...roots.map(() => [])];
-  return runObserver(world, { listenerTypes, top: isTopFrame }, [...handles, ...roots]);
+  return runObserver(world, { ...options, listenerTypes, repeats: true }, [...handles, ...roots]);
 }
 
 async function runObserver(

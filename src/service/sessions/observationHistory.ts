@@ -1,6 +1,7 @@
 /** Keeps the last observations of a session, to compute differences. */
 import type { Action } from '../../domain/action.ts';
 import { Failure } from '../../domain/failures.ts';
+import type { PageMessage } from '../../domain/pageMessage.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
 
 /** Maximum number of stored observations per session. */
@@ -24,10 +25,10 @@ export class ObservationHistory {
    * actions.
    * @returns its id: `O1`, `O2`, …, unique within the session
    */
-  add(url: string, actions: readonly Action[]): string {
+  add(url: string, actions: readonly Action[], messages: readonly PageMessage[] = []): string {
     const id = `O${++this.#count}`;
     if (actions.length > MAX_STORED_ACTIONS) return id;
-    this.#observations.set(id, { url, actions });
+    this.#observations.set(id, { url, actions, messages });
     let total = [...this.#observations.values()].reduce((sum, each) => sum + each.actions.length, 0);
     for (const [oldest, each] of this.#observations) {
       if (oldest === id || (this.#observations.size <= MAX_OBSERVATIONS && total <= MAX_STORED_ACTIONS))

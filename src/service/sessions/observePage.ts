@@ -54,9 +54,10 @@ export async function observePage(
   const [{ metadata, space: whole }, content, screenshot] = await Promise.all(pending);
   const { filter = NO_FILTER, maxTokens = null, ...limits } = options.limits;
   const { url } = metadata;
-  const diff = options.since === null ? null : spaceDiff(options.since, { url, actions: whole.actions });
+  const { actions, messages } = whole;
+  const diff = options.since === null ? null : spaceDiff(options.since, { url, actions, messages });
   return {
-    observationId: live.observations.add(url, whole.actions),
+    observationId: live.observations.add(url, actions, messages),
     metadata: metadataOf(metadata, content),
     // After a download the tab still shows the previous page.
     space: content?.file === undefined ? applyListing(whole, { ...limits, filter, maxTokens }) : null,

@@ -8,6 +8,7 @@ import { MARKDOWN_COST } from '../readCosts.ts';
 import { ActionKind, ActionStatus, ActionType, slicedActions } from './action.ts';
 import { FILTER_DESCRIPTIONS, toActionFilter } from './actionListInput.ts';
 import { domainEnum } from './domainEnum.ts';
+import { PageMessageType } from './pageMessage.ts';
 import { SpaceDiffType } from './spaceDiff.ts';
 
 const SpaceCategory = domainEnum<Category>('SpaceCategory', 'The kind of page.', {
@@ -112,6 +113,12 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
       },
       resolve: ({ sessionId, observationId }, { since }, { service }) =>
         service.observationDiff(sessionId, since, observationId),
+    }),
+    messages: t.expose('messages', {
+      type: [PageMessageType],
+      complexity: { field: 1, multiplier: 4 },
+      description:
+        'What the page says, in the order of reading: alerts, status texts, why fields are invalid, and the text that appeared or disappeared since the observation before. At most 20 for each frame.',
     }),
     totalActions: t.exposeInt('totalActions', {
       description: 'Number of actions on the page, listed or not.',

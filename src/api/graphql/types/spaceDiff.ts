@@ -3,6 +3,7 @@ import type { SpaceDiff } from '../../../domain/spaceDiff.ts';
 import { diffMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { builder } from '../builder.ts';
 import { ActionType, slicedActions } from './action.ts';
+import { PageMessageType } from './pageMessage.ts';
 
 export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement({
   description: 'The changes on a page between two observations.',
@@ -36,8 +37,15 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
         'Number of actions whose only change is that no dialog or veil covers them any more. They are not in `changed`.',
       resolve: ({ uncovered }) => uncovered ?? 0,
     }),
+    messages: t.expose('messages', {
+      type: [PageMessageType],
+      complexity: { field: 1, multiplier: 4 },
+      description:
+        'What the page says now: alerts, why fields are invalid, and every message that is new since the observation before.',
+    }),
     markdown: t.string({
-      description: 'The difference as text: `+` for added, `~` for changed, `-` for removed actions.',
+      description:
+        'The difference as text: `!` for messages, `+` for added, `~` for changed, `-` for removed actions.',
       resolve: diff => diffMarkdown(diff),
     }),
   }),

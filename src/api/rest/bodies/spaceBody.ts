@@ -1,11 +1,26 @@
 /** A space and its actions in REST responses (specification, 2.4). */
 import { z } from 'zod';
+import { MESSAGE_KINDS, type MessageKind } from '../../../domain/pageMessage.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space.ts';
 import { specialActionRange } from '../../../domain/specialActions.ts';
 import type { DiffFieldsFragment, SpaceFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
 import { ActionBody, actionBodies } from './actionBody.ts';
 import { type BodySelection, evaluateBody, type WantedFields, WHOLE_BODY } from './bodySelection.ts';
+
+const MessageBody = z
+  .object({
+    kind: z.enum(MESSAGE_KINDS).meta({
+      description:
+        'alert: an error or a warning. status: a status, notice or toast. validation: why a field is invalid. appeared, disappeared: other text that is new or gone since the observation before.',
+    }),
+    text: z.string().meta({ description: 'The words of the page on one line, up to 300 characters.' }),
+    action: z.string().optional().meta({
+      description: 'The id of the action that the message belongs to; absent if it belongs to none.',
+    }),
+    is_new: z.boolean().meta({ description: 'True when the observation before did not have this message.' }),
+  })
+  .meta({ id: 'PageMessage', description: 'Something that the page says, in its own words.' });
 
 export const DiffBody = z
   .object({
@@ -17,6 +32,9 @@ export const DiffBody = z
     }),
     uncovered: z.int().meta({
       description: 'Number of actions that no dialog or veil covers any more; they are not in `changed`.',
+    }),
+    messages: z.array(MessageBody).meta({
+      description: 'Errors, why fields are invalid, and messages that are new since the observation before.',
     }),
     markdown: z.string().meta({ description: 'The difference as text, one line for each action.' }),
   })
@@ -49,12 +67,27 @@ export const SpaceBody = z
       })
       .nullable()
       .meta({ description: 'The open dialog of the page; null if there is none.' }),
+    messages: z
+      .array(MessageBody)
+      .meta({ description: 'What the page says, in the order of reading: at most 20 for each frame.' }),
     diff: DiffBody.optional().meta({
       description: 'The changes since diff_since. Present only if the request has diff_since.',
     }),
   })
   .meta({ id: 'Space', description: 'The actions on a page.' });
 export type SpaceBody = z.infer<typeof SpaceBody>;
+
+const messageBody = ({
+  kind,
+  text,
+  action,
+  isNew,
+}: SpaceFieldsFragment['messages'][number]): z.infer<typeof MessageBody> => ({
+  kind: fromEnumName<MessageKind>(kind),
+  text,
+  ...(action !== null && { action }),
+  is_new: isNew,
+});
 
 const diffBody = (diff: DiffFieldsFragment, wanted: WantedFields, lean: boolean): z.infer<typeof DiffBody> =>
   evaluateBody<z.infer<typeof DiffBody>>(
@@ -64,6 +97,7 @@ const diffBody = (diff: DiffFieldsFragment, wanted: WantedFields, lean: boolean)
       changed: inner => actionBodies(diff.changed, lean)(inner),
       covered: () => diff.covered,
       uncovered: () => diff.uncovered,
+      messages: () => diff.messages.map(messageBody),
       markdown: () => diff.markdown,
     },
     wanted,
@@ -99,6 +133,7 @@ export function spaceBody(
           message: space.dialog.message,
           default_value: space.dialog.defaultValue,
         },
+      messages: () => space.messages.map(messageBody),
       diff: inner => (diff === null ? undefined : diffBody(diff, inner, lean)),
     },
     fields,

@@ -12,6 +12,8 @@ import { scrollRegion } from '../act/scrollRegion.ts';
 import { readSlider, shownNumbers } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { waitForRest } from '../act/waitForRest.ts';
+import { collectMessages } from '../messages/collectMessages.ts';
+import { watchInvalidFields } from '../messages/invalidFields.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
@@ -21,7 +23,10 @@ import { busyNow, endStep, markStep, settle, waitWhileBusy, watchDocument } from
 import type { PageAgent } from './pageAgent.ts';
 
 const agent: PageAgent = {
-  observe: (options, ...nodes) => JSON.stringify(toCompact(observeDocument(options, nodes))),
+  observe(options, ...nodes) {
+    const observation = observeDocument(options, nodes);
+    return JSON.stringify(toCompact({ ...observation, ...collectMessages(options) }));
+  },
   element: elementByKey,
   resolve: resolveKey,
   closedHost,
@@ -58,6 +63,7 @@ const agent: PageAgent = {
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
   watchDocument();
+  watchInvalidFields();
   watchInterceptedClicks();
   watchClipboard();
 }

@@ -20,6 +20,7 @@ let frames: readonly FrameCandidate[] = [];
 let closedHosts: readonly Element[] = [];
 let listedByElement = new WeakMap<Element, ListedCandidate>();
 let descriptions = new WeakMap<Element, string>();
+let listedInOrder: ListedCandidate[] = [];
 let contexts = new WeakMap<Element, string>();
 
 /** Stores the context, iframes and possible hosts of closed shadow trees of a new observation, in place of the previous ones. */
@@ -37,6 +38,7 @@ export function rememberSearch(
 export function clearListed(): void {
   listedByElement = new WeakMap();
   descriptions = new WeakMap();
+  listedInOrder = [];
   contexts = new WeakMap();
 }
 
@@ -49,7 +51,11 @@ export function rememberListed(
   listedByElement.set(listed.candidate.element, listed);
   if (identifyingContext !== null) contexts.set(listed.candidate.element, identifyingContext);
   descriptions.set(listed.candidate.element, description);
+  listedInOrder.push(listed);
 }
+
+/** Returns the listed candidates of the last observation, in document order. */
+export const listedCandidates = (): readonly ListedCandidate[] => listedInOrder;
 
 /** Returns the context of the last observation of this document; null before the first. */
 export const lastContext = (): ObservationContext | null => context;

@@ -31,9 +31,10 @@ import { prune } from './prune.ts';
 import { ReachabilityChecker } from './reachability.ts';
 import { roundPixels } from './roundPixels.ts';
 import { SectionNames } from './section.ts';
+import { clearFoundShadowRoots } from './shadowRootOf.ts';
 import { clearTitleIndex } from './titleIndex.ts';
 import { toObservedElements } from './toObservedElements.ts';
-import type { FrameObservation, ObservedElement, ObservedFrame, ObserveOptions } from './wireFormat.ts';
+import type { DocumentObservation, ObservedElement, ObservedFrame, ObserveOptions } from './wireFormat.ts';
 
 /** Maximum length of the page title in an observation. Characters. */
 const MAX_TITLE_LENGTH = 1_000;
@@ -43,10 +44,11 @@ const MAX_TITLE_LENGTH = 1_000;
  * @param nodes the nodes that have event listeners, in the order of `options.listenerTypes`, then the roots of closed shadow
  * trees
  */
-export function observeDocument(options: ObserveOptions, nodes: readonly unknown[]): FrameObservation {
+export function observeDocument(options: ObserveOptions, nodes: readonly unknown[]): DocumentObservation {
   const context = createObservationContext(options, nodes);
   clearTitleIndex();
   clearDisplayCache();
+  clearFoundShadowRoots();
   setListenerCount(context.handlers.size);
   const { candidates, frames, closedHosts } = findCandidates(context);
   rememberSearch(context, frames, closedHosts);
@@ -141,7 +143,7 @@ function scrollDistance(element: Element, visibleHeight: number): { up: number; 
 
 function categoryAndDescription(
   elements: readonly ObservedElement[],
-): Pick<FrameObservation, 'category' | 'description'> {
+): Pick<DocumentObservation, 'category' | 'description'> {
   const describe = () => {
     const category = classifyPage(elements);
     return { category, description: describePage(category, elements) };

@@ -19,8 +19,21 @@ const closedRoots = new WeakMap<Element, ShadowRoot>();
  * if there is none. `findShadowRoot` in `injected/scrape` does the same for the scraper: it is another bundle, which has
  * its own state.
  */
-export const shadowRootOf = (element: Element): ShadowRoot | null =>
-  openShadowRoot(element) ?? closedRoots.get(element) ?? null;
+export function shadowRootOf(element: Element): ShadowRoot | null {
+  const root = openShadowRoot(element) ?? closedRoots.get(element) ?? null;
+  if (root !== null) foundRoots.add(root);
+  return root;
+}
+
+let foundRoots = new Set<ShadowRoot>();
+
+/** Forgets the shadow roots of the last observation. */
+export function clearFoundShadowRoots(): void {
+  foundRoots = new Set();
+}
+
+/** Returns the shadow roots that the last observation has found, in document order. */
+export const foundShadowRoots = (): readonly ShadowRoot[] => [...foundRoots];
 
 /** Stores `node` if it is a closed shadow root, and the closed shadow roots around it, for `shadowRootOf`. */
 export function rememberClosedRoots(node: Node): void {

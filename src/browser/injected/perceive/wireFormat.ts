@@ -1,5 +1,6 @@
 /** Messages between the injected script and the service about one frame; plain JSON in both directions. */
 import type { ActionLayer, ActionParam, ActionStatus } from '../../../domain/action.ts';
+import type { MessageKind } from '../../../domain/pageMessage.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
@@ -81,8 +82,30 @@ export interface ObservedFrame {
   readonly category: string;
 }
 
-/** The result of observing one frame: its elements, its iframes, and a description of its page. */
-export interface FrameObservation {
+/** Something that a page says; see `PageMessage`. */
+export interface ObservedMessage {
+  readonly kind: MessageKind;
+  readonly text: string;
+  /** Key of the listed element that the message belongs to; null if it belongs to none. */
+  readonly key: number | null;
+  readonly isNew: boolean;
+}
+
+/** What a page says, and the numbers that stand for its texts. */
+export interface ObservedMessages {
+  readonly messages: readonly ObservedMessage[];
+  /**
+   * One number for each text of the document; null if the texts have not changed since the last observation. The service passes them to the
+   * observation of the next document as `ObserveOptions.earlierTextHashes`.
+   */
+  readonly textHashes: readonly number[] | null;
+}
+
+/** The result of observing one frame: its actions and its messages. */
+export interface FrameObservation extends DocumentObservation, ObservedMessages {}
+
+/** The interactive elements and iframes of a frame, and a description of its page. */
+export interface DocumentObservation {
   readonly elements: readonly ObservedElement[];
   readonly frames: readonly ObservedFrame[];
   readonly url: string;
@@ -103,6 +126,10 @@ export interface ObserveOptions {
   readonly listenerTypes: readonly (readonly string[])[];
   /** True when the observed frame is the top frame of its page. */
   readonly top: boolean;
+  /** The `textHashes` of the document that the tab showed before; absent if this document was observed before. */
+  readonly earlierTextHashes?: readonly number[];
+  /** True to observe the document again in place of the last observation, with the same observation before. */
+  readonly repeats?: boolean;
 }
 
 /** The current state of a listed element: the result of `PageAgent.resolve`. */

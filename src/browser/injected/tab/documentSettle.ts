@@ -123,6 +123,9 @@ function noteScroll(): void {
   lastStepChangeAt = performance.now();
 }
 
+/** Returns true for a node that changes without a step, such as a clock. */
+export const isBackgroundNode = (node: Node): boolean => baseline.backgroundNodes.has(node);
+
 /** Sets how many elements of the document have event listeners, as the last observation counted them. */
 export function setListenerCount(count: number): void {
   listenerCount = count;

@@ -1,0 +1,97 @@
+/** Collects what the page says, in the order of reading: announcements, invalid fields, and text that appeared or disappeared. */
+import { comparePosition } from '../dom/domGetters.ts';
+import { keyOfElement } from '../perceive/elementKeys.ts';
+import { listedCandidates } from '../perceive/lastObservation.ts';
+import { orNull } from '../perceive/orNull.ts';
+import { truncate } from '../perceive/plainText.ts';
+import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
+import { readInvalidFields } from './invalidFields.ts';
+import { clearSeen } from './isSeen.ts';
+import { readLiveTexts } from './liveTexts.ts';
+import { isInAction, readTextChanges, type TextLine } from './textChanges.ts';
+
+/** Maximum number of messages of one frame, and of those that say what disappeared. */
+const MAX_MESSAGES = 20;
+const MAX_DISAPPEARED = 5;
+/** Maximum length of one message, and of all messages of a frame together. Characters. */
+const MAX_LENGTH = 300;
+const MAX_TOTAL_LENGTH = 2_400;
+
+interface PlacedMessage extends TextLine {
+  readonly kind: ObservedMessage['kind'];
+  readonly isNew: boolean;
+}
+
+/** The texts of the announcements and invalid fields that the last observation told, and those of the observation before it. */
+let told = new Set<string>();
+let toldBefore = told;
+
+/** Collects the messages of the document. Call it after `observeDocument`. */
+export function collectMessages({
+  earlierTextHashes = [],
+  repeats = false,
+}: ObserveOptions): ObservedMessages {
+  clearSeen();
+  if (!repeats) toldBefore = told;
+  const listed = listedCandidates().map(({ candidate }) => candidate);
+  const actions = listed.map(({ element }) => element);
+  const fields = listed.filter(({ letter }) => letter === 'I').map(({ element }) => element);
+  const changes = orNull(() => readTextChanges(earlierTextHashes, actions, repeats));
+  const live = orNull(() => readLiveTexts(changes?.changed ?? [])) ?? [];
+  const invalid = orNull(() => readInvalidFields(fields)) ?? [];
+  const standing = [
+    ...live.filter(line => !isInAction(line)),
+    ...invalid.map(line => ({ ...line, kind: 'validation' as const })),
+  ];
+  const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
+    !toldBefore.has(`${kind} ${text}`);
+  const appeared = (changes?.appeared ?? []).filter(line => !isPartOf(line, standing));
+  const placed: PlacedMessage[] = [
+    ...standing.map(line => ({ ...line, isNew: isNew(line) })),
+    ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
+  ];
+  told = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
+  placed.sort(inReadingOrder);
+  const gone = (changes?.disappeared ?? [])
+    .slice(0, MAX_DISAPPEARED)
+    .map(line => ({ ...line, kind: 'disappeared' as const, isNew: true }));
+  return { messages: withinBudget([...placed, ...gone]), textHashes: changes?.textHashes ?? null };
+}
+
+/** Returns true if an announcement contains the line: it is told once. */
+const isPartOf = ({ text }: TextLine, standing: readonly TextLine[]): boolean =>
+  standing.some(one => one.text.includes(text));
+
+const inReadingOrder = (one: TextLine, other: TextLine): number => {
+  const position = comparePosition(one.element, other.element);
+  if (position & Node.DOCUMENT_POSITION_DISCONNECTED) return 0;
+  return position & Node.DOCUMENT_POSITION_FOLLOWING
+    ? -1
+    : position & Node.DOCUMENT_POSITION_PRECEDING
+      ? 1
+      : 0;
+};
+
+/** Cuts the messages to the budget. Announcements and invalid fields come first when there is not enough for all. */
+function withinBudget(placed: readonly PlacedMessage[]): ObservedMessage[] {
+  const isChange = ({ kind }: PlacedMessage): boolean => kind === 'appeared' || kind === 'disappeared';
+  const chosen = new Set<PlacedMessage>();
+  const texts = new Set<string>();
+  let left = MAX_TOTAL_LENGTH;
+  for (const one of [...placed.filter(one => !isChange(one)), ...placed.filter(isChange)]) {
+    const key = `${one.kind === 'validation' ? keyOfElement(one.element) : ''} ${one.text}`;
+    if (texts.has(key) || chosen.size >= MAX_MESSAGES) continue;
+    left -= Math.min(one.text.length, MAX_LENGTH);
+    if (left < 0) break;
+    texts.add(key);
+    chosen.add(one);
+  }
+  return placed
+    .filter(one => chosen.has(one))
+    .map(({ kind, element, text, isNew }) => ({
+      kind,
+      text: truncate(text, MAX_LENGTH),
+      key: kind === 'validation' ? keyOfElement(element) : null,
+      isNew,
+    }));
+}

@@ -1,0 +1,117 @@
+/** Finds what a page announces: alerts, status texts, toasts, and errors that only their class or id marks. */
+import {
+  bodyOf,
+  checkVisibility,
+  comparePosition,
+  contains,
+  getAttribute,
+  isConnected,
+  localName,
+  parentElement,
+  queryAllIn,
+} from '../dom/domGetters.ts';
+import { visibleText } from '../perceive/renderedText.ts';
+import { foundShadowRoots } from '../perceive/shadowRootOf.ts';
+import { isSeen } from './isSeen.ts';
+
+/** An announcement on the page, in document order. */
+export interface LiveText {
+  readonly kind: 'alert' | 'status';
+  readonly element: Element;
+  readonly text: string;
+}
+
+const LIVE = '[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live], output';
+/** Words in classes and ids by which pages and libraries mark errors and notices. */
+const ALERT_WORDS =
+  /(?:^|[\s_-])(?:error|danger|invalid|warning|alert)(?:s|list|note|msg|message|text|box|feedback)?(?:$|[\s_-])|[a-z]Error(?:$|[\s_A-Z-])|error(?:note|list|msg|message|text)/;
+const STATUS_WORDS =
+  /(?:^|[\s_-])(?:toast|snackbar|notification|notif|flash|notice|success|messagelist|messages?-(?:success|info|error))(?:s|es|text|message|body|content)?(?:$|[\s_-])/i;
+/** A box with more text is a part of the page with such a class, and no announcement. Characters. */
+const MAX_NAMED_LENGTH = 400;
+/** Maximum number of elements that are read. */
+const MAX_ELEMENTS = 400;
+const MAX_LENGTH = 500;
+
+const VISIBLE = { opacityProperty: true, visibilityProperty: true } as const;
+
+/** Elements around the text of an announcement that are searched for such a class or id. */
+const MAX_ANCESTORS = 3;
+
+/** Elements with such a class or id that the observations before have found. They are told as long as they stand. */
+let named: readonly WeakRef<Element>[] = [];
+
+/**
+ * Returns the visible announcements of the document and its shadow trees.
+ * @param changed the elements whose text has changed since the observation before; all, on the first one. Comparing the classes of all
+ * elements each time would take longer than the rest.
+ */
+export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
+  const body = bodyOf(document);
+  const found = new Set<Element>();
+  if (body !== null) for (const element of queryAllIn(body, LIVE)) found.add(element);
+  for (const root of foundShadowRoots())
+    for (const element of root.querySelectorAll(LIVE)) found.add(element);
+  for (const element of namedElements(changed)) found.add(element);
+  const inOrder = [...found].slice(0, MAX_ELEMENTS).sort(inDocumentOrder);
+  const live: LiveText[] = [];
+  for (const element of inOrder) {
+    const outer = live.at(-1);
+    if (outer !== undefined && contains(outer.element, element)) continue;
+    const text = liveText(element);
+    if (text !== null) live.push(text);
+  }
+  return live;
+}
+
+function namedElements(changed: Iterable<Element>): Element[] {
+  const found = new Set(named.map(one => one.deref()).filter(element => element !== undefined));
+  const visited = new Set<Element>();
+  for (const owner of changed) {
+    let at: Element | null = owner;
+    for (
+      let climbed = 0;
+      at !== null && climbed < MAX_ANCESTORS && !visited.has(at);
+      climbed++, at = parentElement(at)
+    ) {
+      visited.add(at);
+      if (namedKind(at) !== null) found.add(at);
+    }
+  }
+  const elements = [...found].filter(element => isConnected(element));
+  named = elements.slice(0, MAX_ELEMENTS).map(element => new WeakRef(element));
+  return elements;
+}
+
+const inDocumentOrder = (one: Element, other: Element): number =>
+  comparePosition(one, other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
+
+function liveText(element: Element): LiveText | null {
+  const kind = announcedKind(element) ?? namedKind(element);
+  if (kind === null || !checkVisibility(element, VISIBLE)) return null;
+  const text = visibleText(element, null, MAX_LENGTH);
+  if (text === '' || !isSeen(element)) return null;
+  if (announcedKind(element) === null && text.length > MAX_NAMED_LENGTH) return null;
+  return { kind, element, text };
+}
+
+function announcedKind(element: Element): LiveText['kind'] | null {
+  const role = getAttribute(element, 'role');
+  const live = getAttribute(element, 'aria-live');
+  if (role === 'alert' || role === 'alertdialog' || live === 'assertive') return 'alert';
+  if (role === 'status' || role === 'log' || live === 'polite' || localName(element) === 'output')
+    return 'status';
+  return null;
+}
+
+/** Fields and buttons of forms have such classes too (`is-invalid`, `btn-danger`): they are actions and no announcements. */
+const CONTROLS =
+  /^(?:a|button|input|select|textarea|form|fieldset|label|body|html|svg|i|img|nav|table|tr|tbody|thead)$/;
+
+function namedKind(element: Element): LiveText['kind'] | null {
+  if (CONTROLS.test(localName(element)) || getAttribute(element, 'role') === 'button') return null;
+  const words = `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''}`;
+  if (/(?:^|[\s_-])(?:success|info)(?:$|[\s_-])/i.test(words)) return 'status';
+  if (ALERT_WORDS.test(words)) return 'alert';
+  return STATUS_WORDS.test(words) ? 'status' : null;
+}

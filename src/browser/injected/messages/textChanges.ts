@@ -1,0 +1,172 @@
+/** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
+import { composedParent, isConnected, localName, textContent } from '../dom/domGetters.ts';
+import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
+import { normalizeText } from '../perceive/plainText.ts';
+import { isBackgroundNode } from '../tab/documentSettle.ts';
+import { blockOf, lineText } from './lineText.ts';
+import { type OwnTexts, readOwnTexts } from './textOwners.ts';
+
+/** A line of text and the element that shows it, or showed it. */
+export interface TextLine {
+  readonly element: Element;
+  readonly text: string;
+}
+
+/** What changed in the text of a document. */
+export interface TextChanges {
+  readonly appeared: readonly TextLine[];
+  readonly disappeared: readonly TextLine[];
+  /** The elements whose text is new; all, on the first call in a document. */
+  readonly changed: Iterable<Element>;
+  /** Numbers that stand for the texts of the document; null if they have not changed. `observe` gets them with the next document. */
+  readonly textHashes: readonly number[] | null;
+}
+
+/** Maximum number of changed blocks that are read. */
+const MAX_BLOCKS = 60;
+/** Maximum number of texts of a document that are compared with those of the next document. */
+const MAX_HASHES = 500;
+/** A new document is another version of the last one, and not another page, if it has at least this part of its texts… */
+const MIN_KNOWN_PART = 0.6;
+/** …and at most this many other texts. */
+const MAX_NEW_TEXTS = 12;
+/** Number of elements around a text in which a listed action is searched. */
+const MAX_ANCESTORS = 12;
+
+/** The texts of one observation, and the elements that it listed as actions. */
+interface Snapshot {
+  /** Null before the first observation. */
+  readonly texts: OwnTexts | null;
+  readonly actions: WeakSet<Element>;
+}
+
+/** The snapshot of the last observation, and that of the observation with which it was compared. */
+let last: Snapshot = { texts: null, actions: new WeakSet() };
+let baseline = last;
+
+/**
+ * Compares the text with that of the last call. On the first call in a document, compares it with the last document.
+ * @param earlierHashes the `textHashes` of the last document; empty for none
+ * @param actions the elements that are listed now
+ * @param repeats true to compare with the same snapshot as the last call
+ */
+export function readTextChanges(
+  earlierHashes: readonly number[],
+  actions: readonly Element[],
+  repeats: boolean,
+): TextChanges {
+  const now = readOwnTexts();
+  if (!repeats) baseline = last;
+  const { texts: before, actions: actionsBefore } = baseline;
+  last = { texts: now, actions: new WeakSet(actions) };
+  const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
+  const gone = before === null ? [] : [...before].filter(([element]) => !now.has(element));
+  const appeared = linesOf(owners);
+  const disappeared = goneLines(gone, actionsBefore);
+  const hasChanged = before === null || owners.length > 0 || gone.length > 0;
+  return {
+    ...withoutMoved(appeared, disappeared),
+    changed: before === null ? now.keys() : owners,
+    textHashes: hasChanged ? hashesOf(now) : null,
+  };
+}
+
+const changedOwners = (before: OwnTexts, now: OwnTexts): Element[] =>
+  [...now].filter(([element, text]) => before.get(element) !== text).map(([element]) => element);
+
+/** Returns the elements whose text the last document did not have; none if this is another page. */
+function newTexts(now: OwnTexts, earlierHashes: readonly number[]): Element[] {
+  if (earlierHashes.length === 0) return [];
+  const known = new Set(earlierHashes);
+  const unknown: Element[] = [];
+  let count = 0;
+  for (const [element, text] of now) {
+    if (++count > MAX_HASHES) break;
+    if (!known.has(hashOf(text))) unknown.push(element);
+  }
+  const isSamePage = unknown.length <= MAX_NEW_TEXTS && unknown.length <= count * (1 - MIN_KNOWN_PART);
+  return isSamePage ? unknown : [];
+}
+
+const hashesOf = (texts: OwnTexts): number[] => [...texts.values()].slice(0, MAX_HASHES).map(hashOf);
+
+/** Returns a number for the words of a text (FNV-1a, 32 bits). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const sign of text.slice(0, 300).trim())
+    hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Returns the lines of the blocks that contain these elements, without texts that listed actions show already. */
+function linesOf(owners: readonly Element[]): TextLine[] {
+  const blocks = new Set<Element>();
+  for (const owner of owners) {
+    if (blocks.size >= MAX_BLOCKS) break;
+    if (!isBackgroundNode(owner)) blocks.add(blockOf(owner));
+  }
+  return [...blocks]
+    .map(element => ({ element, text: lineText(element) }))
+    .filter(line => line.text !== '' && !isInAction(line));
+}
+
+/** Returns true if a listed action shows the text: its own line in the list tells the change. */
+export function isInAction({ element, text }: TextLine): boolean {
+  let at: Element | null = element;
+  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at)) {
+    const listed = listedCandidate(at);
+    if (listed === null || listed.candidate.basis === 'scroll') continue;
+    if (listed.candidate.letter === 'I') return true;
+    return (listedDescription(at) ?? '').includes(text.slice(0, 60).replaceAll('"', "'"));
+  }
+  return false;
+}
+
+const INLINE_TAGS = new Set(
+  'a abbr b bdi cite code em font i kbd label mark q s small span strong sub sup time u var'.split(' '),
+);
+
+function goneLines(gone: readonly (readonly [Element, string])[], actions: WeakSet<Element>): TextLine[] {
+  const lines = new Map<Element, string>();
+  for (const [element, text] of gone) {
+    if (lines.size >= MAX_BLOCKS) break;
+    if (isBackgroundNode(element) || isAmong(actions, element)) continue;
+    let block = element;
+    // Whether a removed element was a block is not known any more: its tag decides.
+    for (
+      let parent = composedParent(block);
+      parent !== null && INLINE_TAGS.has(localName(block));
+      parent = composedParent(block)
+    ) {
+      if (isConnected(parent)) break;
+      block = parent;
+    }
+    const whole = block === element ? text : (textContent(block) ?? '');
+    lines.set(block, normalizeText(whole.slice(0, 2_000)));
+  }
+  return [...lines].map(([element, text]) => ({ element, text })).filter(({ text }) => text !== '');
+}
+
+function isAmong(actions: WeakSet<Element>, element: Element): boolean {
+  let at: Element | null = element;
+  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at))
+    if (actions.has(at)) return true;
+  return false;
+}
+
+/** Leaves out texts that both appeared and disappeared: the page has rendered them again, or moved them. */
+function withoutMoved(
+  appeared: readonly TextLine[],
+  disappeared: readonly TextLine[],
+): Pick<TextChanges, 'appeared' | 'disappeared'> {
+  const counts = new Map<string, number>();
+  for (const { text } of disappeared) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const take = ({ text }: TextLine): boolean => {
+    const left = counts.get(text) ?? 0;
+    if (left > 0) counts.set(text, left - 1);
+    return left === 0;
+  };
+  const reallyAppeared = appeared.filter(take);
+  const here = new Set(appeared.map(({ text }) => text));
+  return { appeared: reallyAppeared, disappeared: disappeared.filter(({ text }) => !here.has(text)) };
+}

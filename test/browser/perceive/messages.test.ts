@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { diffMarkdown } from '../../../src/domain/spaceMarkdown.ts';
+import { pageHarness } from '../../support/pageHarness.ts';
+import type { Page } from '../../support/servePages.ts';
+
+const page = (body: string): Page =>
+  `<!doctype html><html lang="en"><title>t</title><body>${body}</body></html>`;
+
+const LOGIN = (
+  error: string,
+): string => `<!doctype html><html lang="en"><title>Sign in</title><body><h1>Sign in</h1>
+${error}<form method="post" action="/login"><label>Name <input name="n"></label><label>Password <input type="password" name="p"></label>
+<button>Sign in</button></form><p>No account? Ask us.</p></body></html>`;
+
+const { pages, agent } = pageHarness({
+  '/login': LOGIN('<p>The name or the password is wrong.</p>'),
+  '/start': LOGIN(''),
+  '/script':
+    page(`<form onsubmit="event.preventDefault(); e.hidden = false"><input aria-label="Password" type="password"><button>Sign in</button></form>
+    <p id="e" hidden>Wrong <b>password</b>.</p>`),
+  '/alerts':
+    page(`<div role="alert">Disk <b>full</b></div><div role="status">3 items</div><p class="errornote">Please correct the error.</p>
+    <div role="alert" style="display:none">hidden</div><div role="alert" style="opacity:0">unseen</div><div role="status" aria-hidden="true">decor</div>
+    <div role="alert" style="position:absolute;left:-9999px">off screen</div><div role="alert" style="color:#fff">white</div>
+    <div role="alert" style="font-size:0">small</div><div role="alert"></div><button class="btn-danger">Delete</button>`),
+  '/fields': page(`<form><label>Mail <input type="email" required></label><button>Send</button></form>
+    <input aria-label="Age" aria-invalid="true" aria-describedby="why"><p id="why">At most 120.</p>
+    <input aria-label="City" aria-describedby="hint"><p id="hint">Where you live.</p>
+    <input aria-label="Zip" aria-invalid="true" aria-errormessage="zip"><p id="zip">Five digits.</p>`),
+  '/toast':
+    page(`<main><p>Text</p></main><button onclick="add()">Save</button><button onclick="rows()">Load</button><button onclick="gone()">Remove</button>
+    <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="again()">Render</button><span>Total: <b id="n">1</b></span>
+    <ul id="list"></ul><p id="old">An old line</p><div id="again"><p>Same text</p></div><script>
+    const add = () => { const t = document.createElement('div'); t.className = 'toast-body'; t.textContent = 'Saved!'; document.body.append(t); };
+    const rows = () => { list.innerHTML = '<li>First row</li><li>Second row <a href="/start">Open first</a></li>'; };
+    const gone = () => old.remove();
+    const again = () => { const html = document.getElementById('again').innerHTML; document.getElementById('again').innerHTML = html; };
+    </script>`),
+  '/shadow':
+    page(`<x-box></x-box><button onclick="document.querySelector('x-box').show()">Show</button><script>
+    customElements.define('x-box', class extends HTMLElement {
+      constructor() { super(); this.attachShadow({ mode: 'open' }); }
+      show() { this.shadowRoot.innerHTML = '<p>Inside the shadow</p>'; }
+    });</script>`),
+  '/frame': page('<iframe src="/alerts" title="Inner"></iframe>'),
+});
+
+const open = (path: string) => agent.observe(`${pages.url}${path}`);
+const messages = () =>
+  (agent.lastObservation.space?.messages ?? []).map(({ kind, text, action }) =>
+    [kind, action, text].filter(part => part !== null).join(' '),
+  );
+
+describe('a wrong password is told', () => {
+  test('when the page shows a text that was hidden', async () => {
+    await open('/script');
+    await agent.step(/Sign in/);
+    expect(messages()).toEqual(['appeared Wrong password.']);
+  });
+
+  test('when the server sends the same page again with another text', async () => {
+    await open('/start');
+    expect(messages()).toEqual([]);
+    await agent.step(/button "Sign in"/);
+    expect(messages()).toEqual(['appeared The name or the password is wrong.']);
+  });
+});
+
+test('alerts, status texts and texts marked as errors are told as long as they stand, unless people cannot see them', async () => {
+  await open('/alerts');
+  const all = ['alert Disk full', 'status 3 items', 'alert Please correct the error.'];
+  expect(messages()).toEqual(all);
+  await agent.observe();
+  expect(messages()).toEqual(all);
+  expect(agent.lastObservation.space?.messages.every(({ isNew }) => !isNew)).toBe(true);
+});
+
+test('the messages of frames are told', async () => {
+  await open('/frame');
+  expect(messages()).toContain('alert Disk full');
+});
+
+test('an invalid field is told with the text that says why, and its action', async () => {
+  await open('/fields');
+  const [age, zip] = [agent.find(/Age/).id, agent.find(/Zip/).id];
+  expect(messages()).toEqual([`validation ${age} At most 120.`, `validation ${zip} Five digits.`]);
+  await agent.step(/Send/);
+  expect(messages()).toEqual([
+    `validation ${agent.find(/Mail/).id} Please fill out this field.`,
+    `validation ${age} At most 120.`,
+    `validation ${zip} Five digits.`,
+  ]);
+});
+
+describe('text that a step changes is told:', () => {
+  test.each([
+    ['a toast', /Save/, ['status Saved!']],
+    ['rows, without the names of actions', /Load/, ['appeared First row', 'appeared Second row Open first']],
+    ['a line that goes away', /Remove/, ['disappeared An old line']],
+    ['a number inside a line', /Count/, ['appeared Total: 2']],
+    ['nothing, when the same text is rendered again', /Render/, []],
+  ])('%s', async (_, button, expected) => {
+    await open('/toast');
+    await agent.step(button);
+    expect(messages()).toEqual(expected);
+  });
+
+  test('a text in a shadow tree', async () => {
+    await open('/shadow');
+    await agent.step(/Show/);
+    expect(messages()).toEqual(['appeared Inside the shadow']);
+  });
+});
+
+test('diffMarkdown() tells messages in place of "Nothing has changed."', async () => {
+  await open('/script');
+  await agent.step(/Sign in/);
+  const messagesOfStep = agent.lastObservation.space?.messages ?? [];
+  expect(diffMarkdown({ added: [], removed: [], changed: [], messages: messagesOfStep })).toBe(
+    '! appeared "Wrong password."',
+  );
+});
