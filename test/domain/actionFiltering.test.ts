@@ -81,7 +81,7 @@ describe('spaceDiff()', () => {
   });
 
   it('is empty without changes', () => {
-    expect(diff(page, page)).toEqual({ added: [], removed: [], changed: [] });
+    expect(diff(page, page)).toEqual({ added: [], removed: [], changed: [], messages: [] });
   });
 
   it('ignores the position of an element', () => {

@@ -38,6 +38,7 @@ const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: ([LBI]\\d+))? (${
 const SECTION = new RegExp(`^## (${PHRASE})$`);
 const ACTION = new RegExp(`^- ([LBI]\\d+) (${PHRASE}?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`);
 const OMITTED = /^… (\d+) more$/;
+const BELOW = /^… \d+ covered actions? below the dialog$/;
 const COVERED = /^… (\d+) covered actions? below the dialog$/;
 const LABEL = 'S\\d+ [^;"]+';
 const TAIL = new RegExp(`^(Special|Browser): (${LABEL}(?:; ${LABEL})*)$`);
@@ -79,6 +80,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
     else if (section !== null) category = section[1] ?? '';
     else if (action !== null && category !== null) actions.push(parsedAction(action, category));
     else if (COVERED.test(line)) covered = Number(COVERED.exec(line)?.[1]);
+    else if (BELOW.test(line)) continue;
     else if (left !== null) omitted = Number(left[1]);
     else if (tail !== null)
       specialIds.push(...(tail[2] ?? '').split('; ').map(label => label.split(' ')[0] ?? ''));
