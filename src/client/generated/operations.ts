@@ -203,6 +203,19 @@ export type ImageCategory =
   /** A small symbol drawn in SVG. */
   | 'SVG_ICON';
 
+/** The kind of a message of a page. */
+export type MessageKind =
+  /** An error or a warning: an alert, an assertive live region, or a text that the page marks as an error. */
+  | 'ALERT'
+  /** Other text that was not on the page at the observation before. */
+  | 'APPEARED'
+  /** Other text that was on the page at the observation before and is gone. */
+  | 'DISAPPEARED'
+  /** A status, a log or a notice: a polite live region, or a text that the page marks as a notice or toast. */
+  | 'STATUS'
+  /** Why a field is invalid, in the words of the page, else in those of the browser. */
+  | 'VALIDATION';
+
 /** The page to observe. Pass `sessionId`, `url` or both. */
 export type ObserveInput = {
   /** The actions to list in `space`. */
@@ -439,13 +452,15 @@ export type SessionFieldsFragment = { id: string, status: SessionStatus, created
 
 export type ActionFieldsFragment = { id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
 
-export type SpaceFieldsFragment = { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> };
+export type MessageFieldsFragment = { kind: MessageKind, text: string, action: string | null, isNew: boolean };
 
-export type DiffFieldsFragment = { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> };
+export type SpaceFieldsFragment = { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> };
+
+export type DiffFieldsFragment = { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }> };
 
 export type MetadataFieldsFragment = { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> };
 
-export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
+export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
 
 export type ClientStartMutationVariables = Exact<{
   input: StartSessionInput;
@@ -461,7 +476,7 @@ export type ClientObserveMutationVariables = Exact<{
 }>;
 
 
-export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientStepMutationVariables = Exact<{
   input: StepInput;
@@ -470,7 +485,7 @@ export type ClientStepMutationVariables = Exact<{
 }>;
 
 
-export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientScrapeMutationVariables = Exact<{
   input: ScrapeInput;
@@ -479,7 +494,7 @@ export type ClientScrapeMutationVariables = Exact<{
 }>;
 
 
-export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientCloseMutationVariables = Exact<{
   input: CloseSessionInput;
@@ -576,6 +591,14 @@ export const MetadataFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"MetadataFields"}) as unknown as TypedDocumentString<MetadataFieldsFragment, unknown>;
+export const MessageFieldsFragmentDoc = new TypedDocumentString(`
+    fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  isNew
+}
+    `, {"fragmentName":"MessageFields"}) as unknown as TypedDocumentString<MessageFieldsFragment, unknown>;
 export const ActionFieldsFragmentDoc = new TypedDocumentString(`
     fragment ActionFields on Action {
   id
@@ -618,6 +641,9 @@ export const SpaceFieldsFragmentDoc = new TypedDocumentString(`
     message
     defaultValue
   }
+  messages {
+    ...MessageFields
+  }
   actions {
     ...ActionFields
   }
@@ -655,6 +681,12 @@ export const SpaceFieldsFragmentDoc = new TypedDocumentString(`
   }
   frame
   fingerprint
+}
+fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  isNew
 }`, {"fragmentName":"SpaceFields"}) as unknown as TypedDocumentString<SpaceFieldsFragment, unknown>;
 export const DiffFieldsFragmentDoc = new TypedDocumentString(`
     fragment DiffFields on SpaceDiff {
@@ -669,6 +701,9 @@ export const DiffFieldsFragmentDoc = new TypedDocumentString(`
   }
   covered
   uncovered
+  messages {
+    ...MessageFields
+  }
   markdown
 }
     fragment ActionFields on Action {
@@ -698,6 +733,12 @@ export const DiffFieldsFragmentDoc = new TypedDocumentString(`
   }
   frame
   fingerprint
+}
+fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  isNew
 }`, {"fragmentName":"DiffFields"}) as unknown as TypedDocumentString<DiffFieldsFragment, unknown>;
 export const DataFieldsFragmentDoc = new TypedDocumentString(`
     fragment DataFields on ScrapedData {
@@ -835,6 +876,12 @@ fragment ActionFields on Action {
   frame
   fingerprint
 }
+fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  isNew
+}
 fragment SpaceFields on Space {
   description
   category
@@ -845,6 +892,9 @@ fragment SpaceFields on Space {
     kind
     message
     defaultValue
+  }
+  messages {
+    ...MessageFields
   }
   actions {
     ...ActionFields
@@ -868,6 +918,9 @@ fragment DiffFields on SpaceDiff {
   }
   covered
   uncovered
+  messages {
+    ...MessageFields
+  }
   markdown
 }
 fragment MetadataFields on PageMetadata {
@@ -1003,6 +1056,12 @@ fragment ActionFields on Action {
   frame
   fingerprint
 }
+fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  isNew
+}
 fragment SpaceFields on Space {
   description
   category
@@ -1013,6 +1072,9 @@ fragment SpaceFields on Space {
     kind
     message
     defaultValue
+  }
+  messages {
+    ...MessageFields
   }
   actions {
     ...ActionFields
@@ -1036,6 +1098,9 @@ fragment DiffFields on SpaceDiff {
   }
   covered
   uncovered
+  messages {
+    ...MessageFields
+  }
   markdown
 }
 fragment MetadataFields on PageMetadata {
@@ -1153,6 +1218,12 @@ fragment ActionFields on Action {
   frame
   fingerprint
 }
+fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  isNew
+}
 fragment SpaceFields on Space {
   description
   category
@@ -1163,6 +1234,9 @@ fragment SpaceFields on Space {
     kind
     message
     defaultValue
+  }
+  messages {
+    ...MessageFields
   }
   actions {
     ...ActionFields
@@ -1186,6 +1260,9 @@ fragment DiffFields on SpaceDiff {
   }
   covered
   uncovered
+  messages {
+    ...MessageFields
+  }
   markdown
 }
 fragment MetadataFields on PageMetadata {
@@ -1303,6 +1380,12 @@ fragment ActionFields on Action {
   frame
   fingerprint
 }
+fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  isNew
+}
 fragment SpaceFields on Space {
   description
   category
@@ -1313,6 +1396,9 @@ fragment SpaceFields on Space {
     kind
     message
     defaultValue
+  }
+  messages {
+    ...MessageFields
   }
   actions {
     ...ActionFields
@@ -1336,6 +1422,9 @@ fragment DiffFields on SpaceDiff {
   }
   covered
   uncovered
+  messages {
+    ...MessageFields
+  }
   markdown
 }
 fragment MetadataFields on PageMetadata {
