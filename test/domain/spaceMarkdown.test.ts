@@ -230,7 +230,11 @@ test('spaceMarkdown() folds what is below a dialog into one line', () => {
 test('spaceDiff() counts what a veil covers and uncovers', () => {
   const before = { url: 'x', messages: [], actions: ['B1', 'B2', 'B3'].map(id => action({ id })) };
   const veiled = before.actions.map(one => ({ ...one, status: 'covered' as const, layer: 'below' as const }));
-  const now = { url: 'x', messages: [], actions: [...veiled.slice(0, 2), action({ id: 'B3', checked: true })] };
+  const now = {
+    url: 'x',
+    messages: [],
+    actions: [...veiled.slice(0, 2), action({ id: 'B3', checked: true })],
+  };
   const there = spaceDiff(before, now);
   expect(there).toMatchObject({ added: [], removed: [], changed: [{ id: 'B3' }], covered: 2 });
   expect(diffMarkdown(there)).toBe('~ B3 button "Save"\n~ 2 actions covered');
