@@ -51,7 +51,7 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     changed,
     ...(covered > 0 && { covered }),
     ...(uncovered > 0 && { uncovered }),
-    messages: now.messages.filter(isTold),
+    messages: now.messages.filter(isReported),
   };
 }
 
@@ -62,7 +62,8 @@ const isOnlyCovered = (above: Action, below: Action): boolean =>
   comparableState({ ...above, status: below.status }) === comparableState(below);
 
 /** Errors are told as long as they stand, so that a second attempt with the same error does not look like a success. */
-const isTold = ({ kind, isNew }: PageMessage): boolean => isNew || kind === 'alert' || kind === 'validation';
+const isReported = ({ kind, isNew }: PageMessage): boolean =>
+  isNew || kind === 'alert' || kind === 'validation';
 
 const comparableState = (action: Action): string =>
   JSON.stringify([

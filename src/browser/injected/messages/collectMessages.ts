@@ -22,9 +22,9 @@ interface PlacedMessage extends TextLine {
   readonly isNew: boolean;
 }
 
-/** The texts of the announcements and invalid fields that the last observation told, and those of the observation before it. */
-let told = new Set<string>();
-let toldBefore = told;
+/** The standingTexts of the announcements and invalid fields that the last observation listed, and those of the observation before it. */
+let standingTexts = new Set<string>();
+let earlierTexts = standingTexts;
 
 /** Collects the messages of the document. Call it after `observeDocument`. */
 export function collectMessages({
@@ -32,7 +32,7 @@ export function collectMessages({
   repeats = false,
 }: ObserveOptions): ObservedMessages {
   clearSeen();
-  if (!repeats) toldBefore = told;
+  if (!repeats) earlierTexts = standingTexts;
   const listed = listedCandidates().map(({ candidate }) => candidate);
   const actions = listed.map(({ element }) => element);
   const fields = listed.filter(({ letter }) => letter === 'I').map(({ element }) => element);
@@ -44,13 +44,13 @@ export function collectMessages({
     ...invalid.map(line => ({ ...line, kind: 'validation' as const })),
   ];
   const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
-    !toldBefore.has(`${kind} ${text}`);
+    !earlierTexts.has(`${kind} ${text}`);
   const appeared = (changes?.appeared ?? []).filter(line => !isPartOf(line, standing));
   const placed: PlacedMessage[] = [
     ...standing.map(line => ({ ...line, isNew: isNew(line) })),
     ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
   ];
-  told = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
+  standingTexts = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
   placed.sort(inReadingOrder);
   const gone = (changes?.disappeared ?? [])
     .slice(0, MAX_DISAPPEARED)
@@ -58,7 +58,7 @@ export function collectMessages({
   return { messages: withinBudget([...placed, ...gone]), textHashes: changes?.textHashes ?? null };
 }
 
-/** Returns true if an announcement contains the line: it is told once. */
+/** Returns true if an announcement contains the line: it is listed once. */
 const isPartOf = ({ text }: TextLine, standing: readonly TextLine[]): boolean =>
   standing.some(one => one.text.includes(text));
 
