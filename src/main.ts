@@ -1,14 +1,16 @@
 /** The command line. Each command loads its own modules when it is called. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account.ts';
 import { readVersion } from './main/readVersion.ts';
 
 // Compiling takes half of the start. The cache is not in the system's temporary folder, which other users can write to.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
+// Commands inherit this: errors in arguments are thrown, and exit with the code of exitCodeFor.
 const program = new Command('pagespace')
+  .exitOverride()
   .description('Opens web pages in browser sessions, lists the actions on each page, and performs them.')
   .version(readVersion());
 
@@ -22,6 +24,51 @@ program
   .description('show the complete flow in the terminal: start, observe, step, scrape, close')
   .argument('[url]', 'the page to open (default: a small shop that comes with the demo)')
   .action(async (url: string | undefined) => (await import('./main/demoCommand.ts')).runDemoCommand(url));
+
+const service = (command: Command): Command =>
+  command
+    .option(
+      '--url <url>',
+      'address of the service (default: PAGESPACE_URL, config.json, or http://127.0.0.1:4000)',
+    )
+    .option('--key <key>', 'API key (default: PAGESPACE_API_KEY, or config.json in ~/.config/pagespace)');
+const page = (command: Command): Command =>
+  service(command)
+    .option('--session <id>', 'session (default: PAGESPACE_SESSION, or the one of the last `open`)')
+    .option('--json', 'print JSON');
+const listing = (command: Command): Command =>
+  page(command)
+    .option('--search <text>', 'list only actions with this text')
+    .option('--screenshot <file>', 'write a PNG of the page');
+
+listing(program.command('open'))
+  .description('open a page in a new session, and list its actions')
+  .argument('<url>', 'the page to open')
+  .option('--timeout-minutes <minutes>', 'end the session after this time without a command', Number)
+  .action(async (url: string, options) => (await import('./cli/pageCommands.ts')).openPage(url, options));
+listing(program.command('list'))
+  .description('list the actions of the current page')
+  .action(async options => (await import('./cli/pageCommands.ts')).listActions(options));
+listing(program.command('do'))
+  .description('perform an action: click, type, choose, press, go')
+  .argument('<id>', 'the id of an action: L1, B2, I3, S4')
+  .argument('[value]', 'the value for an input or a special action')
+  .option('--enter', 'press Enter after the value')
+  .action(async (id: string, value: string | undefined, options) =>
+    (await import('./cli/pageCommands.ts')).doAction(id, value, options),
+  );
+page(program.command('read'))
+  .description('print the content of the current page as Markdown')
+  .option('--text', 'plain text')
+  .option('--links', 'the links')
+  .option('--full', 'the whole visible page, not only its main content')
+  .action(async options => (await import('./cli/pageCommands.ts')).readPage(options));
+page(program.command('close'))
+  .description('close the session')
+  .action(async options => (await import('./cli/pageCommands.ts')).closeSession(options));
+service(program.command('mcp'))
+  .description('serve MCP over standard input and output; without a key, with a service of its own')
+  .action(async options => (await import('./main/mcpCommand.ts')).serveMcp(options));
 
 const keys = program.command('keys').description('create, list and revoke API keys (default account: local)');
 keys
@@ -120,10 +167,22 @@ function parseDays(text: string): number {
 try {
   await program.parseAsync();
 } catch (error) {
+  process.exitCode = await exitCodeFor(error);
+  // An embedded service or an open stream must not keep a failed command alive.
+  process.exit();
+}
+
+/** Prints an error and returns the exit code; docs/clients.md lists the codes. */
+async function exitCodeFor(error: unknown): Promise<number> {
+  // Commander has printed its own message: help and version end with 0, wrong arguments with 2.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { reportFailure } = await import('./cli/reportFailure.ts');
+  const reported = reportFailure(error, process.argv.includes('--json'));
+  if (reported !== null) return reported;
   const isVerbose = ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');
   const message =
     error instanceof Error ? ((isVerbose ? error.stack : null) ?? error.message) : String(error);
   process.stderr.write(`pagespace: ${message}\n`);
   if (isVerbose && error instanceof Error && error.cause !== undefined) console.error(error.cause);
-  process.exit(1);
+  return 1;
 }

@@ -85,10 +85,15 @@ export function readConfig(
 
 const settingEntries = () => Object.entries<Setting<z.ZodType>>(SETTINGS);
 
+/** Variables of the commands that call a service. The service ignores them. */
+const CLIENT_VARIABLES: readonly string[] = ['PAGESPACE_URL', 'PAGESPACE_API_KEY', 'PAGESPACE_SESSION'];
+
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = settingEntries().map(([, { variable }]) => variable);
   return Object.keys(env)
-    .filter(name => name.startsWith('PAGESPACE_') && !known.includes(name))
+    .filter(
+      name => name.startsWith('PAGESPACE_') && !known.includes(name) && !CLIENT_VARIABLES.includes(name),
+    )
     .map(name => `${name} is unknown. Did you mean ${closest(name, known)}?`);
 }
 

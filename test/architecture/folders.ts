@@ -277,9 +277,12 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'web', mayImport: [] },
   // The client of the service runs anywhere and imports nothing of the service.
   { path: 'client', mayImport: [] },
+  // The commands that call a running service: they know its client, and the text that MCP tools return.
+  { path: 'cli', mayImport: ['domain', 'client', 'api/mcp'] },
   {
     path: 'setup',
     mayImport: [
+      'cli',
       'domain',
       'config',
       'browser/launch/findChromium.ts',
@@ -291,5 +294,5 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'demo', mayImport: ['api/graphql/generated'] },
   // The only code that wires the folders together.
   { path: 'main', mayImport: ['*'] },
-  { path: 'main.ts', mayImport: ['main', 'domain'] },
+  { path: 'main.ts', mayImport: ['main', 'cli', 'domain'] },
 ];

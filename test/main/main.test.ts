@@ -244,13 +244,13 @@ describe('keys', () => {
   });
 
   it.each([
-    [['keys', 'create', '--scopes', 'root'], /The scopes are read, operate, admin/],
-    [['keys', 'create', '--expires-in-days', '0'], /must be a whole number above 0/],
-    [['keys', 'revoke', 'unknown'], /There is no key unknown/],
-    [['nonsense'], /unknown command/],
-  ])('%j exits with code 1 and the reason', async (args, message) => {
+    [['keys', 'create', '--scopes', 'root'], 2, /The scopes are read, operate, admin/],
+    [['keys', 'create', '--expires-in-days', '0'], 2, /must be a whole number above 0/],
+    [['keys', 'revoke', 'unknown'], 1, /There is no key unknown/],
+    [['nonsense'], 2, /unknown command/],
+  ])('%j exits with code %d and the reason', async (args, exitCode, message) => {
     const { code, err } = await workspace.run(args).result;
-    expect(code).toBe(1);
+    expect(code).toBe(exitCode);
     expect(err).toMatch(message);
   });
 });

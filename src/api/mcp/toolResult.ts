@@ -53,18 +53,33 @@ const MAX_URL_CHARACTERS = 300;
 /** The difference is shown only if it is at most this part of the list: otherwise the page is another one. */
 const MAX_DIFF_PART = 0.5;
 
-/** Creates the result of observe, step and wait: the session, what changed, and the list of actions. */
-export function observationResult(observation: McpObservationFragment): CallToolResult {
-  const { id, session, metadata, space, diff, data, screenshot } = observation;
+/** What the text of an observation shows. */
+export interface ShownObservation {
+  readonly id: string;
+  readonly session: { readonly id: string; readonly status: string };
+  readonly metadata: McpObservationFragment['metadata'];
+  readonly data?: { readonly markdown: string | null } | null;
+  readonly space: { readonly markdown: string } | null;
+  readonly diff: { readonly markdown: string } | null;
+}
+
+/** Returns an observation as text: the session, the page, what changed, and the list of actions. */
+export function observationText({ id, session, metadata, space, diff, data }: ShownObservation): string {
   const list = space?.markdown ?? '';
-  const text = [
+  const lines = [
     `session ${session.id}, ${session.status === 'ACTIVE' ? `observation ${id}` : session.status.toLowerCase()}`,
     pageLine(metadata),
     tabsLine(metadata.tabs),
     data?.markdown ?? null,
-    diff == null || diff.markdown.length > list.length * MAX_DIFF_PART ? null : `Changes:\n${diff.markdown}`,
+    diff === null || diff.markdown.length > list.length * MAX_DIFF_PART ? null : `Changes:\n${diff.markdown}`,
     list,
   ];
+  return lines.filter(line => line !== null && line !== '').join('\n');
+}
+
+/** Creates the result of observe, step and wait. */
+export function observationResult(observation: McpObservationFragment): CallToolResult {
+  const { id, session, metadata, screenshot } = observation;
   const picture: ContentBlock[] =
     screenshot == null ? [] : [{ type: 'image', data: screenshot, mimeType: PNG }];
   const handles = {
@@ -73,7 +88,7 @@ export function observationResult(observation: McpObservationFragment): CallTool
     url: metadata.url,
     status: session.status.toLowerCase(),
   };
-  return textResult(text.filter(part => part !== null && part !== '').join('\n'), handles, picture);
+  return textResult(observationText(observation), handles, picture);
 }
 
 /** Returns the line of a page: its address, its title in quotes, and its HTTP status if that is a failure. */

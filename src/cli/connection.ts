@@ -1,0 +1,90 @@
+/** Where the commands find the service: flags, then the environment, then ~/.config/pagespace. */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** The options `--url` and `--key`. */
+export interface ConnectionFlags {
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The address of a service, and a key for it. */
+export interface Connection {
+  readonly url: string;
+  readonly key: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The address at which `pagespace serve` listens by default. */
+export const DEFAULT_URL = 'http://127.0.0.1:4000';
+
+const ConnectionFile = z.object({ url: z.string().optional(), key: z.string().optional() });
+const SessionFile = z.object({ url: z.string(), sessionId: z.string() });
+
+/** The command cannot run as it was called: the process exits with code 2. */
+export class UsageError extends Error {}
+
+/** Returns the folder of the files: `$XDG_CONFIG_HOME/pagespace`, by default `~/.config/pagespace`. */
+export const configFolder = (env: Environment): string =>
+  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pagespace');
+
+/** Returns the service that flags, environment or config.json name; null if none of them has a key. @throws UsageError */
+export function findConnection(flags: ConnectionFlags, env: Environment): Connection | null {
+  const file = readJson(join(configFolder(env), 'config.json'), ConnectionFile) ?? {};
+  const url = flags.url ?? (env.PAGESPACE_URL || file.url) ?? DEFAULT_URL;
+  const key = flags.key ?? (env.PAGESPACE_API_KEY || file.key);
+  if (!URL.canParse(url)) throw new UsageError(`${url} is not an address such as ${DEFAULT_URL}.`);
+  return key === undefined || key === '' ? null : { url, key };
+}
+
+/** Returns the service as `findConnection` does. @throws UsageError without a key */
+export function requireConnection(flags: ConnectionFlags, env: Environment): Connection {
+  const found = findConnection(flags, env);
+  if (found !== null) return found;
+  throw new UsageError(
+    `There is no API key. Set PAGESPACE_API_KEY, or write {"url": "…", "key": "psk_…"} to ${join(configFolder(env), 'config.json')}.`,
+  );
+}
+
+/** Remembers the session of later commands. */
+export function saveSession(env: Environment, { url }: Connection, sessionId: string): void {
+  const folder = configFolder(env);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'session.json');
+  writeFileSync(path, `${JSON.stringify({ url, sessionId })}\n`, { mode: 0o600 });
+  chmodSync(path, 0o600);
+}
+
+/** Returns the session of `--session`, of PAGESPACE_SESSION, or of the last `open` at this service. @throws UsageError without one */
+export function requireSession(flag: string | undefined, env: Environment, connection: Connection): string {
+  const saved = readJson(join(configFolder(env), 'session.json'), SessionFile);
+  const found =
+    flag ?? (env.PAGESPACE_SESSION || (saved?.url === connection.url ? saved.sessionId : undefined));
+  if (found !== undefined) return found;
+  throw new UsageError('There is no session. Start one: pagespace open <url>');
+}
+
+/** Forgets the session if it is the remembered one. */
+export function forgetSession(env: Environment, sessionId: string): void {
+  const path = join(configFolder(env), 'session.json');
+  if (readJson(path, SessionFile)?.sessionId === sessionId) rmSync(path, { force: true });
+}
+
+/** Reads a file of JSON; null if it does not exist. @throws UsageError when it is not what it should be */
+function readJson<Value>(path: string, schema: z.ZodType<Value>): Value | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new UsageError(`${path} is not valid. Correct or delete it.`, { cause });
+  }
+}

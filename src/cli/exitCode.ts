@@ -1,0 +1,64 @@
+/** The exit codes of the command line: one for each kind of failure. */
+import { FAILURES, type FailureCode } from '../domain/failures.ts';
+
+interface ExitCode {
+  readonly code: number;
+  readonly meaning: string;
+  /** HTTP statuses of the failures with this exit code. */
+  readonly statuses: readonly number[];
+  /** Codes of the client's own errors with this exit code. */
+  readonly others?: readonly string[];
+}
+
+/** All exit codes. A status belongs to the first row that names it. */
+const EXIT_CODES: readonly ExitCode[] = [
+  { code: 0, meaning: 'Success.', statuses: [] },
+  {
+    code: 1,
+    meaning: 'The service or the command failed unexpectedly.',
+    statuses: [500],
+    others: ['UNEXPECTED_RESPONSE'],
+  },
+  {
+    code: 2,
+    meaning: 'The command is not valid: arguments, values, or settings.',
+    statuses: [400, 405, 413, 415, 422],
+  },
+  { code: 3, meaning: 'The key or the address of the page is refused.', statuses: [401, 403] },
+  { code: 4, meaning: 'The session or file does not exist.', statuses: [404] },
+  {
+    code: 5,
+    meaning: 'The action cannot be performed now; the new list is printed if the failure has one.',
+    statuses: [409],
+  },
+  { code: 6, meaning: 'The session has ended.', statuses: [410] },
+  { code: 7, meaning: 'A limit is reached: requests, sessions, quota or balance.', statuses: [402, 429] },
+  { code: 8, meaning: 'The page failed: it does not load, or its browser crashed.', statuses: [502, 504] },
+  {
+    code: 9,
+    meaning: 'The service cannot be reached, or cannot take the request now.',
+    statuses: [408, 503, 507],
+    others: ['CONNECTION_FAILED', 'CLIENT_TIMEOUT'],
+  },
+];
+
+/** Returns the exit code for a failure code of the service or the client. */
+export function exitCodeOf(code: string): number {
+  const status = Object.hasOwn(FAILURES, code) ? FAILURES[code as FailureCode].status : null;
+  const row = EXIT_CODES.find(
+    ({ statuses, others }) => (status !== null && statuses.includes(status)) || others?.includes(code),
+  );
+  return row?.code ?? 1;
+}
+
+/** Returns the exit codes as a Markdown table, for docs/clients.md. */
+export function exitCodeTable(): string {
+  const rows = EXIT_CODES.map(({ code, meaning, others = [] }) => {
+    const codes = [
+      ...Object.keys(FAILURES).filter(name => code !== 0 && exitCodeOf(name) === code),
+      ...others,
+    ];
+    return `| ${code} | ${meaning} | ${codes.map(name => `\`${name}\``).join(', ')} |`;
+  });
+  return ['| Code | Meaning | Failures |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
+import { startTestProduct, type TestProduct } from '../support/startServer.ts';
+
+let product: TestProduct;
+let shop: DemoSite;
+const home = mkdtempSync(join(tmpdir(), 'pagespace-stdio-'));
+
+beforeAll(async () => {
+  product = await startTestProduct({ browser: 'fake' });
+  shop = await startDemoSite();
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await shop[Symbol.asyncDispose]();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function connect(env: Record<string, string>, options: ClientOptions) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'mcp'],
+    env: { XDG_CONFIG_HOME: home, PATH: process.env.PATH ?? '', HOME: home, ...env },
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' }, options);
+  await client.connect(transport);
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: args });
+    const [first] = content as { text: string }[];
+    return { text: first?.text ?? '', isError, handles: structuredContent as { session_id: string } };
+  };
+  return { client, call, [Symbol.asyncDispose]: () => client.close() };
+}
+
+describe('pagespace mcp', () => {
+  it.each([
+    ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
+    ['2025-11-25', { versionNegotiation: { mode: 'legacy' } }],
+  ] as const)('serves the revision %s over stdio against a running service', async (_revision, options) => {
+    await using mcp = await connect({ PAGESPACE_URL: product.url, PAGESPACE_API_KEY: product.key }, options);
+    const page = await mcp.call('observe', { url: shop.url });
+    const { session_id } = page.handles;
+    expect(page.text).toContain('# ');
+    expect((await mcp.call('step', { session_id, action_id: 'L2' })).text).toContain('About us');
+    const failed = await mcp.call('step', { session_id, action_id: 'B99' });
+    expect(failed).toMatchObject({ isError: true });
+    expect(failed.text).toMatch(/^ACTION_NOT_FOUND: /);
+    const picture = await mcp.client.readResource({ uri: `pagespace://sessions/${session_id}/picture` });
+    expect(picture.contents[0]).toMatchObject({ mimeType: 'image/jpeg' });
+    expect((await mcp.call('close', { session_id })).text).toBe(`session ${session_id}, closed`);
+  });
+
+  it('starts a service of its own without a key, and ends it', async () => {
+    await using mcp = await connect({ PAGESPACE_WARM_CONTEXTS: '0', PAGESPACE_CHROMIUM_SANDBOX: 'auto' }, {});
+    expect((await mcp.call('list_sessions', {})).text).toBe('There are no active sessions.');
+  });
+});
