@@ -33,9 +33,9 @@ const COSTLY = [
     '{ sessions(first: 100) { totalCount edges { node { id url eventCounts { observed } usage { priceMicros } } } } }',
   ),
   graphql(
-    `{ viewer { account { usage(${ALL}, by: SESSION) { total { priceMicros } groups { name priceMicros } } } } }`,
+    `{ viewer { account { usage(${ALL}, by: SESSION) { total { priceMicros } groups { name usage { priceMicros } } } } } }`,
   ),
-  graphql(`{ viewer { account { usage(${ALL}, by: HOUR) { groups { name priceMicros } } } } }`),
+  graphql(`{ viewer { account { usage(${ALL}, by: HOUR) { groups { name usage { priceMicros } } } } } }`),
   graphql('{ viewer { account { ledger(first: 100) { edges { node { amountMicros } } } } } }'),
   { method: 'GET', path: '/account/ledger.csv?from=2029-01-01T00:00:00.000Z' },
 ];

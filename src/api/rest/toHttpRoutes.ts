@@ -55,7 +55,8 @@ async function handle(
       signal,
       rateLimit,
       record,
-      turns: callerTurns,
+      // `execute` of graphql-js, unlike that of Yoga, completes lists from arrays only.
+      turns: { ...callerTurns, sliced: items => items },
     });
     return withHeaders(await route.run({ schema, input, context, http }), rateLimit.headers);
   } catch (error) {

@@ -246,6 +246,12 @@ describe('Paths and methods:', () => {
     expect(await post(path, {})).toMatchObject({ status: 200, body: { status: 'active', error: null } });
   });
 
+  test('GET /sessions lists more sessions than one turn of a caller completes', async () => {
+    for (let n = 0; n < 6; n++) await post('/session/start', {});
+    const { status, body } = await callApi(product.url, 'GET', '/sessions?limit=6', { key: product.key });
+    expect([status, body.sessions?.length]).toEqual([200, 6]);
+  });
+
   test('HEAD /sessions answers as GET does, without a body', async () => {
     const response = await callApi(product.url, 'HEAD', '/sessions', { key: product.key });
     expect(response.status).toBe(200);
