@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CURSOR_PATTERN, HIGHEST_MAX_CHARACTERS, LOWEST_MAX_CHARACTERS } from './contentChunk.ts';
 import { parseProxyUrl } from './upstreamProxy.ts';
+import { isWebAddress, missingInAddress } from './webAddress.ts';
 
 /** Default of `session_timeout_minutes` (specification, section 8). */
 export const DEFAULT_TIMEOUT_MINUTES = 5;
@@ -27,11 +28,13 @@ export const urlField = z
   .trim()
   .min(1, 'must not be empty')
   .max(16_384, 'must be at most 16,384 characters')
-  .refine(isWebAddress, 'must be an absolute web address such as https://example.com/');
-
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) || URL.canParse(`https://${text}`);
-}
+  .superRefine((text, context) => {
+    if (text !== '' && !isWebAddress(text))
+      context.addIssue({
+        code: 'custom',
+        message: missingInAddress(text) ?? 'must be an absolute web address such as https://example.com/',
+      });
+  });
 
 /** Schema of a spend cap: the maximum total charge of a key or session, in micro-units, at least 1. */
 export const spendCapField = z.int('must be a whole number').min(1, 'must be above 0');

@@ -1,10 +1,21 @@
+import { Failure } from '../../domain/failures.ts';
+import { missingInAddress } from '../../domain/webAddress.ts';
+
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** Matches URLs whose scheme is written without slashes. They stay unchanged, so that the refusal names their scheme. */
 const SCHEME_WITHOUT_SLASHES =
   /^(about|data|javascript|file|view-source|chrome|devtools|blob|filesystem|mailto|vbscript|tel):/i;
 
-/** Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`. */
+/**
+ * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`.
+ * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
+ */
 export function withDefaultScheme(text: string): string {
   const trimmed = text.trim();
+  const missing = missingInAddress(trimmed);
+  if (missing !== null)
+    throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
+      errors: [{ path: 'url', message: missing }],
+    });
   return HAS_SCHEME.test(trimmed) || SCHEME_WITHOUT_SLASHES.test(trimmed) ? trimmed : `https://${trimmed}`;
 }

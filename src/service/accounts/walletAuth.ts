@@ -112,7 +112,7 @@ export function createWalletAuth({
           errors: [{ path: 'address', message }],
         });
       }
-      await wallets.saveNonce(nonce, expiresAt, issuedAt);
+      await wallets.saveNonce(hashToken(text), expiresAt, issuedAt);
       return text;
     },
 
@@ -122,8 +122,9 @@ export function createWalletAuth({
       validateMessage(message, origin);
       if ((await walletVerifier.formatMessage(message)) !== text)
         throw walletRefused('The message differs from the one that this service wrote. Connect again.');
-      // Consume the nonce before the signature check, so that a nonce allows only one attempt.
-      if (!(await wallets.consumeNonce(message.nonce, clock.now())))
+      // The hash of the whole text is stored, so that no part of it can be altered, its times included. It is consumed before the
+      // signature check, so that a message allows only one attempt.
+      if (!(await wallets.consumeNonce(hashToken(text), clock.now())))
         throw walletRefused('The message was used already, or this service did not write it. Connect again.');
       if (!(await walletVerifier.verifySignature(text, signature, message.address)))
         throw walletRefused('The signature does not match the message and the wallet.');

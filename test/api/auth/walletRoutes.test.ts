@@ -120,8 +120,20 @@ describe('POST /wallet/sign-in refuses a message', () => {
     expect(await refusal(message, await who.signMessage({ message }))).toContain('used already');
   });
 
-  test('with a nonce that the service did not make', async () => {
-    expect(await changed(wallet(), { nonce: 'a'.repeat(32) })).toContain('did not write it');
+  test('with a nonce that the service did not make, or with other times, even if its own wallet signed it', async () => {
+    const who = wallet();
+    const fields = parseSiweMessage(await messageFor(who));
+    const later = (date: Date | undefined, ms: number) => new Date((date?.getTime() ?? 0) + ms);
+    for (const change of [
+      { nonce: 'a'.repeat(32) },
+      { expirationTime: later(fields.expirationTime, 60_000) },
+      { expirationTime: later(fields.expirationTime, -1) },
+      { expirationTime: new Date('2099-01-01T00:00:00Z') },
+      { issuedAt: later(fields.issuedAt, -1) },
+    ]) {
+      const message = createSiweMessage({ ...fields, ...change } as Parameters<typeof createSiweMessage>[0]);
+      expect(await refusal(message, await who.signMessage({ message }))).toContain('did not write it');
+    }
   });
 
   test('that has expired, also if its text has a later expiry', async () => {

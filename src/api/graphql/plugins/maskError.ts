@@ -1,5 +1,5 @@
 /** Masks errors: the caller sees a Failure with its details, and INTERNAL for any other error. */
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { Failure, type FieldError, isFailure } from '../../../domain/failures.ts';
 import { failureExtensions } from '../../http/failureExtensions.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
@@ -22,7 +22,7 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   const outer = error instanceof GraphQLError ? error : null;
   const inner = rootCause(error);
   const failure = isFailure(inner)
-    ? withInputPaths(inner)
+    ? withInputPaths(inner, outer)
     : inner instanceof GraphQLError
       ? requestError(outer ?? inner)
       : internalError(inner, outer, context);
@@ -74,19 +74,36 @@ function requestError(error: GraphQLError): Failure {
   return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
-/** Returns a copy of the failure in which the paths in `errors` are converted from REST names to GraphQL names: `diff_since` → `diffSince`. */
-function withInputPaths(failure: Failure): Failure {
+/**
+ * Returns a copy of the failure in which the paths in `errors` are those of the field's arguments: `diff_since` → `input.diffSince`. The
+ * service names fields as REST does, and does not know in which argument they came.
+ */
+function withInputPaths(failure: Failure, outer: GraphQLError | null): Failure {
   const { errors, ...context } = failure.context;
   if (errors === undefined) return failure;
-  const named = errors.map(error => ({ ...error, path: toInputPath(error.path) }));
-  return new Failure(failure.code, failure.message, { ...context, errors: named });
+  const named = errors.map(error => ({ ...error, path: toInputPath(error.path, outer) }));
+  const message = errors.reduce(
+    (text, { path }) => (path.includes('_') ? text.replaceAll(path, toCamelCase(path)) : text),
+    failure.message,
+  );
+  return new Failure(failure.code, message, { ...context, errors: named });
 }
 
-/** Converts the path of a REST field to GraphQL: `diff_since` → `diffSince`, `extract.properties` → `content.extract.properties`. */
-const toInputPath = (path: string): string =>
-  path
-    .replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
-    .replace(/^extract(?=\.|$)/, 'content.extract');
+const toCamelCase = (path: string): string =>
+  path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** Converts the path of a REST field to GraphQL: `diff_since` → `input.diffSince`, `extract.properties` → `input.content.extract.properties`. */
+function toInputPath(path: string, outer: GraphQLError | null): string {
+  const inputPath = toCamelCase(path).replace(/^extract(?=\.|$)/, 'content.extract');
+  const isComplete = inputPath === '' || /^input(?:\.|$)/.test(inputPath);
+  return isComplete || !hasInputArgument(outer) ? inputPath : `input.${inputPath}`;
+}
+
+/** Returns true if the field that failed has its fields in the argument `input`, as all operations do. */
+const hasInputArgument = (error: GraphQLError | null): boolean =>
+  error?.nodes?.some(
+    node => node.kind === Kind.FIELD && node.arguments?.some(({ name }) => name.value === 'input'),
+  ) ?? false;
 
 function internalError(
   inner: unknown,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { LedgerEntry, LedgerKind } from '../../../domain/ledger.ts';
 import { builder } from '../builder.ts';
+import { decodeGlobalId } from '../globalId.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { ROW_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
@@ -90,7 +91,7 @@ const CreditAccountInput = builder.inputType('CreditAccountInput', {
   fields: t => ({
     accountId: t.id({
       required: true,
-      description: 'The id of the account, as `npm run accounts` lists it.',
+      description: 'The `id` of the Account, or its id as `npm run accounts` lists it.',
     }),
     amountMicros: t.field({
       type: 'SafeInt',
@@ -125,6 +126,7 @@ builder.mutationField('creditAccount', t =>
     args: {
       input: t.arg({ type: CreditAccountInput, required: true, description: 'The account and the amount.' }),
     },
-    resolve: (_root, { input }, { service, viewer }) => service.credit(viewer, input),
+    resolve: (_root, { input }, { service, viewer }) =>
+      service.credit(viewer, { ...input, accountId: decodeGlobalId(input.accountId).id }),
   }),
 );

@@ -46,7 +46,9 @@ export function toRestNames(
   const errors = extensions.errors?.map(({ path, message }) => ({ path: toRestPath(path), message }));
   const paths = extensions.errors?.map(({ path }) => path).filter(path => path !== '') ?? [];
   return {
-    detail: paths.reduce((text, path) => text.replaceAll(path, toRestPath(path)), detail),
+    detail: paths
+      .flatMap(path => [path, path.replace(/^input\./, '')])
+      .reduce((text, path) => text.replaceAll(path, toRestPath(path)), detail),
     extensions: { ...extensions, ...(errors && { errors }) },
   };
 }

@@ -49,6 +49,15 @@ describe('creditAccount', () => {
     expect((await ask('balanceMicros')).balanceMicros).toBe(5_000_000_000);
   });
 
+  test('takes the id that Account.id returns', async () => {
+    const { id } = await ask('id');
+    expect(id).not.toBe(account.id);
+    expect((await credit(5, 'by global id', product.key, id)).body.data.creditAccount).toMatchObject({
+      amountMicros: 5,
+    });
+    expect((await ask('balanceMicros')).balanceMicros).toBe(5);
+  });
+
   test("answers SCOPE_DENIED to the account's own key", async () => {
     const { body } = await credit(1, 'me', key);
     expect(body.errors[0].extensions.code).toBe('SCOPE_DENIED');

@@ -1,0 +1,30 @@
+/** Which texts are addresses of web pages, and what an incomplete one lacks. */
+
+/** `http:` or `https:` that is not followed by `//`; browsers would open `http:/x` as `http://x/`. */
+const WEB_SCHEME_WITHOUT_SLASHES = /^(https?:)(?!\/\/)/i;
+/** Any other scheme with one slash or none. A name followed by a port (`localhost:3000`) or a user name (`user:word@host`) is no scheme. */
+const OTHER_SCHEME_WITHOUT_SLASHES = /^([a-z][a-z0-9+-]*:)(?!\/\/)(?!\d)(?![^/?#]*@)/i;
+/** Schemes that are written without slashes. Their addresses are complete, and refused for their scheme when they are opened. */
+const WRITTEN_WITHOUT_SLASHES =
+  /^(about|data|javascript|file|view-source|chrome|devtools|blob|filesystem|mailto|vbscript|tel):/i;
+
+/**
+ * Returns what an address lacks, as the end of a sentence: `lacks the host after "https://"`; null if it is complete, or has no scheme and
+ * begins with a host, as in `example.com/a`.
+ */
+export function missingInAddress(text: string): string | null {
+  const address = text.trim();
+  if (WRITTEN_WITHOUT_SLASHES.test(address)) return null;
+  if (/^[/\\]{2}/.test(address)) return 'lacks the scheme: write https: before it';
+  if (/^(?:[/\\?#]|\.{1,2}(?:[/\\]|$))/.test(address))
+    return 'is relative and lacks the host: write a whole address such as https://example.com/';
+  const scheme = (WEB_SCHEME_WITHOUT_SLASHES.exec(address) ??
+    OTHER_SCHEME_WITHOUT_SLASHES.exec(address))?.[1];
+  if (scheme !== undefined) return `lacks "//" after "${scheme}"`;
+  const start = /^[a-z][a-z0-9+.-]*:\/\/(?=[/\\?#:]|$)/i.exec(address)?.[0];
+  return start === undefined || /^file:/i.test(start) ? null : `lacks the host after "${start}"`;
+}
+
+/** Returns true if the address is complete without a change, or is so with `https://` before it. */
+export const isWebAddress = (text: string): boolean =>
+  missingInAddress(text) === null && (URL.canParse(text) || URL.canParse(`https://${text}`));
