@@ -19,7 +19,8 @@ const overRest = async (path: string, body: object): Promise<{ errors: Errors; t
 };
 const overGraphql = async (field: string, input: object): Promise<{ errors: Errors; text: string }> => {
   const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input!`;
-  const query = `mutation ($input: ${type}) { ${field}(input: $input) { __typename } }`;
+  const selection = field === 'scrape' ? 'data { extracted }' : '__typename';
+  const query = `mutation ($input: ${type}) { ${field}(input: $input) { ${selection} } }`;
   const { body } = await callGraphql(product.url, product.key, query, { input });
   return { errors: body.errors[0].extensions.errors, text: body.errors[0].message };
 };

@@ -27,7 +27,7 @@ const faults: readonly [string, object, string, RegExp][] = [
   ['/session/start', { keepAlive: true }, 'keepAlive', /not a field/],
   ['/env/observe', {}, 'url', /required/],
   ['/env/observe', { url: '' }, 'url', /empty/],
-  ['/env/observe', { url: 'http://' }, 'url', /address/],
+  ['/env/observe', { url: 'http://' }, 'url', /lacks the host/],
   ['/env/observe', { url: 7 }, 'url', /string/],
   ['/env/observe', { session_id: 7, url: 'https://example.com' }, 'session_id', /string/],
   [
