@@ -3,6 +3,7 @@
  * it: a new failure is one entry here.
  */
 import { defineFailure, type FailureDefinition } from './failureDefinition.ts';
+import { normalizeText } from './pageText.ts';
 import type { Session } from './session.ts';
 import type { Space } from './space.ts';
 
@@ -252,10 +253,12 @@ export class Failure extends Error {
    * @param context data that is sent or logged with the failure
    */
   constructor(code: FailureCode, detail: string, context: FailureContext = {}) {
-    super(detail, context.cause === undefined ? undefined : { cause: context.cause });
+    // A detail can name texts of a page and values of a caller.
+    super(normalizeText(detail), context.cause === undefined ? undefined : { cause: context.cause });
     this.name = 'Failure';
     this.code = code;
-    this.context = context;
+    this.context =
+      context.errors === undefined ? context : { ...context, errors: context.errors.map(plainError) };
   }
 
   /** The entry of this failure's code in `FAILURES`: status, title, description and flags. */
@@ -270,6 +273,11 @@ export class Failure extends Error {
     return extended;
   }
 }
+
+const plainError = ({ path, message }: FieldError): FieldError => ({
+  path: normalizeText(path),
+  message: normalizeText(message),
+});
 
 /** Returns true if an error is a Failure (with the given code, if there is one). */
 export const isFailure = (error: unknown, code?: FailureCode): error is Failure =>

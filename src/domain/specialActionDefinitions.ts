@@ -219,7 +219,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     params: [param('from'), param('to')],
     value: {
       ...required(
-        'id or point -> id or point, or "text"',
+        'id or point -> id or point, or quoted text',
         'two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2`, or quoted text of the page',
       ),
       details:

@@ -1,5 +1,6 @@
 /** Creates ACTION_BLOCKED for elements that do not become ready for a click or for input. */
 import { Failure } from '../../domain/failures.ts';
+import { quote } from '../../domain/pageText.ts';
 import {
   coveringTagOf,
   isTimeout,
@@ -14,8 +15,9 @@ import type { ElementContext } from './elementContext.ts';
  */
 export function blockedFailure(element: ElementContext, reason: NotReadyReason, cause: unknown): Failure {
   const { id, description } = element.listed;
+  const tag = coveringTagOf(cause);
   const why: Readonly<Record<NotReadyReason, string>> = {
-    covered: `it is covered by ${element.coveredBy ?? coveringTagOf(cause) ?? 'another element'}`,
+    covered: `it is covered by ${element.coveredBy ?? (tag === null ? 'another element' : quote(tag))}`,
     moving: 'it does not stand still',
     invisible: 'it is not visible',
     disabled: 'it is disabled',

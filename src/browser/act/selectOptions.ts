@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failures.ts';
 import type { SelectOption } from '../injected/act/formControls.ts';
-import { choiceLabel, normalizeText, truncate } from '../injected/perceive/plainText.ts';
+import { choiceLabel, normalizeText, quote, truncate } from '../injected/perceive/plainText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
@@ -62,7 +62,7 @@ const fold = (text: string): string => normalizeText(text).toLowerCase();
 function unknownOption(id: string, options: readonly SelectOption[], text: string): Failure {
   const allowed = options
     .filter(option => !option.disabled)
-    .map(option => truncate(normalizeText(option.label || option.value), MAX_LABEL_LENGTH));
+    .map(option => quote(truncate(normalizeText(option.label || option.value), MAX_LABEL_LENGTH)));
   const list =
     allowed.slice(0, MAX_LISTED_OPTIONS).join(', ') + (allowed.length > MAX_LISTED_OPTIONS ? ', …' : '');
   return new Failure('VALIDATION_ERROR', `${id} has no option "${text.slice(0, 100)}". It has: ${list}.`, {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Download, Page } from 'playwright';
 import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
 import { isFailure } from '../../domain/failures.ts';
+import { normalizeText } from '../../domain/pageText.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
@@ -93,7 +94,7 @@ export class Downloads {
 
   async #store(download: Download): Promise<void> {
     const { files, sessionId, now, onEvent } = this.#deps;
-    const fileName = download.suggestedFilename();
+    const fileName = normalizeText(download.suggestedFilename()) || 'download';
     const url = stripCredentials(download.url());
     try {
       const { id, path } = await files.reserve(sessionId, 'download', fileName);

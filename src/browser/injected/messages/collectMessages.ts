@@ -22,7 +22,7 @@ interface PlacedMessage extends TextLine {
   readonly isNew: boolean;
 }
 
-/** The standingTexts of the announcements and invalid fields that the last observation listed, and those of the observation before it. */
+/** The texts of the announcements and invalid fields that the last observation listed, and those of the observation before it. */
 let standingTexts = new Set<string>();
 let earlierTexts = standingTexts;
 
