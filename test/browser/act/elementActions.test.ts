@@ -115,7 +115,7 @@ describe('A step on an element', () => {
   it('answers VALIDATION_ERROR with the options if the value is none of them', async () => {
     await expect(agent.step(/"Size"/, 'Huge')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringContaining('Small, Medium'),
+      message: expect.stringContaining('"Small", "Medium"'),
     });
     await expect(agent.step(/"Size"/, 'Large')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
