@@ -42,7 +42,7 @@ export class FairTurns {
     return {
       next,
       continue: pause,
-      sliced: items => items,
+      sliced: (items, short) => (items.length <= short ? items : slices(items, pause)),
     };
   }
 
@@ -75,5 +75,15 @@ export class FairTurns {
     if (queue.length > 0) this.#waiting.set(caller, queue);
     this.#begin();
     resolve?.();
+  }
+}
+
+async function* slices<Item>(
+  items: readonly Item[],
+  pause: () => Promise<void>,
+): AsyncGenerator<Item, void, undefined> {
+  for (const item of items) {
+    await pause();
+    yield item;
   }
 }

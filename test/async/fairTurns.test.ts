@@ -47,6 +47,27 @@ describe('FairTurns', () => {
     clearImmediate(count);
   });
 
+  it('sliced() has all items in order, over several turns if the work is long', async () => {
+    let now = 0;
+    const turns = new FairTurns(() => now);
+    const own = turns.of('a');
+    const items = Array.from({ length: 20 }, (_, index) => index);
+    const order: (number | 'other')[] = [];
+    const other = (async () => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        await turns.of('b').next();
+        order.push('other');
+      }
+    })();
+    for await (const item of own.sliced(items, 10)) {
+      order.push(item);
+      now += 3;
+    }
+    await other;
+    expect(order.filter(one => one !== 'other')).toEqual(items);
+    expect(order.findLastIndex(one => one === 'other')).toBeLessThan(15);
+  });
+
   it('sliced() returns a short list itself', () => {
     const items = [1, 2, 3];
     expect(new FairTurns().of('a').sliced(items, 3)).toBe(items);

@@ -1,6 +1,7 @@
 /** Runs the operations of MCP tools inside the service, for an authenticated caller. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type ExecutionResult, execute, type GraphQLSchema, subscribe } from 'graphql';
+import { type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
+import { executeDocument } from '../graphql/executeDocument.ts';
 import { maskError } from '../graphql/plugins/maskError.ts';
 import type { RequestContext } from '../graphql/requestContext.ts';
 import { parseSessionId } from '../graphql/types/session.ts';
@@ -35,7 +36,7 @@ export function localRunner(schema: GraphQLSchema, context: RequestContext): Ope
   });
 
   return {
-    execute: async (document, variables) => dataOf(await execute(request(document, variables))),
+    execute: async (document, variables) => dataOf(await executeDocument(request(document, variables))),
     async first<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) {
       const results = await subscribe(request(document, variables));
       if (!(Symbol.asyncIterator in results)) return dataOf<Data>(results);

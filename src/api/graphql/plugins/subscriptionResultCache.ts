@@ -4,10 +4,10 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
-  execute,
   GraphQLError,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import { executeDocument } from '../executeDocument.ts';
 import type { RequestContext } from '../requestContext.ts';
 
 type Execution = ExecutionResult | Promise<ExecutionResult>;
@@ -25,7 +25,7 @@ export function subscriptionResultCachePlugin(): Plugin {
           cache.getOrRun(event, args.document, key, async () => {
             // Many subscriptions can wait for the same event: each runs in a turn of its own.
             await (args.contextValue as RequestContext).turns.next();
-            return execute({ ...args, rootValue: event });
+            return executeDocument({ ...args, rootValue: event });
           }),
         );
         return endWithError(results);

@@ -1,7 +1,8 @@
 /** The type of a row of the REST table, and the two functions that create one. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type DocumentNode, execute, type GraphQLSchema, validate } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, validate } from 'graphql';
 import type { z } from 'zod';
+import { executeDocument } from '../../graphql/executeDocument.ts';
 import type { RequestContext } from '../../graphql/requestContext.ts';
 import type { HttpContext } from '../../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
@@ -101,7 +102,7 @@ export function jsonRoute<
       const variableValues = { ...toVariables(request) } as Record<string, unknown>;
       const selection = toSelection(request);
       const document = selectFields(route.document, toGraphqlFields(selection));
-      const result = await execute({ schema, document, contextValue, variableValues });
+      const result = await executeDocument({ schema, document, contextValue, variableValues });
       const error = result.errors?.[0];
       if (error !== undefined) throw error;
       return jsonResponse(200, toResponse(result.data as Data, request, selection));
