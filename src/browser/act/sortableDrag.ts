@@ -1,7 +1,7 @@
 /** Drags an item of a list or grid to the position of another item. */
+import type { DragPointer } from './dragPointer.ts';
 import type { ElementContext } from './elementContext.ts';
 import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from './geometry.ts';
-import { moveAlong } from './pacedMouse.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /**
@@ -18,16 +18,16 @@ const OVERSHOOT = 0.25;
 
 /**
  * Drags the source to the position of the target: moves the pointer past the middle of the target, where sortable lists
- * insert an item. Moves first up or down, then along the row, as grids are ordered. The caller has pressed the mouse
- * button on the source and releases it afterwards.
+ * insert an item. Moves first up or down, then along the row, as grids are ordered. The caller has pressed the pointer
+ * on the source and releases it afterwards.
  * @param from the point of the viewport at which the button was pressed
- * @returns the point of the viewport at which the drag ends
  */
 export async function dragPastSibling(
+  pointer: DragPointer,
   source: ElementContext,
   target: ElementContext,
   from: Point,
-): Promise<Point> {
+): Promise<void> {
   await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
   const box = await boundingBox(target);
   const [middle, start] = [await viewportPoint(target, null), await viewportPoint(source, null)];
@@ -36,8 +36,6 @@ export async function dragPastSibling(
     Math.abs(distance) < side / 4 ? now : to + Math.sign(distance) * side * OVERSHOOT;
   const x = end(box.width, middle.x, middle.x - start.x, from.x);
   const y = end(box.height, middle.y, middle.y - start.y, from.y);
-  const corner = { x: from.x, y };
-  await moveAlong(source.tab, from, corner, MOUSE_STEPS);
-  await moveAlong(source.tab, corner, { x, y }, MOUSE_STEPS);
-  return { x, y };
+  await pointer.moveAlong({ x: from.x, y }, MOUSE_STEPS, target.world);
+  if (x !== from.x) await pointer.moveAlong({ x, y }, MOUSE_STEPS, target.world);
 }

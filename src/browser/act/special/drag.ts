@@ -1,12 +1,12 @@
 import { toBlockedFailure } from '../blockedFailure.ts';
+import { DragPointer } from '../dragPointer.ts';
 import type { ElementContext } from '../elementContext.ts';
 import { boundingBox, type Point, viewportPoint } from '../geometry.ts';
 import { whileHolding } from '../heldKeys.ts';
-import { moveAlong, restBeforeRelease } from '../pacedMouse.ts';
+import { hoverOver } from '../hoverOver.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
 import { areSortableSiblings, dragPastSibling } from '../sortableDrag.ts';
 import { timeoutOption } from '../timeoutOption.ts';
-import { whenStable } from '../whenStable.ts';
 import { invalidValue } from './actionValue.ts';
 import { dropUploads, parseUploadDrop } from './dropUploads.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
@@ -83,29 +83,28 @@ async function findTargets(
 }
 
 async function pressMoveRelease(
-  { tab, topWorld }: SpecialActionContext,
+  { tab, topWorld, deadline }: SpecialActionContext,
   source: FoundTarget,
   stops: readonly FoundTarget[],
 ): Promise<void> {
-  const { mouse } = tab.page;
-  const start = await moveToSource(source, tab);
   const world = stops.at(-1)?.element?.world ?? source.element?.world ?? (await topWorld());
-  await mouse.down();
-  try {
-    const end = await moveThrough(tab, source, start, stops);
-    await restBeforeRelease(tab, end, world);
-  } finally {
-    await mouse.up();
-  }
+  const start = await readyPoint(source);
+  await DragPointer.use(tab, source.modifiers, deadline, async pointer => {
+    await pointer.moveTo(start);
+    await pointer.press();
+    await moveThrough(pointer, world, source, start, stops);
+    await pointer.rest(world);
+  });
 }
 
-/** Moves the pressed mouse through all stops. @returns the point of the viewport at which it ends */
+/** Moves the pressed mouse through all stops. */
 async function moveThrough(
-  tab: ElementContext['tab'],
+  pointer: DragPointer,
+  world: ElementContext['world'],
   source: FoundTarget,
   start: Point,
   stops: readonly FoundTarget[],
-): Promise<Point> {
+): Promise<void> {
   const [onlyStop] = stops;
   if (
     stops.length === 1 &&
@@ -115,14 +114,9 @@ async function moveThrough(
     onlyStop.element !== null &&
     (await areSortableSiblings(source.element, onlyStop.element))
   )
-    return dragPastSibling(source.element, onlyStop.element, start);
-  let at = start;
-  for (const stop of stops) {
-    const to = await pointOfStop(stop, source);
-    await moveAlong(tab, at, to, stops.length === 1 ? STEPS_TO_ONLY_STOP : STEPS_BETWEEN_STOPS);
-    at = to;
-  }
-  return at;
+    return dragPastSibling(pointer, source.element, onlyStop.element, start);
+  const steps = stops.length === 1 ? STEPS_TO_ONLY_STOP : STEPS_BETWEEN_STOPS;
+  for (const stop of stops) await pointer.moveAlong(await pointOfStop(stop, source), steps, world);
 }
 
 /** Returns where the pointer goes for a stop, in the viewport. Scrolls an element into view that is not the dragged one. */
@@ -134,29 +128,15 @@ function pointOfStop(stop: FoundTarget, source: FoundTarget): Promise<Point> | P
 }
 
 /**
- * Moves the mouse to what is dragged. Checks that no other element receives the press, except for a point outside of the
- * element's box.
- * @returns the point of the viewport at which the drag starts
+ * Waits until what is dragged is ready, and returns the point of the viewport at which the drag starts. Checks that no
+ * other element receives the press, except for a point outside of the element's box.
  */
-async function moveToSource(
-  { element, position }: FoundTarget,
-  { page }: ElementContext['tab'],
-): Promise<Point> {
-  const { mouse } = page;
-  if (element === null) {
-    await mouse.move(position.x, position.y);
-    return position;
-  }
+async function readyPoint({ element, position }: FoundTarget): Promise<Point> {
+  if (element === null) return position;
   const pressed = position ?? (await handleOf(element)) ?? element.clickPoint;
-  if (pressed !== null && !(await isInside(element, pressed))) {
+  if (pressed !== null && !(await isInside(element, pressed)))
     await element.locator.scrollIntoViewIfNeeded(timeoutOption(element.deadline));
-    const start = await viewportPoint(element, pressed);
-    await mouse.move(start.x, start.y);
-    return start;
-  }
-  await whenStable(element, options =>
-    element.locator.hover({ ...options, ...(pressed !== null && { position: pressed }) }),
-  );
+  else await hoverOver(element, pressed);
   return viewportPoint(element, pressed);
 }
 

@@ -4,8 +4,8 @@ import { MODIFIER_GRAMMAR, POINTER_TARGET_GRAMMAR } from '../../../domain/specia
 import { toBlockedFailure } from '../blockedFailure.ts';
 import type { ElementContext } from '../elementContext.ts';
 import type { Point } from '../geometry.ts';
+import { hoverOver } from '../hoverOver.ts';
 import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointerTargets.ts';
-import { whenStable } from '../whenStable.ts';
 import { invalidValue } from './actionValue.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
@@ -66,9 +66,7 @@ export async function moveTo({ tab }: SpecialActionContext, found: FoundTarget):
   const { element } = found;
   const position = found.position ?? element.clickPoint;
   try {
-    await whenStable(element, options =>
-      element.locator.hover({ ...options, ...(position !== null && { position }) }),
-    );
+    await hoverOver(element, position);
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
