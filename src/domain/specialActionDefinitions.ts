@@ -13,6 +13,8 @@ export interface BrowserState {
   /** Largest number of pixels by which the page, or a listed region of it, can still be scrolled up. */
   readonly scrollableUp: number;
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly active: boolean }[];
+  /** How many files the file chooser takes that the page has opened; null if none is open. */
+  readonly fileChooser: 'one' | 'several' | null;
   /** Kind of the open dialog; null if none is open. */
   readonly dialog: 'alert' | 'confirm' | 'prompt' | 'beforeunload' | null;
 }
@@ -283,6 +285,21 @@ export const SPECIAL_ACTION_DEFINITIONS = {
       details: 'It is added to what the focused element contains. With `enter`, Enter is pressed after it.',
     },
     listedWhen: 'no dialog is open',
+  },
+  S25: {
+    kind: 'browser',
+    name: 'choose files',
+    description: 'Choose uploaded files in the file chooser that the page has opened',
+    params: [param('files', 'file')],
+    value: {
+      ...required('upload ids', 'the ids of uploads, such as `U1` or `U1,U2`'),
+      details: 'A file input that is listed takes the ids itself.',
+    },
+    listedWhen: 'the page has opened a file chooser',
+    appliesTo: state => state.fileChooser !== null,
+    fieldsFor: ({ fileChooser }) => ({
+      description: `Choose ${fileChooser === 'several' ? 'uploaded files' : 'an uploaded file'} in the file chooser that the page has opened`,
+    }),
   },
 } as const satisfies Readonly<Record<`S${number}`, SpecialActionDefinition>>;
 

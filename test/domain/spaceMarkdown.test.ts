@@ -90,7 +90,7 @@ test('spaceMarkdown() writes each category once, above its actions', () => {
 });
 
 test('spaceMarkdown() writes special actions and browser actions in one line each', () => {
-  const now = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: 'prompt' as const };
+  const now = { scrollableDown: 0, scrollableUp: 0, tabs: [], fileChooser: null, dialog: 'prompt' as const };
   const text = spaceMarkdown(
     space([], {
       browserActions: browserActions(now),

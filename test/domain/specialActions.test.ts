@@ -14,7 +14,7 @@ import {
 const ids = (actions: readonly Action[]) => actions.map(one => one.id).join(' ');
 
 describe('browserActions', () => {
-  const nothing = { scrollableDown: 0, scrollableUp: 0, tabs: [], dialog: null };
+  const nothing = { scrollableDown: 0, scrollableUp: 0, tabs: [], fileChooser: null, dialog: null };
   const listed = (change: Partial<Parameters<typeof browserActions>[0]>) =>
     browserActions({ ...nothing, ...change });
 
@@ -35,6 +35,11 @@ describe('browserActions', () => {
     ];
     expect(ids(listed({ tabs }))).toBe(always.replace('S11', 'S11 S12 S13'));
     expect(listed({ tabs })[1]?.params[0]?.values).toEqual(['T1', 'T2']);
+  });
+
+  it('has choose files only while a file chooser is open', () => {
+    expect(ids(listed({ fileChooser: 'one' }))).toBe(`${always} S25`);
+    expect(listed({ fileChooser: 'several' }).at(-1)?.description).toContain('uploaded files');
   });
 
   it('has only the dialog actions, with the kind of the dialog, while a dialog is open', () => {
@@ -67,8 +72,8 @@ describe('the texts about special actions', () => {
   it('specialActionRange gives the first and the last id', () => {
     expect([specialActionRange('special'), specialActionRange('browser'), specialActionRange()]).toEqual([
       'S1 to S8',
-      'S9 to S23',
-      'S1 to S23',
+      'S9 to S25',
+      'S1 to S25',
     ]);
   });
 
@@ -84,9 +89,13 @@ describe('the texts about special actions', () => {
   });
 
   it('specialActionLabel says what the value is', () => {
-    const labels = browserActions({ scrollableDown: 9, scrollableUp: 0, tabs: [], dialog: null }).map(
-      specialActionLabel,
-    );
+    const labels = browserActions({
+      scrollableDown: 9,
+      scrollableUp: 0,
+      tabs: [],
+      fileChooser: null,
+      dialog: null,
+    }).map(specialActionLabel);
     expect(labels).toEqual(
       expect.arrayContaining([
         'S9 scroll down(pixels or region id)',
@@ -99,7 +108,7 @@ describe('the texts about special actions', () => {
 
   it('specialActionTable has a row for each id', () => {
     const rows = specialActionTable().split('\n');
-    expect(rows).toHaveLength(2 + 23);
+    expect(rows).toHaveLength(2 + 24);
     expect(rows).toContain('| S15 | Dismiss the open dialog | a dialog is open |  |');
   });
 });

@@ -21,6 +21,7 @@ import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import { StaleAction } from './staleAction.ts';
 import type { StepContext } from './stepContext.ts';
+import { withinBound } from './withinBound.ts';
 
 /**
  * Performs the action of `context.command` in the active tab, and waits until the page has settled.
@@ -89,7 +90,10 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     const act = async (): Promise<void> => {
       keptCheck = await actOnElement(element);
     };
-    const performed = raceDeadline(act(), deadline).catch(error => throwStaleIfGone(element, error));
+    const what = `${id} (${description})`;
+    const performed = withinBound(raceDeadline(act(), deadline), what, deadline).catch(error =>
+      throwStaleIfGone(element, error),
+    );
     await ignoreInterruption(tab.interruptible(performed), deadline);
     if (frame !== null) await settleFrame(tab, frame);
     const mark = await marked;
@@ -109,6 +113,7 @@ async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark)
   await settleTab(tab, mark, context.stateOf(tab).installed, deadline, waitMs);
   if (tab.crashed) throw pageCrashedFailure();
   await tabs.waitForWindows();
+  await tab.fileChoosers.ready();
   await context.waitForDownloads(
     tab.network.downloadNavigationCount > (mark.downloadNavigationCount ?? Number.POSITIVE_INFINITY),
   );

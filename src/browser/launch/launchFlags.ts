@@ -87,6 +87,11 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
     flag: '--deny-permission-prompts',
     reason: 'No user can answer a prompt: every permission is denied at once.',
   },
+  {
+    flag: '--disable-blink-features=FileSystemAccessLocal',
+    reason:
+      'No user can answer showOpenFilePicker, showSaveFilePicker and showDirectoryPicker. Without them pages use file inputs and downloads, which the session has.',
+  },
   { flag: '--no-first-run', reason: 'No welcome pages.' },
 ];
 

@@ -7,6 +7,7 @@ import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
+import { FileChoosers } from './fileChoosers.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 import { clipboardOf } from './sessionClipboard.ts';
@@ -36,6 +37,7 @@ export class Tab {
   readonly frames: PageFrames;
   readonly network: NetworkIdleTracker;
   readonly rendererPids: RendererPidTracker;
+  readonly fileChoosers: FileChoosers;
   /** Receives the events of the tab; null while the tab does not belong to a session yet. */
   listener: TabListener | null = null;
   /** The dialog that the page has opened and the caller has not answered; null if there is none. */
@@ -54,6 +56,7 @@ export class Tab {
     this.frames = new PageFrames(page, target);
     this.network = network;
     this.rendererPids = new RendererPidTracker(page, target.channel.session);
+    this.fileChoosers = new FileChoosers(page, target.channel.session);
     page.on('dialog', dialog => this.#onDialog(dialog));
     page.on('crash', () => {
       this.crashed = true;
@@ -80,6 +83,7 @@ export class Tab {
       session.send('Network.enable', { maxPostDataSize: 1 }),
       session.send('Page.enable'),
       session.send('Log.enable'),
+      session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
     ]);
     clipboardOf(page.context()).watch(session, worlds);
     return tab;

@@ -15,10 +15,19 @@ const LISTENER = `<title>Pad</title><div id="pad" tabindex="0" aria-label="Pad" 
 
 const FRAMED = `<title>Framed</title><p style="height:60px"></p><iframe sandbox="allow-scripts" style="width:300px;height:200px" srcdoc="<button ondblclick=&quot;this.textContent='opened'&quot; style='height:40px'>Open</button><div draggable=true aria-label=Card style='height:40px'>Card</div>"></iframe>`;
 
+/** A frame without scripts: the browser's own drag and drop of the link starts, and no script sees it. */
+const WITHOUT_SCRIPTS = `<title>Without</title><iframe sandbox style="width:300px;height:200px" srcdoc="<a href='#here' aria-label=Card style='display:block;height:40px'>Card</a>"></iframe>`;
+
 const CANVAS_APP = `<title></title><canvas width="300" height="200"></canvas><script>addEventListener('keydown', e => { if (e.key.length === 1) document.title += e.key })</script>`;
 
 describe('A gesture', () => {
-  const { pages, agent } = pageHarness({ '/': LISTENER, '/framed': FRAMED, '/bare': CANVAS_APP });
+  const { pages, agent } = pageHarness({
+    '/': LISTENER,
+    '/framed': FRAMED,
+    '/without-scripts': WITHOUT_SCRIPTS,
+    '/empty': '<title>Empty</title><script>document.documentElement.remove()</script>',
+    '/bare': CANVAS_APP,
+  });
 
   const open = (path = '/') => agent.observe(pages.url + path);
   const title = () => agent.lastObservation.metadata.title;
@@ -62,11 +71,38 @@ describe('A gesture', () => {
     expect(agent.find(/button/).name).toBe('opened');
   });
 
-  it('S17 onto the same element of a sandboxed frame ends', async () => {
-    await open('/framed');
-    const { id } = agent.find(/Card/);
-    await agent.step('S17', `${id},${id}`);
-    expect(agent.find(/Card/).id).toBe(id);
+  it.each(['/framed', '/without-scripts'])(
+    'S17 onto the same element of a sandboxed frame ends: %s',
+    async path => {
+      await open(path);
+      const { id } = agent.find(/Card/);
+      await agent.step('S17', `${id},${id}`);
+      expect(agent.find(/Card/).id).toBe(id);
+    },
+  );
+
+  it('is answered on a page without a document element, never with INTERNAL', async () => {
+    await open('/empty');
+    const gestures = [
+      ['S9', null],
+      ['S10', '300'],
+      ['S11', 'a'],
+      ['S16', '@5,5'],
+      ['S17', '@5,5 -> @50,50'],
+      ['S17', '"words"'],
+      ['S18', '@5,5'],
+      ['S19', '@5,5'],
+      ['S20', '@5,5 0'],
+      ['S22', '@5,5 100'],
+      ['S23', 'a'],
+    ] as const;
+    for (const [action, value] of gestures)
+      expect(
+        await agent.step(action, value).then(
+          () => 'done',
+          ({ code }) => code,
+        ),
+      ).toMatch(/done|ACTION_BLOCKED/);
   });
 
   it.each([

@@ -1,5 +1,4 @@
 /** Drops uploaded files onto the page, as a person drags them from a folder. */
-import { Failure } from '../../../domain/failures.ts';
 import type { ElementContext } from '../elementContext.ts';
 import { viewportPoint } from '../geometry.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
@@ -7,6 +6,7 @@ import { timeoutOption } from '../timeoutOption.ts';
 import { invalidValue } from './actionValue.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
+import { uploadPaths } from './uploadPaths.ts';
 
 /** Matches ids of uploads at the start of a value: `U1`, or `U1, U2`. */
 const UPLOADS = /^\s*(U\d+(?:[\s,]+U\d+)*)\b/i;
@@ -37,15 +37,7 @@ export async function dropUploads(
       'takes the target after the uploads: "U1 -> B2" or "U1 -> @400,300"',
       uploadIds.join(','),
     );
-  const files: string[] = [];
-  for (const uploadId of uploadIds) {
-    const path = await context.uploadPath(uploadId);
-    if (path === null)
-      throw new Failure('VALIDATION_ERROR', `${id}: this session has no upload ${uploadId}.`, {
-        errors: [{ path: 'value', message: 'must be the ids of uploaded files, such as U1, and a target' }],
-      });
-    files.push(path);
-  }
+  const files = await uploadPaths(context, uploadIds);
   const { x, y } = await pointOf(await findTarget(context, target));
   const data = { items: [], files, dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)

@@ -1,5 +1,10 @@
-import type { SpecialActionId } from '../../../domain/specialActionDefinitions.ts';
+import {
+  SPECIAL_ACTION_DEFINITIONS,
+  type SpecialActionId,
+} from '../../../domain/specialActionDefinitions.ts';
+import { withinBound } from '../withinBound.ts';
 import { answerDialog } from './answerDialog.ts';
+import { chooseFiles } from './chooseFiles.ts';
 import { clickGesture } from './clickGesture.ts';
 import { closeTab } from './closeTab.ts';
 import { drag } from './drag.ts';
@@ -18,6 +23,16 @@ import { wait } from './wait.ts';
 /** Does nothing: for S2, S3 and S8 the service scrapes, takes a screenshot or ends the session after the step. */
 const nothingToDo: PerformSpecialAction = async () => {};
 
+/** Returns the function with a time limit below that of the operation. */
+const bounded =
+  (perform: PerformSpecialAction): PerformSpecialAction =>
+  context =>
+    withinBound(
+      perform(context),
+      `${context.id} (${SPECIAL_ACTION_DEFINITIONS[context.id].name})`,
+      context.deadline,
+    );
+
 /** The function that performs each special action, by the action's id. */
 const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S1: goto,
@@ -28,21 +43,22 @@ const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S6: navigateHistory('reload'),
   S7: wait,
   S8: nothingToDo,
-  S9: scroll('down'),
-  S10: scroll('up'),
-  S11: pressKey,
+  S9: bounded(scroll('down')),
+  S10: bounded(scroll('up')),
+  S11: bounded(pressKey),
   S12: switchTab,
   S13: closeTab,
   S14: answerDialog('accept'),
   S15: answerDialog('dismiss'),
-  S16: hover,
-  S17: drag,
-  S18: clickGesture({ clickCount: 2 }),
-  S19: clickGesture({ button: 'right' }),
-  S20: pressAndHold,
-  S21: clickGesture({}),
-  S22: turnWheel,
-  S23: typeIntoFocus,
+  S16: bounded(hover),
+  S17: bounded(drag),
+  S18: bounded(clickGesture({ clickCount: 2 })),
+  S19: bounded(clickGesture({ button: 'right' })),
+  S20: bounded(pressAndHold),
+  S21: bounded(clickGesture({})),
+  S22: bounded(turnWheel),
+  S23: bounded(typeIntoFocus),
+  S25: bounded(chooseFiles),
 };
 
 /**

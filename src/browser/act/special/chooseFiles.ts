@@ -1,0 +1,30 @@
+import { Failure } from '../../../domain/failures.ts';
+import { isTargetGone } from '../../cdp/playwrightInternals.ts';
+import { timeoutOption } from '../timeoutOption.ts';
+import { invalidValue, requiredValue } from './actionValue.ts';
+import type { PerformSpecialAction } from './specialActionContext.ts';
+import { uploadPaths } from './uploadPaths.ts';
+
+/**
+ * Gives uploaded files to the file chooser that the page has opened.
+ * @throws Failure VALIDATION_ERROR when there is no such upload; ACTION_BLOCKED when no file chooser is open
+ */
+export const chooseFiles: PerformSpecialAction = async context => {
+  const { id, tab, deadline } = context;
+  const ids = requiredValue(context, 'files')
+    .split(/[\s,]+/)
+    .filter(part => part !== '');
+  if (tab.fileChoosers.open === null)
+    throw new Failure('ACTION_BLOCKED', `${id}: the page has opened no file chooser.`);
+  if (ids.length > 1 && tab.fileChoosers.open === 'one')
+    throw invalidValue(id, 'takes one upload, because the file chooser takes one file', ids.join(','));
+  const paths = await uploadPaths(context, ids);
+  try {
+    await tab.interruptible(
+      tab.fileChoosers.take()?.setFiles(paths, timeoutOption(deadline)) ?? Promise.resolve(),
+    );
+  } catch (error) {
+    if (isTargetGone(error)) throw error;
+    throw new Failure('ACTION_BLOCKED', `${id}: the page has closed its file chooser.`, { cause: error });
+  }
+};
