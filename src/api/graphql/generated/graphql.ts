@@ -6,7 +6,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** The kind of an action. The first letter of its `id` shows it: L, B, I or S. */
 export type ActionKind =
-  /** S9 to S23: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag, double click, right click, press and hold, click, wheel, type text). */
+  /** S9 to S25: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag, double click, right click, press and hold, click, wheel, type text, choose files). */
   | 'BROWSER'
   /** B1, B2, …: any other element that is clicked. */
   | 'BUTTON'
@@ -464,6 +464,7 @@ export type StepInput = {
    * - S21 click, required: as for S16
    * - S22 wheel, required: as for S16; then the pixels down, or the pixels right and down. `B1 300` turns it down by 300 pixels, `B1 -300` up, `B1 100,0` to the right.
    * - S23 type text, required: the text to type. It is added to what the focused element contains. With `enter`, Enter is pressed after it.
+   * - S25 choose files, required: the ids of uploads, such as `U1` or `U1,U2`. A file input that is listed takes the ids itself.
    */
   value?: string | null | undefined;
 };
