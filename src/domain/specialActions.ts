@@ -1,11 +1,7 @@
 /** Lists and texts that are made from the definitions of the special actions. */
 import type { Action } from './action.ts';
-import {
-  type BrowserState,
-  SPECIAL_ACTION_DEFINITIONS,
-  type SpecialActionDefinition,
-  type SpecialActionId,
-} from './specialActionDefinitions.ts';
+import type { BrowserState, SpecialActionDefinition } from './specialActionDefinition.ts';
+import { SPECIAL_ACTION_DEFINITIONS, type SpecialActionId } from './specialActionDefinitions.ts';
 
 type Kind = SpecialActionDefinition['kind'];
 

@@ -2,11 +2,8 @@
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import {
-  SPECIAL_ACTION_DEFINITIONS,
-  type SpecialActionDefinition,
-  type SpecialActionId,
-} from '../../domain/specialActionDefinitions.ts';
+import type { SpecialActionDefinition } from '../../domain/specialActionDefinition.ts';
+import { SPECIAL_ACTION_DEFINITIONS, type SpecialActionId } from '../../domain/specialActionDefinitions.ts';
 import { findSpecialAction, isSpecialActionId, specialActionRange } from '../../domain/specialActions.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';

@@ -1,9 +1,7 @@
 /** Reads the value of a special action, and creates the failures for a missing or invalid value. */
 import { Failure } from '../../../domain/failures.ts';
-import {
-  SPECIAL_ACTION_DEFINITIONS,
-  type SpecialActionDefinition,
-} from '../../../domain/specialActionDefinitions.ts';
+import type { SpecialActionDefinition } from '../../../domain/specialActionDefinition.ts';
+import { SPECIAL_ACTION_DEFINITIONS } from '../../../domain/specialActionDefinitions.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Reads the target of a gesture from the value of a special action, and moves the pointer there. */
 import { Failure } from '../../../domain/failures.ts';
-import { MODIFIER_GRAMMAR, POINTER_TARGET_GRAMMAR } from '../../../domain/specialActionDefinitions.ts';
+import { MODIFIER_GRAMMAR, POINTER_TARGET_GRAMMAR } from '../../../domain/gestureDefinitions.ts';
 import { toBlockedFailure } from '../blockedFailure.ts';
 import type { ElementContext } from '../elementContext.ts';
 import type { Point } from '../geometry.ts';
