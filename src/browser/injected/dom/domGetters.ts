@@ -29,6 +29,7 @@ export const namespaceURI = getter(ELEMENT, 'namespaceURI');
 export const assignedSlot = getter(ELEMENT, 'assignedSlot');
 export const firstElementChild = getter(ELEMENT, 'firstElementChild');
 export const nextElementSibling = getter(ELEMENT, 'nextElementSibling');
+export const previousElementSibling = getter(ELEMENT, 'previousElementSibling');
 export const openShadowRoot = getter(ELEMENT, 'shadowRoot');
 export const scrollHeight = getter(ELEMENT, 'scrollHeight');
 export const scrollWidth = getter(ELEMENT, 'scrollWidth');

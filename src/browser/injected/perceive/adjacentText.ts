@@ -1,6 +1,8 @@
 /** Finds the text beside a field that has no label of its own. */
 import {
   characterData,
+  getAttribute,
+  hasAttribute,
   isElement,
   localName,
   nextSibling,
@@ -9,9 +11,11 @@ import {
   previousSibling,
   queryAllIn,
   queryIn,
+  textContent,
 } from '../dom/domGetters.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
+import { columnHeader, isCellBelowHeaders } from './tableContext.ts';
 
 /** Maximum length of the returned text, in characters. Longer text is cut. */
 const MAX_TEXT_LENGTH = 60;
@@ -39,6 +43,7 @@ const FIELDS = 'input, select, textarea, button';
 export function adjacentText(element: Element, after: boolean, isNamed = false): string {
   const step = after ? nextSibling : previousSibling;
   for (let at: Element = element, climbed = 0; climbed < MAX_ANCESTORS; climbed++) {
+    if (isCellBelowHeaders(at)) return columnHeader(at);
     const text = siblingText(at, step, isNamed);
     // Stop: the text beyond another field is the label of that field.
     if (text === null) break;
@@ -46,12 +51,37 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
     if (label !== '' && (climbed === 0 || isShortLabel(label))) return truncate(label, MAX_TEXT_LENGTH);
     if (label !== '') break;
     const parent = parentNode(at);
-    if (!isElement(parent) || /^(form|body|table|fieldset|section|main|dialog)$/.test(localName(parent)))
-      break;
+    if (!isElement(parent) || OUTERMOST.test(localName(parent))) break;
     at = parent;
   }
-  return after ? '' : textAfterOnlyField(element);
+  return labelAround(element) || (after ? '' : textAfterOnlyField(element));
 }
+
+/** Number of ancestors beside which `labelAround` searches. */
+const MAX_LABEL_ANCESTORS = 8;
+const LABEL_CLASS = /(^|[\s_-])label([\s_-]|$)/i;
+
+/** Returns the label before the largest box around a field that contains no other field; empty if there is none. */
+function labelAround(field: Element): string {
+  for (let at = field, climbed = 0; climbed < MAX_LABEL_ANCESTORS; climbed++) {
+    let node = previousSibling(at);
+    while (node !== null && !isElement(node)) node = previousSibling(node);
+    if (node !== null && isLabel(node))
+      return truncate(visibleText(node).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
+    const parent = parentNode(at);
+    if (!isElement(parent) || OUTERMOST.test(localName(parent)) || isCellBelowHeaders(parent)) break;
+    if (queryAllIn(parent, 'input, select, textarea').length > 1) break;
+    at = parent;
+  }
+  return '';
+}
+
+const isLabel = (element: Element): boolean =>
+  localName(element) === 'label' ||
+  LABEL_CLASS.test(getAttribute(element, 'class') ?? '') ||
+  queryIn(element, 'label') !== null;
+
+const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog)$/;
 
 const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 
@@ -80,13 +110,22 @@ function siblingText(
       const tag = localName(node);
       if (/^(input|select|textarea|button)$/.test(tag) || queryIn(node, FIELDS) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;
-      if (stopAtHeadings && /^h[1-6]$/.test(tag)) return normalizeText(text);
+      if (stopAtHeadings && (/^h[1-6]$/.test(tag) || HEADING_CLASS.test(getAttribute(node, 'class') ?? '')))
+        return normalizeText(text);
+      // An icon beside a field is no label, whatever name it has; nor is something else that is pressed.
+      if (!/\S/.test(textContent(node) ?? '') || (tag !== 'label' && isPressed(node))) continue;
       if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joinText(text, visibleText(node), step);
     }
     if (/\S/.test(text)) break;
   }
   return normalizeText(text);
 }
+
+const isPressed = (element: Element): boolean =>
+  hasAttribute(element, 'onclick') ||
+  /^(button|link|tab|menuitem)$/.test(getAttribute(element, 'role') ?? '');
+
+const HEADING_CLASS = /(^|[\s_-])(title|header|heading)([\s_-]|$)/i;
 
 const joinText = (text: string, more: string, step: (node: Node) => Node | null): string =>
   step === previousSibling ? `${more} ${text}` : `${text} ${more}`;

@@ -52,6 +52,8 @@ export interface Candidate extends Classification {
   readonly unrendered: boolean;
   /** True when the cursor over the element is `pointer` (a hand). */
   readonly pointer: boolean;
+  /** True when the element itself is dragged, as its attributes, its classes or the cursor over it show. */
+  readonly dragged: boolean;
   /** The only gesture that the element has handlers for; null for a click, and for a native control. */
   readonly gesture: PointerGesture | null;
 }

@@ -4,12 +4,14 @@ import {
   hasAttribute,
   labelControl,
   localName,
+  parentElement,
   queryAllIn,
+  queryIn,
   textContent,
 } from '../dom/domGetters.ts';
 import { type Candidate, type Classification, type ClassificationBasis, isExplicit } from './candidate.ts';
 import { classifyNative, classifyRole } from './classifyNative.ts';
-import { delegationTargets } from './eventDelegation.ts';
+import { delegationTargets, draggedEntries } from './eventDelegation.ts';
 import { isDraggable, isDropTarget, isFocusTarget, isSliderHandle } from './interactionHints.ts';
 import { isScrollable } from './isScrollable.ts';
 import type { ObservationContext } from './observationContext.ts';
@@ -70,6 +72,7 @@ export class ElementClassifier {
 
   /** Returns the classification of an element; null when it is not interactive. */
   classify(traits: ElementTraits, inherited: InheritedContext): Classification | null {
+    this.#markDragged(traits.element, traits.tag);
     if (!traits.hasAttributes) return this.#classifyWithoutAttributes(traits, inherited);
     const { element } = traits;
     const explicit = classifyExplicit(traits, inherited);
@@ -96,7 +99,8 @@ export class ElementClassifier {
     if (tag === 'svg') this.#markDropTargets(element);
     if (handlers?.press || inline) {
       const targets = delegationTargets(element, tag, traits.pointer);
-      if (targets === null) return button('handler');
+      if (targets === null)
+        return button(!traits.pointer && isScrollable(element, tag, style) ? 'scroll' : 'handler');
       for (const target of targets) if (!this.#delegated.has(target)) this.#delegated.set(target, 'child');
       if (tag === 'svg') return CANVAS;
     }
@@ -106,12 +110,35 @@ export class ElementClassifier {
     const isPart =
       inherited.handled && inherited.ancestor?.basis !== 'drag' && isPressablePart(element, tag, className);
     if (isPart && !isInsideExplicit(inherited)) return button('child');
+    if (this.#isDelegated(traits, inherited)) return button('child');
+    if (this.#context.documentPress && style.touchAction === 'none') return button('drag');
     if (isFocusTarget(element, role)) return button(isScrollable(element, tag, style) ? 'scroll' : 'focus');
     if (traits.pointer && !inherited.pointer && !isInsideExplicit(inherited))
       return this.#classifyByCursor(element, tag);
+    if (handlers !== undefined && isScrollable(element, tag, style, handlers.wheel)) return button('scroll');
     if (handlers?.hover || this.#context.styleRules.opensOnHover(element)) return button('hover');
     if (handlers?.move) return button('hover');
     return isScrollable(element, tag, style) ? button('scroll') : null;
+  }
+
+  /**
+   * Returns true for the cell of a grid, a spreadsheet or a calendar whose handlers an ancestor or the document has. A row that has them
+   * is pressed as a whole, unless its cells can have the focus.
+   */
+  #isDelegated({ element, tag, role }: ElementTraits, { handled, ancestor }: InheritedContext): boolean {
+    if (role !== 'gridcell' && (tag !== 'td' || !hasCoordinates(element))) return false;
+    if (!hasAttribute(element, 'tabindex')) {
+      const inRow = ancestor !== null && (ancestor.tag === 'tr' || ancestor.role === 'row');
+      if (inRow || !(handled || this.#context.documentPress)) return false;
+    }
+    return queryIn(element, CONTROLS) === null;
+  }
+
+  /** Marks the entries of a list as draggable, for libraries that handle presses on the root of the document only. */
+  #markDragged(element: Element, tag: string): void {
+    if (!this.#context.rootHold || !/^(div|ul|ol|section)$/.test(tag) || this.#delegated.has(element)) return;
+    for (const entry of draggedEntries(element))
+      if (!this.#delegated.has(entry)) this.#delegated.set(entry, 'drag');
   }
 
   /** Classifies an element without attributes: faster than `classify`, because most elements have none. */
@@ -178,8 +205,19 @@ const isDrawingSurface = ({ ancestor }: InheritedContext): boolean => ancestor?.
 function isPressablePart(element: Element, tag: string, className: string | null): boolean {
   if (tag === 'a') return true;
   if ((tag !== 'i' && tag !== 'span') || className === null || className === '') return false;
-  return firstElementChild(element) === null && (textContent(element) ?? '').trim() === '';
+  if (firstElementChild(element) !== null || (textContent(element) ?? '').trim() !== '') return false;
+  // The empty boxes beside a control draw the control: the box of a check box, the rail of a slider.
+  const parent = parentElement(element);
+  return parent === null || queryIn(parent, CONTROLS) === null;
 }
+
+/** Returns true if attributes of a cell state its row and its column: the table is a spreadsheet or a board. */
+const hasCoordinates = (cell: Element): boolean =>
+  (hasAttribute(cell, 'data-x') && hasAttribute(cell, 'data-y')) ||
+  (hasAttribute(cell, 'data-row') && (hasAttribute(cell, 'data-col') || hasAttribute(cell, 'data-column')));
+
+const CONTROLS =
+  'input, button, select, textarea, [role=tab], [role=slider], [role=checkbox], [role=switch], [role=radio]';
 
 const isInsideExplicit = ({ ancestor }: InheritedContext): boolean =>
   ancestor !== null && isExplicit(ancestor);

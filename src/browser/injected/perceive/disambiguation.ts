@@ -1,12 +1,17 @@
 /** Distinguishes elements that have the same description: by the shortest context that differs, else by their position. */
 import {
   characterData,
+  closest,
+  composedContains,
   composedParent,
+  firstElementChild,
   getAttribute,
   isElement,
   localName,
+  matches,
   nextElementSibling,
   nodeType,
+  previousElementSibling,
   previousSibling,
   queryAllIn,
   queryIn,
@@ -14,13 +19,17 @@ import {
 import type { Candidate } from './candidate.ts';
 import { distinguishingAttributes } from './distinguishingAttributes.ts';
 import { type BoxedElement, gridPositions } from './gridPositions.ts';
+import { identifierWords } from './identifierWords.ts';
 import { normalizeText, ordinal, quote, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
+import { rowTitle } from './tableContext.ts';
 import { firstTitleIn } from './titleIndex.ts';
 
 /** One of several elements that have the same description. */
 export interface DuplicateElement extends BoxedElement {
   readonly candidate: Candidate;
+  /** Name of the section that contains the element; the list shows it above the element. */
+  readonly category: string;
 }
 
 const MAX_CONTEXT_LENGTH = 50;
@@ -43,7 +52,9 @@ export function disambiguate(
   gridCells: readonly string[] = [],
 ): string[] {
   const contexts = group.length > MAX_GROUP_WITH_CONTEXTS ? group.map(() => '') : contextsOf(group);
-  const byContext = Map.groupBy(contexts.keys(), index => contexts[index] ?? '');
+  // Elements without a context in different sections are told apart by the names of the sections.
+  const shareOf = (index: number) => contexts[index] || `# ${group[index]?.category}`;
+  const byContext = Map.groupBy(contexts.keys(), shareOf);
   const cells = gridCells.some(cell => cell !== '') ? gridCells : gridPositions(group);
   const attributes =
     byContext.size < group.length
@@ -54,12 +65,10 @@ export function disambiguate(
   );
   return group.map((_, index) => {
     const context = contexts[index] ?? '';
-    const sharing = byContext.get(context)?.length ?? 0;
-    if (context !== '' && sharing === 1) return `in ${quote(context)}`;
+    const sharing = byContext.get(shareOf(index))?.length ?? 0;
+    if (sharing === 1) return context === '' ? '' : `in ${quote(context)}`;
     const cell = cells?.[index] ? ` (${cells[index]})` : '';
-    // An element is also distinguished if it is the only one without a context.
-    const [nth, of] = sharing > 1 ? [positions.get(index) ?? 1, sharing] : [index + 1, group.length];
-    const position = attributes?.[index] ?? `${ordinal(nth)} of ${of}`;
+    const position = attributes?.[index] ?? `${ordinal(positions.get(index) ?? 1)} of ${sharing}`;
     return context === '' ? position + cell : `in ${quote(context)}, ${position}${cell}`;
   });
 }
@@ -83,30 +92,86 @@ export function siblingPosition(element: Element): string {
 }
 
 function contextsOf(group: readonly DuplicateElement[]): string[] {
+  const titles = group.map(({ candidate }) => titleOfCell(candidate.element));
+  if (titles.every(title => title !== '') && new Set(titles).size === titles.length) return titles;
   const membersIn = new Map<Element, number>();
   for (const { candidate } of group)
     for (let at: Element | null = candidate.element; at !== null; at = composedParent(at))
       membersIn.set(at, (membersIn.get(at) ?? 0) + 1);
-  return group.map(({ candidate }) => contextOf(candidate.element, membersIn));
+  const short = group.map(({ candidate }) => contextOf(candidate.element, membersIn, true));
+  if (new Set(short).size === short.length) return short;
+  const uses = new Map<string, number>();
+  for (const text of short) uses.set(text, (uses.get(text) ?? 0) + 1);
+  return group.map(({ candidate }, index) => {
+    const text = short[index] ?? '';
+    return uses.get(text) === 1 ? text : contextOf(candidate.element, membersIn, false);
+  });
 }
 
 /**
  * Returns text around an element that distinguishes it from the others with the same description (the group): the leading
  * text of the largest box that contains no other element of the group, else the text before or after that box.
  * @param membersIn number of elements of the group in each ancestor
+ * @param firstLine true to take the first line of the box as its text, if it has words
  */
-function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>): string {
+function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>, firstLine: boolean): string {
+  const row = rowTitle(element);
+  if (row !== '') return row;
   let box = element;
   for (let at = composedParent(element); at !== null && membersIn.get(at) === 1; at = composedParent(at))
     box = at;
   if (box !== element) {
-    const text = leadingText(box, element);
+    const line = firstLine ? firstLineOf(box, element) : '';
+    if (line !== '') return line;
+    const text = isEntry(box)
+      ? leadingText(box, element)
+      : (titleIn(box, element) ?? shortText(box, element));
     if (text !== '') return text;
   }
   const before = textBefore(box);
   if (before !== '') return before;
-  if (box !== element) return truncate(getAttribute(box, 'id') ?? '', MAX_ID_LENGTH);
+  if (box !== element) return truncate(identifierWords(getAttribute(box, 'id') ?? ''), MAX_ID_LENGTH);
   return sharedContext(element, membersIn) || textAfter(element);
+}
+
+/** Returns the title attribute of an element or of the cell around it, such as the date of a day; empty if it has none. */
+function titleOfCell(element: Element): string {
+  const cell = closest(element, 'td, [role=gridcell]');
+  const title = getAttribute(element, 'title') ?? (cell === null ? null : getAttribute(cell, 'title'));
+  return truncate(normalizeText(title ?? ''), MAX_CONTEXT_LENGTH);
+}
+
+/** Returns true for a box that is one of several similar ones: an entry of a list, a card, a row. */
+function isEntry(box: Element): boolean {
+  if (/^(li|tr|article|section|fieldset|dd)$/.test(localName(box))) return true;
+  const name = getAttribute(box, 'class');
+  return [previousElementSibling(box), nextElementSibling(box)].some(
+    sibling =>
+      sibling !== null && localName(sibling) === localName(box) && getAttribute(sibling, 'class') === name,
+  );
+}
+
+/** Returns the text of the first child of a box that has words, if the child is short and has no control; else empty. */
+function firstLineOf(box: Element, except: Element): string {
+  const title = titleIn(box, except);
+  if (title !== null) return title;
+  for (let child = firstElementChild(box); child !== null; child = nextElementSibling(child)) {
+    if (composedContains(child, except)) return '';
+    const text = visibleText(child, null, MAX_CONTEXT_LENGTH * 2);
+    if (!/\p{L}{2}/u.test(text)) continue;
+    return text.length <= MAX_CONTEXT_LENGTH && queryIn(child, CONTROLS) === null && !matches(child, CONTROLS)
+      ? text
+      : '';
+  }
+  return '';
+}
+
+const CONTROLS = 'a, button, input, select, textarea, [role=button], [onclick]';
+
+/** Returns the text of a box without that of one element, if it is short: a longer one belongs to more than the element. */
+function shortText(box: Element, except: Element): string {
+  const text = visibleText(box, except, MAX_CONTEXT_LENGTH * 2);
+  return text.length <= MAX_CONTEXT_LENGTH ? text : '';
 }
 
 /** Returns the text of the next sibling if it is short and inline, like the label of an arrow or a bullet; else empty. */
@@ -136,14 +201,20 @@ function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>
 
 /** Returns the label or title of a box if it has one, else the beginning of its text without the text of `except`. */
 function leadingText(box: Element, except: Element): string {
+  const title = titleIn(box, except);
+  if (title !== null) return title;
+  const cell = localName(box) === 'tr' ? queryIn(box, 'th, td') : null;
+  const first = cell === null || cell.contains(except) ? '' : visibleText(cell, null, MAX_CONTEXT_LENGTH * 2);
+  return truncate(first || visibleText(box, except, MAX_CONTEXT_LENGTH * 2), MAX_CONTEXT_LENGTH);
+}
+
+/** Returns the label of a box, else the first heading in it; null if it has neither. */
+function titleIn(box: Element, except: Element): string | null {
   const label = normalizeText(getAttribute(box, 'aria-label') ?? '');
   if (label !== '') return truncate(label, MAX_CONTEXT_LENGTH);
   const title = firstTitleIn(box);
   const text = title === null || title === except ? '' : visibleText(title, null, MAX_CONTEXT_LENGTH * 2);
-  if (text !== '') return truncate(text, MAX_CONTEXT_LENGTH);
-  const cell = localName(box) === 'tr' ? queryIn(box, 'th, td') : null;
-  const first = cell === null || cell.contains(except) ? '' : visibleText(cell, null, MAX_CONTEXT_LENGTH * 2);
-  return truncate(first || visibleText(box, except, MAX_CONTEXT_LENGTH * 2), MAX_CONTEXT_LENGTH);
+  return text === '' ? null : truncate(text, MAX_CONTEXT_LENGTH);
 }
 
 const MAX_PREVIOUS_SIBLINGS = 6;
@@ -156,6 +227,8 @@ function textBefore(box: Element): string {
     node !== null && seen < MAX_PREVIOUS_SIBLINGS;
     node = previousSibling(node), seen++
   ) {
+    // The text of a box with controls is theirs.
+    if (isElement(node) && (matches(node, CONTROLS) || queryIn(node, CONTROLS) !== null)) continue;
     const isHeading = isElement(node) && /^h[1-6]$/.test(localName(node));
     const text =
       nodeType(node) === Node.TEXT_NODE

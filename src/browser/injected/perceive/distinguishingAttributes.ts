@@ -8,7 +8,7 @@ const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$
 const MAX_VALUE_LENGTH = 24;
 /** Matches attribute values that a library generates, which mean nothing to a reader. */
 const GENERATED =
-  /^(?::r|ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
+  /^(?::r|ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-|ag-\d|ant-\d)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
 
 /** Maximum number of elements in a group; for a larger group, attributes are not compared. */
 const MAX_GROUP_SIZE = 600;
@@ -32,11 +32,14 @@ export function distinguishingAttributes(group: readonly Element[]): string[] | 
   return null;
 }
 
-/** Returns true for values that only count, like `row-1`, `row-2`, `row-3`: they say no more than the position. */
+/** Returns true for values that only count, like `row-1`, `row-2` or `x-60-y`, `x-67-y`: they say no more than the position. */
 function isSequence(values: readonly string[]): boolean {
-  const numbers = values.map(value => /^(\D*)(\d+)$/.exec(value));
-  return numbers.every(
-    (match, index) =>
-      match?.[1] === numbers[0]?.[1] && Number(match?.[2]) === Number(numbers[0]?.[2]) + index,
-  );
+  const numbers = values.map(value => /^(\D*)(\d+)(\D*)$/.exec(value));
+  const [first] = numbers;
+  const countsBy = first?.[1] === '' && first[3] === '' ? 1 : Number.POSITIVE_INFINITY;
+  return numbers.every((match, index) => {
+    if (match == null || match[1] !== first?.[1] || match[3] !== first?.[3]) return false;
+    const step = index === 0 ? 1 : Number(match[2]) - Number(numbers[index - 1]?.[2]);
+    return step > 0 && step <= countsBy;
+  });
 }

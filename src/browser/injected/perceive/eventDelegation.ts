@@ -9,6 +9,7 @@ import {
   nextElementSibling,
   nextSibling,
   nodeType,
+  parentElement,
   queryAllIn,
   queryIn,
   textContent,
@@ -137,4 +138,31 @@ function signatureOf(element: Element): string {
 
 function withoutControls(children: readonly Element[]): readonly Element[] {
   return children.filter(child => queryIn(child, CONTROLS) === null);
+}
+
+/** Maximum length of the text of an entry that is dragged as a whole. Characters. */
+const MAX_DRAGGED_TEXT = 300;
+
+/** Returns the children of a box if they are similar boxes with a short text and without controls; none otherwise. */
+export function draggedEntries(element: Element): readonly Element[] {
+  if (firstElementChild(element) === null || hasOwnText(element)) return [];
+  const children = childrenOf(element);
+  if (!areUniform(children) || children.some(child => !isDraggedEntry(child))) return [];
+  const signature = signatureOf(element);
+  const beside = siblingsOf(element).filter(
+    other => other !== element && signatureOf(other) === signature && !hasOwnText(other),
+  );
+  return [...children, ...beside.flatMap(other => childrenOf(other).filter(isDraggedEntry))];
+}
+
+const isDraggedEntry = (child: Element): boolean => {
+  const text = (textContent(child) ?? '').trim();
+  return (
+    text !== '' && text.length <= MAX_DRAGGED_TEXT && queryIn(child, `${CONTROLS}, h1, h2, h3, p`) === null
+  );
+};
+
+function siblingsOf(element: Element): readonly Element[] {
+  const parent = parentElement(element);
+  return parent === null ? [] : childrenOf(parent);
 }

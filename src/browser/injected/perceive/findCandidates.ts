@@ -15,7 +15,7 @@ import { explicitRole, roleOf } from './ariaRole.ts';
 import { type Candidate, type Classification, isExplicit } from './candidate.ts';
 import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
 import { classifyNative } from './classifyNative.ts';
-import { isDragCursor, isEditingHost } from './interactionHints.ts';
+import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { rootSection, type Section, sectionAt } from './section.ts';
 import { collectClosedHost, shadowRootOf } from './shadowRootOf.ts';
@@ -162,10 +162,11 @@ class CandidateWalker {
       inherited.ariaHidden || (attributes && getAttribute(element, 'aria-hidden') === 'true');
     const editing =
       inherited.editing ||
-      (attributes && isEditingHost(element) && isContentEditable(element as HTMLElement));
+      (attributes && isEditingHost(element) && isContentEditable(element as HTMLElement)) ||
+      (tag === 'body' && isContentEditable(element as HTMLElement));
     const isRoot = this.#roots.has(element);
     const classification = isRoot
-      ? null
+      ? editableBody(element, tag)
       : this.#classifier.classify(
           {
             element,
@@ -221,7 +222,11 @@ class CandidateWalker {
       descendantCount: 0,
       unrendered,
       pointer,
-      gesture: isExplicit(classification) ? null : (this.#context.handlers.get(element)?.gesture ?? null),
+      dragged: isDragCursor(style.cursor) || isDraggable(element, getAttribute(element, 'class')),
+      gesture:
+        isExplicit(classification) || classification.basis === 'scroll'
+          ? null
+          : (this.#context.handlers.get(element)?.gesture ?? null),
     };
     for (let outer = ancestor; outer !== null; outer = outer.ancestor) outer.descendantCount++;
     this.candidates.push(candidate);
@@ -251,6 +256,12 @@ class CandidateWalker {
       hidden: style.visibility !== 'visible' || ariaHidden,
     });
   }
+}
+
+/** Classifies a `body` that is edited as a whole, as in the frame of a text editor; null for any other root. */
+function editableBody(element: Element, tag: string): Classification | null {
+  if (tag !== 'body' || !isContentEditable(element as HTMLElement)) return null;
+  return { basis: 'control', letter: 'I', control: 'contenteditable' };
 }
 
 const isHeading = (tag: string, role: string | null): boolean =>

@@ -1,5 +1,5 @@
 /** Recognizes attributes, classes and cursors that show how an element is used. */
-import { getAttribute, queryIn } from '../dom/domGetters.ts';
+import { getAttribute, localName, queryIn } from '../dom/domGetters.ts';
 import { CONTAINER_ROLES } from './ariaRole.ts';
 
 /** Returns true if the element is the root of an editable region. */
@@ -12,7 +12,7 @@ export function isEditingHost(element: Element): boolean {
 const DRAG_CLASSES =
   /(^|\s)(ui-draggable-handle|ui-sortable-handle|ui-resizable-handle|draggable|sortable-item)(\s|$)/;
 /** Matches classes by which the common drag-and-drop libraries mark drop targets. */
-const DROP_CLASSES = /(^|\s)(ui-droppable|dropzone|drop-zone|drop-target)(\s|$)/;
+const DROP_CLASSES = /(^|[\s_-])(ui-droppable|drop-?(zone|target|area))([\s_-]|$)/i;
 const SLIDER_CLASSES = /(^|\s)(ui-slider-handle|noUi-handle|slider-handle)(\s|$)/;
 const DRAG_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
@@ -23,7 +23,7 @@ export function isDraggable(element: Element, className: string | null): boolean
   // A box with a handle is dragged by the handle, not by the box.
   if (/(^|\s)ui-draggable(\s|$)/.test(className) && queryIn(element, '.ui-draggable-handle') === null)
     return true;
-  return DRAG_CLASSES.test(className);
+  return DRAG_CLASSES.test(className) && !/^(table|tbody|ul|ol)$/.test(localName(element));
 }
 
 /** Returns true if the class attribute contains the class of a drop target. */

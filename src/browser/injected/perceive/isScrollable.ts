@@ -15,13 +15,20 @@ const MIN_SIZE_PX = 12;
 /**
  * Returns true if an element is a scrollable region. Reads the layout only of elements that can be one, because layout
  * is expensive on large pages.
+ * @param handlesWheel true when the element has handlers of the mouse wheel: then it can scroll content with hidden overflow
  */
-export function isScrollable(element: Element, tag: string, style: CSSStyleDeclaration): boolean {
+export function isScrollable(
+  element: Element,
+  tag: string,
+  style: CSSStyleDeclaration,
+  handlesWheel = false,
+): boolean {
   if (tag === 'video' || tag === 'audio' || firstElementChild(element) === null) {
     if (!hasAttributes(element)) return false;
   } else if (!hasAttributes(element) && !CONTAINER_TAGS.test(tag)) return false;
   const scrollsDown =
-    SCROLLING_OVERFLOW.test(style.overflowY) && scrollHeight(element) > clientHeight(element) + 2;
+    (SCROLLING_OVERFLOW.test(style.overflowY) || (handlesWheel && style.overflowY === 'hidden')) &&
+    scrollHeight(element) > clientHeight(element) + 2;
   if (scrollsDown) return clientHeight(element) > MIN_SIZE_PX;
   return (
     SCROLLING_OVERFLOW.test(style.overflowX) &&

@@ -2,7 +2,16 @@
  * Makes a name for an element without an accessible name: words that describe what a person would see, as far as the
  * markup contains them.
  */
-import { boxOf, composedParent, getAttribute, hasAttribute, localName, queryIn } from '../dom/domGetters.ts';
+import {
+  boxOf,
+  composedParent,
+  elementById,
+  getAttribute,
+  hasAttribute,
+  localName,
+  queryIn,
+  textContent,
+} from '../dom/domGetters.ts';
 import { adjacentText } from './adjacentText.ts';
 import type { Candidate } from './candidate.ts';
 import { classWords, fileNameWords, identifierWords, idWords } from './identifierWords.ts';
@@ -36,11 +45,7 @@ export function nameHint(candidate: Candidate): NameHint {
 
 function hintText(candidate: Candidate): string {
   const { element, tag } = candidate;
-  const written =
-    normalizeText(getAttribute(element, 'title') ?? '') ||
-    normalizeText(getAttribute(element, 'data-title') ?? '') ||
-    normalizeText(getAttribute(element, 'data-tooltip') ?? '') ||
-    normalizeText(getAttribute(element, 'alt') ?? '');
+  const written = tooltip(element);
   if (written !== '') return written;
   if (candidate.control === 'slider')
     return identifierWords(getAttribute(element, 'name') ?? '') || sliderHint(element);
@@ -72,11 +77,36 @@ function boxHint(element: Element): string {
   if (side !== undefined) return `resize handle ${side}`;
   const own = classWords(element);
   const words =
-    (own === '' ? '' : withWrapperClasses(element, own)) ||
     iconWords(element) ||
     dataWords(element) ||
-    identifierWords(getAttribute(element, 'id') ?? '');
+    (own === '' ? '' : withWrapperClasses(element, own)) ||
+    identifierWords(getAttribute(element, 'id') ?? '') ||
+    backgroundImageWords(element);
   return truncate(words, MAX_HINT_LENGTH);
+}
+
+const TOOLTIP_ATTRIBUTES = [
+  'title',
+  'data-title',
+  'data-original-title',
+  'data-bs-original-title',
+  'data-bs-title',
+  'data-tooltip',
+  'data-tooltip-content',
+  'data-tip',
+  'aria-description',
+  'alt',
+] as const;
+
+/** Returns the text that an element shows when the pointer rests on it; empty if it has none. */
+function tooltip(element: Element): string {
+  for (const name of TOOLTIP_ATTRIBUTES) {
+    const text = hasAttribute(element, name) ? normalizeText(getAttribute(element, name) ?? '') : '';
+    if (text !== '') return text;
+  }
+  const id = getAttribute(element, 'aria-describedby');
+  const described = id === null ? null : elementById(element, id);
+  return described === null ? '' : truncate(normalizeText(textContent(described) ?? ''), MAX_HINT_LENGTH);
 }
 
 /** Returns a hint for a region without a title: its class or id words, else the beginning of its text. */
@@ -107,17 +137,26 @@ function withWrapperClasses(element: Element, words: string): string {
 const DATA_ATTRIBUTES = [
   'data-label',
   'data-name',
+  'data-date',
+  'data-time',
+  'data-day',
   'data-action',
+  'data-command',
+  'data-cmd',
   'data-value',
   'data-icon',
   'data-color',
   'name',
 ] as const;
+/** Attributes with which tests find elements: their words name what the element is for. */
+const TEST_ATTRIBUTES = ['data-testid', 'data-test', 'data-cy', 'data-qa'] as const;
 
 function dataWords(element: Element): string {
   for (const name of DATA_ATTRIBUTES)
     if (hasAttribute(element, name))
       return truncate(normalizeText(getAttribute(element, name) ?? ''), MAX_DATA_LENGTH);
+  for (const name of TEST_ATTRIBUTES)
+    if (hasAttribute(element, name)) return identifierWords(getAttribute(element, name) ?? '');
   return '';
 }
 
@@ -125,15 +164,16 @@ function dataWords(element: Element): string {
 function iconWords(element: Element): string {
   const icon =
     localName(element) === 'img' ? element : queryIn(element, 'img, svg, use, i[class], span[class]');
-  if (icon === null) return backgroundImageWords(element);
+  if (icon === null || icon === element) return fileNameWords(getAttribute(element, 'src') ?? '');
   const source = getAttribute(icon, 'src') ?? '';
   const use = localName(icon) === 'svg' ? queryIn(icon, 'use') : icon;
   const sprite = use === null ? '' : (getAttribute(use, 'href') ?? getAttribute(use, 'xlink:href') ?? '');
   return (
+    identifierWords(getAttribute(icon, 'data-icon') ?? '') ||
+    identifierWords(getAttribute(icon, 'data-testid') ?? '') ||
     fileNameWords(source) ||
     identifierWords(sprite.split('#').pop() ?? '') ||
-    classWords(icon) ||
-    backgroundImageWords(element)
+    classWords(icon)
   );
 }
 

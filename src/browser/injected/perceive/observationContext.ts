@@ -1,5 +1,5 @@
 /** Data about the whole document that one observation needs: event handlers, style rules, the viewport. */
-import { isElement } from '../dom/domGetters.ts';
+import { bodyOf, documentElement, isElement } from '../dom/domGetters.ts';
 import { rememberClosedRoots } from './shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './styleRules.ts';
 import type { ObserveOptions, PointerGesture } from './wireFormat.ts';
@@ -28,6 +28,10 @@ export interface HandlerKinds {
 export interface ObservationContext {
   /** The elements that have event handlers, with the kinds of their handlers. */
   readonly handlers: ReadonlyMap<Element, HandlerKinds>;
+  /** True if the document, `html` or `body` has handlers of presses, which can be meant for any element. */
+  readonly documentPress: boolean;
+  /** True if `html` has handlers of the press of a mouse button: then a library may drag elements without a mark of their own. */
+  readonly rootHold: boolean;
   readonly styleRules: StyleRules;
   /** Width of the viewport. */
   readonly width: number;
@@ -63,14 +67,24 @@ export function createObservationContext(
   nodes: readonly unknown[],
 ): ObservationContext {
   const handlers = new Map<Element, HandlerKinds>();
+  let documentPress = false;
+  let rootHold = false;
   nodes.forEach((node, index) => {
     if (!(node instanceof Node)) return;
     rememberClosedRoots(node);
     const types = options.listenerTypes[index] ?? [];
-    if (isElement(node) && types.length < MIN_ROOT_EVENTS) handlers.set(node, handlerKinds(types));
+    if (types.length >= MIN_ROOT_EVENTS) return;
+    const isRoot = node === documentElement(document);
+    if (isRoot || node === document || node === bodyOf(document)) {
+      documentPress ||= types.some(type => PRESS_EVENTS.has(type));
+      rootHold ||= isRoot && types.some(type => HOLD_EVENTS.has(type));
+    }
+    if (isElement(node)) handlers.set(node, handlerKinds(types));
   });
   return {
     handlers,
+    documentPress,
+    rootHold,
     styleRules: readStyleRules(document),
     width: innerWidth,
     height: innerHeight,

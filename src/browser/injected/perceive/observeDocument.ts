@@ -29,9 +29,11 @@ import { orNull } from './orNull.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { prune } from './prune.ts';
 import { ReachabilityChecker } from './reachability.ts';
+import { withoutRepeatedLinks } from './repeatedLinks.ts';
 import { roundPixels } from './roundPixels.ts';
 import { SectionNames } from './section.ts';
 import { clearFoundShadowRoots } from './shadowRootOf.ts';
+import { clearTableContext } from './tableContext.ts';
 import { clearTitleIndex } from './titleIndex.ts';
 import { toObservedElements } from './toObservedElements.ts';
 import type { DocumentObservation, ObservedElement, ObservedFrame, ObserveOptions } from './wireFormat.ts';
@@ -49,6 +51,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   clearTitleIndex();
   clearDisplayCache();
   clearFoundShadowRoots();
+  clearTableContext();
   setListenerCount(context.handlers.size);
   const { candidates, frames, closedHosts } = findCandidates(context);
   rememberSearch(context, frames, closedHosts);
@@ -87,7 +90,8 @@ function listReachable(
     const category = sectionNames.nameOf(candidate.section, candidate.heading);
     return { candidate, reachability, name, category, fingerprint: fingerprintOf(candidate, name) };
   };
-  return candidates.map(candidate => orNull(() => list(candidate))).filter(listed => listed !== null);
+  const listed = candidates.map(candidate => orNull(() => list(candidate))).filter(one => one !== null);
+  return withoutRepeatedLinks(listed);
 }
 
 const frameKeys = new WeakMap<Element, number>();

@@ -1,7 +1,16 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
-import { boxOf, getAttribute } from '../dom/domGetters.ts';
+import {
+  boxOf,
+  closest,
+  firstElementChild,
+  getAttribute,
+  localName,
+  nextElementSibling,
+} from '../dom/domGetters.ts';
+import { accessibleName } from './accessibleName.ts';
 import { CONTAINER_ROLES } from './ariaRole.ts';
 import { type Candidate, isExplicit } from './candidate.ts';
+import { displayOf } from './displayCache.ts';
 import { hasOwnText } from './eventDelegation.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { visibleText } from './renderedText.ts';
@@ -23,10 +32,12 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
     else known.push(candidate);
   }
   const dropped = new Set<Candidate>();
+  const controls = controlsInside(candidates);
   for (const candidate of candidates) {
     const { ancestor } = candidate;
     try {
-      if (isRedundant(candidate, inside.get(candidate) ?? [], context)) dropped.add(candidate);
+      if (isRedundant(candidate, inside.get(candidate) ?? [], controls.get(candidate) ?? 0, context))
+        dropped.add(candidate);
       else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor))
         dropped.add(candidate);
     } catch {
@@ -36,32 +47,70 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   return dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
 }
 
+/** Returns the number of explicit controls inside of each candidate that has any. */
+function controlsInside(candidates: readonly Candidate[]): ReadonlyMap<Candidate, number> {
+  const counts = new Map<Candidate, number>();
+  // Backwards: what is inside comes after what is around it.
+  for (const candidate of candidates.toReversed()) {
+    const { ancestor } = candidate;
+    if (ancestor === null) continue;
+    const count = (counts.get(candidate) ?? 0) + (isExplicit(candidate) ? 1 : 0);
+    if (count > 0) counts.set(ancestor, (counts.get(ancestor) ?? 0) + count);
+  }
+  return counts;
+}
+
 /**
  * Returns true if `outer` is only a container of other candidates.
  * @param inner the candidates whose nearest candidate ancestor is `outer`
+ * @param controls number of explicit controls inside of `outer`
  */
-function isRedundant(outer: Candidate, inner: readonly Candidate[], context: ObservationContext): boolean {
-  if (isExplicit(outer) || outer.descendantCount === 0) return false;
+function isRedundant(
+  outer: Candidate,
+  inner: readonly Candidate[],
+  controls: number,
+  context: ObservationContext,
+): boolean {
+  if (isExplicit(outer)) return false;
+  if (isRowResizer(outer)) return true;
+  if (outer.descendantCount === 0) return false;
   switch (outer.basis) {
     case 'scroll':
-    case 'drag':
     case 'target':
       return false;
+    case 'drag':
+      if (outer.dragged || inner.length < 2) return false;
+      return inner.some(({ basis }) => basis === 'drag') ? addsNoText(outer, inner) : inner.length > 2;
     case 'focus':
       return true;
     case 'hover':
-      return !context.styleRules.opensOnHover(outer.element) && !hasOwnText(outer.element);
+      if (hasOwnText(outer.element)) return false;
+      if (!context.styleRules.opensOnHover(outer.element)) return true;
+      return !hidesContent(outer.element) && addsNoText(outer, inner);
     default:
-      return isContainer(outer, inner, context);
+      return isContainer(outer, inner, controls, context);
   }
 }
 
-function isContainer(outer: Candidate, inner: readonly Candidate[], context: ObservationContext): boolean {
-  const only = outer.descendantCount === 1 ? inner[0] : undefined;
+function isContainer(
+  outer: Candidate,
+  inner: readonly Candidate[],
+  controls: number,
+  context: ObservationContext,
+): boolean {
+  const only = inner.length === 1 ? inner[0] : undefined;
   if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && isDuplicateOf(outer, only))
     return true;
+  if (inner.length > 1 && inner.some(one => PRESSED_BY_CLICK.has(one.basis)) && addsNoText(outer, inner))
+    return true;
+  if (!outer.pointer && controls > 1) return true;
   if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
-  if (!outer.pointer && consistsOfControls(outer, inner)) return true;
+  if (
+    controls > 0 &&
+    (!outer.pointer || inner.every(({ letter }) => letter === 'I')) &&
+    addsNoText(outer, inner)
+  )
+    return true;
   // Only the cursor makes the box a candidate, and its entries are what users click.
   if (outer.basis === 'cursor' && inner.length > 1 && addsNoText(outer, inner)) return true;
   const { width, height } = boxOf(outer.element);
@@ -71,23 +120,53 @@ function isContainer(outer: Candidate, inner: readonly Candidate[], context: Obs
   return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
 }
 
-/** Returns true if a box shows several candidates, at least one of them a control, and no text besides them. */
-function consistsOfControls(outer: Candidate, inner: readonly Candidate[]): boolean {
-  return inner.length > 1 && inner.some(isExplicit) && addsNoText(outer, inner);
-}
+/** The reasons for which a press on a part is also a press on the box around it, because the event goes on to the box. */
+const PRESSED_BY_CLICK: ReadonlySet<string> = new Set(['handler', 'child', 'cursor']);
 
+/** Returns true if a box shows no text besides that of the candidates in it and their names. */
 function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
-  const outerLength = visibleLength(outer);
-  return inner.reduce((sum, part) => sum + visibleLength(part), 0) >= outerLength;
+  const outerLength = lengthOf(visibleText(outer.element));
+  return inner.reduce((sum, part) => sum + shownLength(part), 0) >= outerLength;
 }
 
-const visibleLength = ({ element }: Candidate): number => visibleText(element).replaceAll(' ', '').length;
+/** Returns the number of letters that a candidate shows; for a field with those of its label, which is elsewhere in the box. */
+function shownLength(candidate: Candidate): number {
+  const { element, tag, letter } = candidate;
+  const text = visibleText(element);
+  if (letter !== 'I' && candidate.role !== 'combobox') return lengthOf(text);
+  const name = accessibleName(element, tag, false);
+  return lengthOf(text.includes(name) ? text : name + text);
+}
+
+const lengthOf = (text: string): number => text.replaceAll(' ', '').length;
+
+/** Maximum width or height of a line that is dragged to change the size of a column or a row. CSS pixels. */
+const MAX_RESIZER_PX = 14;
+
+/** Returns true for a line by which each row of a table changes the size of a column: the header of the table has it too. */
+function isRowResizer({ element, style, basis }: Candidate): boolean {
+  if (basis === 'scroll') return false;
+  if (!/^(col|ew|row|ns)-resize$/.test(style.cursor) && !/resiz/i.test(getAttribute(element, 'class') ?? ''))
+    return false;
+  const { width, height } = boxOf(element);
+  if (Math.min(width, height) > MAX_RESIZER_PX) return false;
+  return closest(element, HEADER) === null && closest(element, '[role=row], tr') !== null;
+}
+
+const HEADER = 'th, thead, [role=columnheader], [role=rowheader], [class*=header]';
+
+/** Returns true if a child of an element is not rendered: it may open when the pointer is over the element. */
+function hidesContent(element: Element): boolean {
+  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child))
+    if (!/^(script|style|template)$/.test(localName(child)) && !displayOf(child).shown) return true;
+  return false;
+}
 
 /** Returns true if the outer box adds neither text nor a larger click area to the single candidate in it. */
 function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   const text = visibleText(outer.element);
-  if (text !== visibleText(inner.element)) return false;
-  if (text !== '') return true;
+  if (text !== visibleText(inner.element) && text !== getAttribute(inner.element, 'aria-label')) return false;
+  if (text !== '' || isExplicit(inner)) return true;
   const outerBox = boxOf(outer.element);
   const innerBox = boxOf(inner.element);
   return innerBox.width * innerBox.height >= outerBox.width * outerBox.height * 0.6;

@@ -1,5 +1,6 @@
 /** Turns listed candidates into the elements that the service receives: distinguished, with keys, state and parameters. */
 
+import { closest } from '../dom/domGetters.ts';
 import { paramsOf } from './actionParams.ts';
 import { describeElement } from './describeElement.ts';
 import { disambiguate, siblingPosition } from './disambiguation.ts';
@@ -9,9 +10,11 @@ import { gridPositions } from './gridPositions.ts';
 import { identifyingContext, type MonthTextCache, needsContext } from './identifyingContext.ts';
 import { clearListed, type ListedCandidate, rememberListed } from './lastObservation.ts';
 import { orNull } from './orNull.ts';
+import { quote } from './plainText.ts';
 import { roundPixels } from './roundPixels.ts';
 import { shapeSizes } from './shapeSizes.ts';
 import { isShape } from './svgShape.ts';
+import { columnHeader, isBelowHeaders, isCell, rowTitle } from './tableContext.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum number of elements whose context is remembered. */
@@ -128,7 +131,9 @@ function distinguish(
     const [only] = group;
     if (only !== undefined && group.length === 1) {
       const cell = cells.get(only);
-      if (cell !== undefined) distinctions.set(only, cell);
+      const place = rowAndColumn(only, '');
+      if (place !== '') distinctions.set(only, place);
+      else if (cell !== undefined) distinctions.set(only, cell);
       else if (only.name.text === '' && only.candidate.letter !== 'I')
         distinctions.set(only, siblingPosition(only.candidate.element));
       continue;
@@ -136,15 +141,36 @@ function distinguish(
     const positions = group.map(one => cells.get(one) ?? '');
     const texts = orNull(() => disambiguate(group, positions));
     group.forEach((one, index) => {
-      distinctions.set(one, texts?.[index] ?? '');
+      const text = texts?.[index] ?? '';
+      distinctions.set(one, [text, rowAndColumn(one, text)].filter(part => part !== '').join(', '));
     });
   }
   return distinctions;
 }
 
+/**
+ * Returns the row and the column of an element in a table with headers, as far as neither its name nor `text` contains
+ * them: `in "Customer 8", column "Price"`. Empty for links, and outside of a table.
+ */
+function rowAndColumn({ candidate, name }: ListedCandidate, text: string): string {
+  const { element, letter } = candidate;
+  if (
+    letter === 'L' ||
+    candidate.basis === 'scroll' ||
+    closest(element, 'td, th, [role=gridcell], [role=rowheader], [role=cell]') === null
+  )
+    return '';
+  const header = columnHeader(element);
+  const isValue = letter === 'I' || name.isHint || isCell(element);
+  const column = isValue && header !== '' && header !== name.text ? `column ${quote(header)}` : '';
+  const title = isBelowHeaders(element) || isCell(element) ? rowTitle(element) : '';
+  const row = title === '' || text.startsWith('in ') || name.text.includes(title) ? '' : `in ${quote(title)}`;
+  return [row, column].filter(part => part !== '').join(', ');
+}
+
 /** Returns the name; for a hint, without the number at its end: hints that only count (`tt0`, `tt1`) name elements of one kind. */
 const nameWithoutNumber = ({ name }: ListedCandidate): string =>
-  name.isHint ? name.text.replace(/\d+$/, '') : name.text;
+  name.isHint ? name.text.replace(/^(\D*)\d+$/, '$1') : name.text;
 
 /**
  * Returns the grid positions of buttons without a name. Computes them over all such buttons of one size and section, so

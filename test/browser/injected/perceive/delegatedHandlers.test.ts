@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { ObservedPage } from '../../../support/observedPage.ts';
+import { observerHarness } from '../../../support/observerHarness.ts';
+
+const { openHtml } = observerHarness();
+
+/** Gives the elements of a selector handlers of these event types; `document` for the document. */
+const listen = (observed: ObservedPage, selector: string, ...types: string[]) =>
+  observed.page.evaluate(
+    ([where, names]) => {
+      const targets = where === 'document' ? [document] : Array.from(document.querySelectorAll(where));
+      for (const target of targets) for (const name of names) target.addEventListener(name, () => {});
+    },
+    [selector, types] as const,
+  );
+
+describe('an element whose handlers an ancestor or the document has, is listed', () => {
+  it('if it takes touches itself, as what is dragged', async () => {
+    const observed = await openHtml(
+      '<div style="touch-action:none;width:90px;height:40px">Drag me</div><p>Text</p>',
+    );
+    await listen(observed, 'document', 'pointerdown', 'pointermove');
+    expect(await observed.lines()).toEqual(['draggable "Drag me"']);
+  });
+
+  it('if it is an entry of a list and the root has the handlers, as what is dragged', async () => {
+    const observed = await openHtml(
+      '<div class="list"><div>A</div><div>B</div><div>C</div></div><div class="list"><div>D</div></div><p>One</p><p>Two</p><p>Three</p>',
+    );
+    await listen(observed, 'html', 'mousedown', 'touchstart');
+    expect(await observed.lines()).toEqual(['A', 'B', 'C', 'D'].map(name => `draggable "${name}"`));
+  });
+
+  it('if it is a cell of a spreadsheet', async () => {
+    const row = (y: number) =>
+      `<tr><td data-x="0" data-y="${y}">a${y}</td><td data-x="1" data-y="${y}"></td></tr>`;
+    const observed = await openHtml(`<table>${row(0)}${row(1)}</table>`);
+    await listen(observed, 'document', 'mousedown', 'dblclick');
+    expect(await observed.lines()).toHaveLength(4);
+  });
+
+  it('if it is a day of a calendar, by its date', async () => {
+    const day = (n: number) => `<td role="gridcell" data-date="2026-04-0${n}" style="height:90px"></td>`;
+    const observed = await openHtml(
+      `<table role="grid"><tr role="row">${[1, 2, 3].map(day).join('')}</tr></table>`,
+    );
+    await listen(observed, 'document', 'mousedown');
+    expect(await observed.lines()).toEqual([1, 2, 3].map(n => `clickable "2026-04-0${n}"`));
+  });
+
+  it('not as a cell if the row has the handlers', async () => {
+    const row = '<div role="row"><div role="gridcell">Ann</div><div role="gridcell">Rome</div></div>';
+    const observed = await openHtml(`<div role="grid">${row}</div>`);
+    await listen(observed, '[role=row]', 'click');
+    expect(await observed.lines()).toEqual(['clickable "Ann Rome"']);
+  });
+});
+
+describe('a region with handlers of its own', () => {
+  it.each([
+    ['that scrolls', 'overflow:auto', ['click', 'scroll']],
+    ['that moves its content with the wheel', 'overflow:hidden', ['wheel']],
+  ])('%s is a scrollable region', async (_what, style, types) => {
+    const observed = await openHtml(
+      `<div id="r" style="height:80px;${style}"><div style="height:900px"><div>Row 1</div><div>Row 2</div></div></div>`,
+    );
+    await listen(observed, '#r', ...types);
+    expect((await observed.lines()).filter(line => line.startsWith('scrollable'))).toHaveLength(1);
+    expect((await observed.observe()).scrollableDown).toBe(820);
+  });
+});
+
+describe('a page that is edited as a whole', () => {
+  it.each([
+    [
+      'contenteditable',
+      '<p>Draft</p><a href="/x">Link</a><script>document.body.contentEditable = "true"</script>',
+    ],
+    ['designMode', '<p>Draft</p><script>document.designMode = "on"</script>'],
+  ])('by %s is a text editor', async (_how, body) => {
+    const observed = await openHtml(body);
+    expect((await observed.lines())[0]).toMatch(/^text editor.*, value "Draft/);
+    expect(await observed.lines()).toHaveLength(1);
+  });
+});
+
+describe('one line for one thing', () => {
+  it('for a cell, its check box and the boxes around it', async () => {
+    const observed = await openHtml(
+      '<div class="cell"><span class="box"><span class="ring"></span><input type="checkbox" aria-label="Select row"></span></div>',
+    );
+    await listen(observed, '.cell, .box', 'click');
+    expect(await observed.lines()).toEqual(['checkbox "Select row", not checked']);
+  });
+
+  it('for a row that repeats the cells in it', async () => {
+    const observed = await openHtml(
+      '<div class="row"><div class="a">Ann</div><div class="b">Rome</div></div>',
+    );
+    await listen(observed, '.row, .a, .b', 'click');
+    expect(await observed.lines()).toEqual(['clickable "Ann"', 'clickable "Rome"']);
+  });
+
+  it('for a box around several controls, without the hand as cursor', async () => {
+    const observed = await openHtml(
+      '<div class="panel"><p>Sure?</p><button>Yes</button><button>No</button></div>',
+    );
+    await listen(observed, '.panel', 'mousedown', 'keydown');
+    expect(await observed.lines()).toEqual(['button "Yes"', 'button "No"']);
+  });
+
+  it('for a card with a hand as cursor and a button, both', async () => {
+    const observed = await openHtml(
+      '<div class="card" style="cursor:pointer"><h3>Tea</h3><p>Fine</p><button>Buy</button></div>',
+    );
+    await listen(observed, '.card', 'click');
+    expect(await observed.lines()).toEqual(['clickable "Tea Fine Buy"', 'button "Buy"']);
+  });
+
+  it('for the picture, the title and the text of a card with one address', async () => {
+    const card =
+      '<article><a href="/tea"><img alt=""></a><a href="/tea">Tea</a><a href="/tea">Tea</a></article>';
+    expect(await (await openHtml(`<style>img{width:9px;height:9px}</style>${card}`)).lines()).toEqual([
+      'link "Tea"',
+    ]);
+  });
+
+  it('for the line that changes the size of a column: in the header, not in each row', async () => {
+    const bar =
+      '<i class="resizer" style="display:inline-block;width:5px;height:20px;cursor:col-resize"></i>';
+    const observed = await openHtml(
+      `<table><tr><th>Name${bar}</th></tr><tr><td>Ann${bar}</td></tr><tr><td>Ben${bar}</td></tr></table>`,
+    );
+    expect(await observed.lines()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { observerHarness } from '../../../support/observerHarness.ts';
+
+const { openHtml } = observerHarness();
+const linesOf = async (body: string) => (await openHtml(body)).lines();
+
+describe('an element in a table or grid', () => {
+  it('has the text that identifies its row, and the header of its column as the name of a field', async () => {
+    const row = (id: number, name: string, price: number) =>
+      `<tr><td>${id}</td><td>${name}</td><td><input value="${price}"></td><td><button>Edit</button></td><td><button><i class="fa fa-trash"></i></button></td></tr>`;
+    const head = '<tr><th>Number</th><th>Name</th><th>Price</th><th></th><th></th></tr>';
+    expect(
+      await linesOf(`<table>${head}${row(7, 'Customer 7', 10)}${row(8, 'Customer 8', 12)}</table>`),
+    ).toEqual([
+      'textbox "Price", value "10", in "Customer 7"',
+      'button "Edit", in "Customer 7"',
+      'button "trash", in "Customer 7"',
+      'textbox "Price", value "12", in "Customer 8"',
+      'button "Edit", in "Customer 8"',
+      'button "trash", in "Customer 8"',
+    ]);
+  });
+
+  it('has two texts of its row when one does not identify it', async () => {
+    const row = (id: number) =>
+      `<tr><td>${id}</td><td>Ann</td><td>Rome</td><td><button>Edit</button></td></tr>`;
+    const head = '<tr><th>Number</th><th>Name</th><th>City</th><th></th></tr>';
+    const other = '<tr><td>9</td><td>Ben</td><td>Oslo</td><td><button>Edit</button></td></tr>';
+    expect(await linesOf(`<table>${head}${row(7)}${row(8)}${other}</table>`)).toEqual([
+      'button "Edit", in "Ann, 7"',
+      'button "Edit", in "Ann, 8"',
+      'button "Edit", in "Ben, 9"',
+    ]);
+  });
+
+  it('is named by the header row without th, and never by the cell beside it', async () => {
+    const row = (name: string, staff: string) =>
+      `<tr><td><input type="checkbox"></td><td><a href="/${name}">${name}</a></td><td>${staff}</td><td><input value="${name}"></td></tr>`;
+    const head = '<tr><td></td><td>User</td><td>Staff</td><td>Alias</td></tr>';
+    expect(await linesOf(`<table>${head}${row('ann', 'True')}${row('ben', 'False')}</table>`)).toEqual([
+      'checkbox, not checked, in "ann"',
+      'link "ann"',
+      'textbox "Alias", value "ann", in "ann"',
+      'checkbox, not checked, in "ben"',
+      'link "ben"',
+      'textbox "Alias", value "ben", in "ben"',
+    ]);
+  });
+
+  it('of roles has the row and the column by their numbers, wherever the header stands', async () => {
+    const cell = (column: number, text: string) =>
+      `<div role="gridcell" tabindex="-1" aria-colindex="${column}">${text}</div>`;
+    const row = (n: number) =>
+      `<div role="row">${cell(1, `Make ${n}`)}${cell(3, `${n}00`)}${cell(4, '<button>Buy</button>')}</div>`;
+    const header = (column: number, text: string) =>
+      `<div role="columnheader" aria-colindex="${column}">${text}</div>`;
+    const head = `<div role="row">${header(1, 'Make')}${header(3, 'Price')}${header(4, '')}</div>`;
+    expect(
+      await linesOf(
+        `<div role="grid"><div role="rowgroup">${head}</div><div role="rowgroup">${row(1)}${row(2)}</div></div>`,
+      ),
+    ).toEqual([
+      'clickable "Make 1", column "Make"',
+      'clickable "100", in "Make 1", column "Price"',
+      'button "Buy", in "Make 1"',
+      'clickable "Make 2", column "Make"',
+      'clickable "200", in "Make 2", column "Price"',
+      'button "Buy", in "Make 2"',
+    ]);
+  });
+});
+
+describe('the name of a field', () => {
+  it.each([
+    [
+      'a label far above it',
+      '<div><div><label>Date</label></div><div><div><div><div><div><input placeholder="Select"></div></div></div></div></div></div>',
+      'textbox "Date", placeholder "Select"',
+    ],
+    [
+      'no icon beside it',
+      '<div><input placeholder="Select date"><span role="img" aria-label="calendar"></span></div>',
+      'textbox "Select date"',
+    ],
+    [
+      'no title of the dialog around it',
+      '<div><div class="modal-title">Edit customer</div><div><input placeholder="Name"></div></div>',
+      'textbox "Name"',
+    ],
+    [
+      'no neighbour that is pressed',
+      '<div><span role="button">Up</span><input name="amount"></div>',
+      'textbox "amount"',
+    ],
+  ])('is %s', async (_what, body, line) => {
+    expect((await linesOf(body)).at(-1)).toBe(line);
+  });
+});
+
+describe('the name of a button without words', () => {
+  it.each([
+    [
+      'its tooltip',
+      '<button class="x1 tool" data-bs-original-title="Bold text"><i class="fa fa-b"></i></button>',
+      'Bold text',
+    ],
+    [
+      'the text that describes it',
+      '<button aria-describedby="t"><svg></svg></button><div id="t" hidden>Strike out</div>',
+      'Strike out',
+    ],
+    [
+      'its icon',
+      '<button class="MuiButtonBase-root css-1ab2c3"><svg class="MuiSvgIcon-root" data-testid="DeleteIcon"></svg></button>',
+      'delete',
+    ],
+    [
+      'the symbol that its icon uses',
+      '<button class="btn-x9"><svg><use href="#icon-save"></use></svg></button>',
+      'save',
+    ],
+    ['its data', '<button class="toolbar-item" data-command="undo"></button>', 'undo'],
+    [
+      'no class that a style library makes',
+      '<button class="css-mncuj7 sc-bdVaJa" id="zoom-in"></button>',
+      'zoom in',
+    ],
+  ])('is %s', async (_what, body, name) => {
+    expect((await linesOf(`<style>button{width:20px;height:20px}</style>${body}`))[0]).toBe(
+      `button "${name}"`,
+    );
+  });
+});
+
+describe('what tells equal elements apart', () => {
+  it('is the month of a day, not the days beside it', async () => {
+    const month = (name: string) =>
+      `<div class="month"><div>${name}</div><i onclick="1">29</i><i onclick="1">30</i></div>`;
+    expect(
+      (await linesOf(month('April 2026') + month('May 2026'))).filter(line => line.includes('"29"')),
+    ).toEqual(['clickable "29", in "April 2026"', 'clickable "29", in "May 2026"']);
+  });
+
+  it('is the title of a cell', async () => {
+    const cell = (title: string) => `<td title="${title}" onclick="1"><div>1</div></td>`;
+    expect(await linesOf(`<table><tr>${cell('2026-04-01')}${cell('2026-05-01')}</tr></table>`)).toEqual([
+      'clickable "1", in "2026-04-01"',
+      'clickable "1", in "2026-05-01"',
+    ]);
+  });
+
+  it('is no generated id, and no text of half the page', async () => {
+    const part = (id: string) =>
+      `<div id="${id}"><p>${'Words of the page. '.repeat(20)}</p><div><button id="${id}-input">Go</button></div></div>`;
+    expect(await linesOf(`${part('ag-60')}<hr>${part('ag-67')}`)).toEqual([
+      'button "Go", 1st of 2',
+      'button "Go", 2nd of 2',
+    ]);
+  });
+
+  it('is the section above them, where there is one of each', async () => {
+    const link = '<a href="#x">More</a>';
+    const observed = await openHtml(`<header>${link}</header><nav>${link}</nav>`);
+    const { elements } = await observed.observe();
+    expect(elements.map(({ description, category }) => `${category}: ${description}`)).toEqual([
+      'Header: link "More"',
+      'Navigation: link "More"',
+    ]);
+  });
+});
