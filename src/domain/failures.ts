@@ -204,6 +204,12 @@ export const FAILURES = {
   NAVIGATION_TIMEOUT: defineFailure(504, 'The page did not load in time', 'The site was too slow.', {
     retryable: true,
   }),
+  WAIT_TIMEOUT: defineFailure(
+    504,
+    'The awaited condition was not met in time',
+    '`wait_for`, or the special action for waiting, ran out; `space` shows the page as it is. A step was performed before the wait: do not repeat it, observe with the same `wait_for`.',
+    { retryable: true },
+  ),
   OPERATION_TIMEOUT: defineFailure(
     504,
     'The operation took too long',
@@ -231,7 +237,7 @@ export interface FailureContext {
   readonly errors?: readonly FieldError[];
   /** The session of the operation, in its state after the failure. */
   readonly session?: Session;
-  /** For ACTION_STALE and VALUE_REFUSED: the current list of actions on the page. */
+  /** For ACTION_STALE, VALUE_REFUSED and WAIT_TIMEOUT: the current list of actions on the page. */
   readonly space?: Space;
   /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CURSOR_PATTERN, HIGHEST_MAX_CHARACTERS, LOWEST_MAX_CHARACTERS } from './contentChunk.ts';
 import { parseProxyUrl } from './upstreamProxy.ts';
+import { MAX_WAIT_MS, parseWaitCondition, WAIT_FOR_GRAMMAR } from './waitCondition.ts';
 import { isWebAddress, missingInAddress } from './webAddress.ts';
 
 /** Default of `session_timeout_minutes` (specification, section 8). */
@@ -89,6 +90,15 @@ export const listedActionsField = z.int().min(1).max(MAX_LISTED_ACTIONS);
 
 /** Schema of `max_tokens`: the approximate maximum size of the action list as Markdown, in tokens. */
 export const maxTokensField = z.int().min(100).max(1_000_000);
+
+/** Schema of `wait_ms`: the maximum wait for what an operation has begun. Milliseconds. */
+export const waitMsField = z.int('must be a whole number of milliseconds').min(0).max(MAX_WAIT_MS);
+
+/** Schema of `wait_for`: the condition for which an operation waits. */
+export const waitForField = z
+  .string()
+  .max(1_000, 'must be at most 1,000 characters')
+  .refine(text => parseWaitCondition(text) !== null, `must be ${WAIT_FOR_GRAMMAR}`);
 
 /** Schema of `max_characters`: the maximum size of each text and list in the response to a scrape. */
 export const maxCharactersField = z.int().min(LOWEST_MAX_CHARACTERS).max(HIGHEST_MAX_CHARACTERS);

@@ -1,6 +1,7 @@
 /** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
 import type { PageMessage } from './pageMessage.ts';
+import type { Pending } from './pending.ts';
 
 /** All categories into which the service sorts pages. */
 export const SPACE_CATEGORIES = [
@@ -45,6 +46,8 @@ export interface Space {
   readonly dialog: Dialog | null;
   /** What the page says, in the order of reading. */
   readonly messages: readonly PageMessage[];
+  /** What still goes on in the page. */
+  readonly pending: Pending;
 }
 
 /** Limits on the number of actions to list. */

@@ -5,6 +5,7 @@
 import type { Action } from './action.ts';
 import type { PageMessage } from './pageMessage.ts';
 import { normalizeText, quote } from './pageText.ts';
+import type { Pending } from './pending.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
 import { specialActionLabel } from './specialActions.ts';
@@ -42,6 +43,7 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   // Leave space for the tail and for the line about omitted actions.
   const available = budget - tail.length - 24;
   let text = head + dialog;
+  text += pendingLine(space.pending);
   text += messageLines(space.messages, (available - text.length) / 2);
   const listed: Action[] = [];
   const { shown, folded } = foldCovered(space.actions);
@@ -80,6 +82,18 @@ const groupsOf = (actions: readonly Action[]): Iterable<readonly Action[]> =>
 
 const coveredLine = (count: number): string =>
   count === 0 ? '' : `\n… ${count} covered ${count === 1 ? 'action' : 'actions'} below the dialog`;
+
+/** Returns a line such as `Pending: request "GET api.example/items", busy "Loading…"`; nothing if nothing goes on. */
+function pendingLine({ requests, busy }: Pending): string {
+  const parts = [
+    ...requests.slice(0, MAX_PENDING).map(request => `request ${quote(request)}`),
+    ...busy.slice(0, MAX_PENDING).map(sign => `busy ${quote(sign)}`),
+  ];
+  return parts.length === 0 ? '' : `\nPending: ${parts.join(', ')}`;
+}
+
+/** Maximum number of requests, and of signs of business, in the line about what goes on. */
+const MAX_PENDING = 3;
 
 /** Returns one line for each message, `! alert "Wrong password."`, as many as fit. */
 function messageLines(messages: readonly PageMessage[], available: number): string {

@@ -7,6 +7,7 @@
 import { GESTURE_DEFINITIONS } from './gestureDefinitions.ts';
 import { MAX_WAIT_SECONDS } from './inputFields.ts';
 import { optional, param, required, type SpecialActionDefinition } from './specialActionDefinition.ts';
+import { DEFAULT_WAIT_FOR_MS, WAIT_FOR_GRAMMAR } from './waitCondition.ts';
 
 /** The special and browser actions by id, in the order of their ids. */
 export const SPECIAL_ACTION_DEFINITIONS = {
@@ -143,6 +144,18 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     answersDialog: true,
   },
   ...GESTURE_DEFINITIONS,
+  S24: {
+    kind: 'browser',
+    name: 'wait for',
+    description: 'Wait until a text or an action appears or disappears, or the network is quiet',
+    params: [param('condition')],
+    value: {
+      ...required('condition', `the condition: ${WAIT_FOR_GRAMMAR}`),
+      details: `It is met at the latest after \`wait_ms\` (default ${DEFAULT_WAIT_FOR_MS} ms), else WAIT_TIMEOUT.`,
+    },
+    listedWhen: 'no dialog is open',
+    settles: false,
+  },
   S25: {
     kind: 'browser',
     name: 'choose files',

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { SessionMeter } from '../domain/ledger.ts';
+import { NOTHING_PENDING } from '../domain/pending.ts';
 import type { SessionStore, StoredObservation } from '../domain/ports/sessionStore.ts';
 import type { SessionStatus } from '../domain/session.ts';
 import type { Space } from '../domain/space.ts';
@@ -240,5 +241,9 @@ const toObservation = (row: ObservationRow): StoredObservation => ({
   title: row.title,
   httpStatus: row.http_status,
   // Spaces that an earlier version stored have no messages.
-  space: { messages: [], ...(JSON.parse(row.space) as Omit<Space, 'messages'> & Partial<Space>) },
+  space: {
+    messages: [],
+    pending: NOTHING_PENDING,
+    ...(JSON.parse(row.space) as Omit<Space, 'messages' | 'pending'> & Partial<Space>),
+  },
 });

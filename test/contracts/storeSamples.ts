@@ -37,6 +37,7 @@ export const observation = (sessionId: string, title = 'A page'): StoredObservat
     truncated: false,
     dialog: { kind: 'prompt', message: 'Name?', defaultValue: null },
     messages: [{ kind: 'alert', text: 'Wrong name', action: 'I1', isNew: true }],
+    pending: { requests: ['GET a.test/items'], busy: ['"Loading…"'] },
   },
 });
 

@@ -13,5 +13,6 @@ export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): 
   truncated: false,
   dialog: null,
   messages: [],
+  pending: { requests: [], busy: [] },
   ...more,
 });

@@ -18,7 +18,7 @@ describe('browserActions', () => {
   const listed = (change: Partial<Parameters<typeof browserActions>[0]>) =>
     browserActions({ ...nothing, ...change });
 
-  const always = 'S11 S16 S17 S18 S19 S20 S21 S22 S23';
+  const always = 'S11 S16 S17 S18 S19 S20 S21 S22 S23 S24';
 
   it('has keys, gestures and typing in every state without a dialog, also on a page without elements', () =>
     expect(ids(listed({}))).toBe(always));
@@ -108,7 +108,7 @@ describe('the texts about special actions', () => {
 
   it('specialActionTable has a row for each id', () => {
     const rows = specialActionTable().split('\n');
-    expect(rows).toHaveLength(2 + 24);
+    expect(rows).toHaveLength(2 + 25);
     expect(rows).toContain('| S15 | Dismiss the open dialog | a dialog is open |  |');
   });
 });

@@ -10,6 +10,7 @@ import type { ScrapeRequest } from '../../src/domain/scrapeRequest.ts';
 import type { ScreencastFrame } from '../../src/domain/screencastFrame.ts';
 import { type ListingLimits, limitActions } from '../../src/domain/space.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
+import type { WaitCondition } from '../../src/domain/waitCondition.ts';
 import { BLANK_PAGE, type FakePage, parseFakePage } from './fakePage.ts';
 
 export interface FakeLeaseOptions {
@@ -67,6 +68,16 @@ export class FakeLease implements BrowserLease {
       screenshot: actionId === 'S3',
       terminate: actionId === 'S8',
     };
+  }
+
+  /** A page that is not run does not change: what is not there now never comes. */
+  async waitFor(condition: WaitCondition, _waitMs: number | null, deadline: Deadline): Promise<void> {
+    deadline.signal.throwIfAborted();
+    if (condition.kind === 'network') return;
+    const { space } = this.#observation({ max: DEFAULT_MAX_ACTIONS, min: null });
+    const words = [this.#page.content.text ?? '', ...space.actions.map(({ description }) => description)];
+    if (words.some(text => text.includes(condition.text)) !== condition.isPresent)
+      throw new Failure('WAIT_TIMEOUT', `${condition.text} was not met.`, { space });
   }
 
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
@@ -162,6 +173,7 @@ export class FakeLease implements BrowserLease {
         truncated: listed.length < actions.length,
         dialog: null,
         messages: [],
+        pending: { requests: [], busy: [] },
       },
     };
   }

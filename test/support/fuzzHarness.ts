@@ -158,6 +158,8 @@ const validValuesByField = (
   downloadId: fc.constant('D1'),
   diffSince: fc.constant('O1'),
   since: fc.constant('O1'),
+  waitFor: fc.constant('network quiet'),
+  waitMs: fc.constantFrom(0, 50),
   diffOnly: fc.constant(false),
   fields: fc.constant(['session', 'actions.id']),
   url: fc.constant('https://example.com/'),

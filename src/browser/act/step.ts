@@ -58,6 +58,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     deadline,
     navigationTimeoutMs,
     goto: url => context.goto(url),
+    waitFor: condition => context.waitFor(condition),
     uploadPath: fileId => context.uploadPath(fileId),
     topWorld: () => tab.world(deadline),
     resolveElement: elementId => resolveElement(context, tab, elementId, true),

@@ -1,5 +1,6 @@
 import type { StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { WaitCondition } from '../../domain/waitCondition.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
@@ -15,6 +16,8 @@ export interface StepContext {
   /** Observes the active tab again, so that an element that replaced a listed element gets its id. */
   reobserve(): Promise<void>;
   goto(url: string): Promise<void>;
+  /** Waits until the condition is met. @throws Failure WAIT_TIMEOUT */
+  waitFor(condition: WaitCondition): Promise<void>;
   /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   uploadPath(id: string): Promise<string | null>;
   /**

@@ -194,7 +194,8 @@ function installedScripts(context: IsolatedContext): Set<string> {
 /** JavaScript expression of the object that the injected script `agent` installs (`PageAgent`). */
 const AGENT = 'globalThis.__pagespace';
 
-const agentFunction = (method: keyof PageAgent): string => `(...args) => ${AGENT}.${method}(...args)`;
+/** Returns the source of a function that calls a method of the injected agent. */
+export const agentFunction = (method: keyof PageAgent): string => `(...args) => ${AGENT}.${method}(...args)`;
 
 const toArguments = (values: readonly unknown[]): CallArgument[] => values.map(value => ({ value }));
 

@@ -19,6 +19,7 @@ import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/screens
 import type { ListingLimits } from '../../domain/space.ts';
 import { findSpecialAction } from '../../domain/specialActions.ts';
 import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
+import type { WaitCondition } from '../../domain/waitCondition.ts';
 import { RefusedValue } from '../act/refusedValue.ts';
 import { StaleAction } from '../act/staleAction.ts';
 import { step } from '../act/step.ts';
@@ -35,6 +36,7 @@ import { Interrupted, type Tab } from '../tab/tab.ts';
 import { TabSet } from '../tab/tabSet.ts';
 import { openUrl } from './openUrl.ts';
 import { TabObserver } from './tabObserver.ts';
+import { waitForCondition } from './waitForCondition.ts';
 
 export interface LeaseDeps {
   readonly context: BrowserContext;
@@ -114,6 +116,7 @@ export class Lease implements BrowserLease {
       navigationTimeoutMs,
       deadline,
       allowDownload: options.allowDownload === true,
+      waitMs: options.waitMs ?? null,
       downloads: this.#downloads,
       installed: this.#observer.stateOf(tab).installed,
       connectionFailure,
@@ -126,6 +129,20 @@ export class Lease implements BrowserLease {
       const observation = await this.#observer.observe(tab, limits, deadline);
       this.#observer.prepareForStep(tab);
       return observation;
+    });
+  }
+
+  async waitFor(condition: WaitCondition, waitMs: number | null, deadline: Deadline): Promise<void> {
+    return this.#withFailures(deadline, async () => {
+      await this.#liveTab(deadline);
+      await waitForCondition({
+        condition,
+        waitMs,
+        deadline,
+        activeTab: () => this.#tabs.active,
+        observe: () => this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline),
+        installedIn: tab => this.#observer.stateOf(tab).installed,
+      });
     });
   }
 
@@ -209,7 +226,8 @@ export class Lease implements BrowserLease {
       reobserve: async () => {
         await this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
       },
-      goto: url => this.goto(url, deadline),
+      goto: url => this.goto(url, deadline, { waitMs: command.waitMs ?? null }),
+      waitFor: condition => this.waitFor(condition, command.waitMs ?? null, deadline),
       uploadPath: async id => (await files.find(sessionId, 'upload', id))?.path ?? null,
       waitForDownloads: isAnnounced =>
         this.#downloads.waitForStepDownloads(startedCount, isAnnounced, DOWNLOAD_TIMEOUT_MS),

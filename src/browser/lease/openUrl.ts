@@ -20,6 +20,8 @@ export interface OpenUrlOptions {
   readonly deadline: Deadline;
   /** True to accept a URL that is a file to download; false to fail with NAVIGATION_FAILED for it. */
   readonly allowDownload: boolean;
+  /** Maximum wait for what the page has begun, in milliseconds; null for the default. */
+  readonly waitMs: number | null;
   readonly downloads: Downloads;
   /** Chromium's unique ids of the documents that have the injected agent. */
   readonly installed: Set<string>;
@@ -43,7 +45,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
   network.expectNavigation();
   try {
     await navigate(tab, url, timeoutMs, deadline);
-    await settleTab(tab, mark, options.installed, deadline);
+    await settleTab(tab, mark, options.installed, deadline, options.waitMs);
     if (tab.crashed) throw pageCrashedFailure();
     return null;
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space.ts), cut to the limits. */
 import type { PageObservation, TabInfo } from '../../domain/page.ts';
 import { normalizeLines, quote, truncate } from '../../domain/pageText.ts';
+import { NOTHING_PENDING } from '../../domain/pending.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
@@ -52,6 +53,7 @@ export async function observeTab(
     truncated: listed.length < actions.length,
     dialog: null,
     messages,
+    pending: NOTHING_PENDING,
   };
   return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
 }
@@ -99,6 +101,7 @@ function dialogObservation(
     truncated: false,
     dialog,
     messages: [],
+    pending: NOTHING_PENDING,
   };
   return { metadata: metadataOf(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };
 }

@@ -3,9 +3,10 @@
  * no longer changes.
  */
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import { DEFAULT_WAIT_MS } from '../../domain/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
-import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { agentFunction, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { SettleReport } from '../injected/tab/documentSettle.ts';
 import { LateEffects } from './lateEffects.ts';
@@ -13,8 +14,6 @@ import { PageTasks } from './pageTasks.ts';
 import type { SettleMark } from './settleMark.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
-/** Default of `wait_ms`: maximum wait for what an operation has begun, from the moment at which it was performed. */
-export const DEFAULT_WAIT_MS = 5_000;
 /** Maximum wait for the response to a request of a new document that says nothing of loading: it may be a long poll. */
 const LOADED_REQUEST_TIMEOUT_MS = 2_500;
 /** Maximum wait for the load event of a document, from the time when it is parsed. */
@@ -142,7 +141,18 @@ export async function settleTab(
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
   } finally {
     endOperation(tab, mark);
+    endStepIn(tab, installed);
   }
+}
+
+/** Tells the document that its later changes are its own. Does not wait for it. */
+function endStepIn(tab: Tab, installed: Set<string>): void {
+  const context = tab.target.worlds.find(tab.mainFrameId);
+  if (context === null || !installed.has(context.uniqueId)) return;
+  tab.target.channel.sendNoReply('Runtime.callFunctionOn', {
+    functionDeclaration: agentFunction('endStep'),
+    executionContextId: context.contextId,
+  });
 }
 
 /** Ends what `markBeforeStep` has begun. Called by `settleTab`, and for a step that fails before. */

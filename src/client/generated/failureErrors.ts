@@ -216,6 +216,11 @@ export class NavigationTimeoutError extends PagespaceError {
   declare readonly code: 'NAVIGATION_TIMEOUT';
 }
 
+/** The awaited condition was not met in time. `wait_for`, or the special action for waiting, ran out; `space` shows the page as it is. A step was performed before the wait: do not repeat it, observe with the same `wait_for`. */
+export class WaitTimeoutError extends PagespaceError {
+  declare readonly code: 'WAIT_TIMEOUT';
+}
+
 /** The operation took too long. It did not finish before its deadline. */
 export class OperationTimeoutError extends PagespaceError {
   declare readonly code: 'OPERATION_TIMEOUT';
@@ -267,5 +272,6 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   SHUTTING_DOWN: ShuttingDownError,
   STORAGE_FULL: StorageFullError,
   NAVIGATION_TIMEOUT: NavigationTimeoutError,
+  WAIT_TIMEOUT: WaitTimeoutError,
   OPERATION_TIMEOUT: OperationTimeoutError,
 };

@@ -7,6 +7,7 @@ import type { ScreenshotOptions } from '../screenshotOptions.ts';
 import type { SessionEvent } from '../sessionEvent.ts';
 import type { ListingLimits } from '../space.ts';
 import type { UpstreamProxy } from '../upstreamProxy.ts';
+import type { WaitCondition } from '../waitCondition.ts';
 import type { Deadline } from './deadline.ts';
 
 /** A step: the action that the caller wants to perform, and its input. */
@@ -49,6 +50,8 @@ export interface LeaseListener {
 export interface GotoOptions {
   /** True to accept a URL that is a file to download: `scrape` then reads the file. False: such a URL fails with NAVIGATION_FAILED. */
   readonly allowDownload?: boolean;
+  /** Maximum wait for what the page has begun, such as requests, in milliseconds; null or absent for the default. */
+  readonly waitMs?: number | null;
 }
 
 /** The browser context of one session, and the operations on it. Start an operation only when the last one has ended. */
@@ -62,6 +65,12 @@ export interface BrowserLease {
    * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, and those of `goto`
    */
   step(request: StepRequest, deadline: Deadline): Promise<StepOutcome>;
+  /**
+   * Waits until a condition is met in the active tab.
+   * @param waitMs maximum wait in milliseconds; null for the default
+   * @throws Failure WAIT_TIMEOUT, with the present space
+   */
+  waitFor(condition: WaitCondition, waitMs: number | null, deadline: Deadline): Promise<void>;
   /** Returns the requested parts of the content of the active tab, or of the downloaded file that `goto` accepted. */
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
   /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open. */

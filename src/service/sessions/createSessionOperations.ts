@@ -23,6 +23,7 @@ import type {
   OperationOptions,
   SessionOperations,
   StartCommand,
+  WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
@@ -154,8 +155,10 @@ export function createSessionOperations(
     return runInSession(operation, viewer, command, async (lease, deadline, live) => {
       const since = earlierObservation(live, command);
       const allowDownload = operation === 'scrape';
-      if (command.url !== null) await lease.goto(command.url, deadline, { allowDownload });
+      if (command.url !== null)
+        await lease.goto(command.url, deadline, { allowDownload, waitMs: command.waitMs ?? null });
       else if (lease.isBlank) throw noPageFailure();
+      await waitIfAsked(lease, command, deadline);
       const page = await observePage(live, lease, { ...command, since }, deadline);
       const at = registry.now();
       const { url } = page.metadata;
@@ -195,7 +198,9 @@ export function createSessionOperations(
       runInSession('step', viewer, command, async (lease, deadline, live) => {
         const since = earlierObservation(live, command);
         const { actionId, value, enter, params } = command;
-        const outcome = await lease.step({ actionId, value, enter, params }, deadline);
+        const waitMs = command.waitMs ?? null;
+        const outcome = await lease.step({ actionId, value, enter, params, waitMs }, deadline);
+        await waitIfAsked(lease, command, deadline);
         const data = outcome.scrape ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
         const page = await observePage(live, lease, { ...command, screenshot, data, since }, deadline);
@@ -236,6 +241,15 @@ const earlierObservation = (
 
 /** The value of `diffSince` that names the last observation. */
 const LAST_OBSERVATION = 'last';
+
+/** Waits for the condition of the command, if it has one. @throws Failure WAIT_TIMEOUT */
+async function waitIfAsked(
+  lease: BrowserLease,
+  { waitFor, waitMs }: WaitOptions,
+  deadline: Deadline,
+): Promise<void> {
+  if (waitFor != null) await lease.waitFor(waitFor, waitMs ?? null, deadline);
+}
 
 const noPageFailure = (): Failure =>
   new Failure(

@@ -9,6 +9,7 @@ import type { Session } from '../../domain/session.ts';
 import type { ListingLimits, Space } from '../../domain/space.ts';
 import type { SpaceDiff } from '../../domain/spaceDiff.ts';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
+import type { WaitCondition } from '../../domain/waitCondition.ts';
 
 /** Options of start, observe, step and scrape. */
 export interface OperationOptions {
@@ -48,8 +49,16 @@ export interface ListingOptions extends ListingLimits {
   readonly maxTokens?: number | null;
 }
 
+/** How long an operation waits for the page. */
+export interface WaitOptions {
+  /** Maximum wait for what the operation has begun, such as requests, in milliseconds; null or absent for the default. */
+  readonly waitMs?: number | null;
+  /** Condition for which the operation waits before it reads the page; null or absent for none. */
+  readonly waitFor?: WaitCondition | null;
+}
+
 /** Input of `observe`, which loads a URL or reads the current page, in an existing or a new session. */
-export interface ObserveCommand extends OperationOptions {
+export interface ObserveCommand extends OperationOptions, WaitOptions {
   /** The session to use; null to create a session. */
   readonly sessionId: string | null;
   /** The URL to load; null to read the current page of the session. */
@@ -70,7 +79,7 @@ export interface ObserveCommand extends OperationOptions {
 export interface ScrapeCommand extends ObserveCommand {}
 
 /** Input of `step`, which performs an action and then observes the page. */
-export interface StepCommand extends OperationOptions {
+export interface StepCommand extends OperationOptions, WaitOptions {
   readonly sessionId: string;
   readonly actionId: string;
   readonly value: string | null;

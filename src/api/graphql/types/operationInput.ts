@@ -6,7 +6,16 @@ import {
   idempotencyKeyField,
   timeoutMinutesField,
   urlField,
+  waitForField,
+  waitMsField,
 } from '../../../domain/inputFields.ts';
+import {
+  DEFAULT_WAIT_FOR_MS,
+  DEFAULT_WAIT_MS,
+  MAX_WAIT_MS,
+  parseWaitCondition,
+  WAIT_FOR_GRAMMAR,
+} from '../../../domain/waitCondition.ts';
 import type { OperationOptions } from '../../../service/pagespace.ts';
 import type { Nullish, SchemaTypes } from '../builder.ts';
 import type { RequestContext } from '../requestContext.ts';
@@ -55,6 +64,14 @@ export const pageFields = (t: InputFields) => ({
     description: 'The actions to list in `space`.',
   }),
   content: t.field({ type: ContentInput, description: 'The content to extract into `data`.' }),
+  waitMs: t.int({
+    description: `Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for \`waitFor\`, in milliseconds, 0 to ${MAX_WAIT_MS}. Default: ${DEFAULT_WAIT_MS} for the former, ${DEFAULT_WAIT_FOR_MS} for \`waitFor\`. What still goes on then is in \`Space.pending\`.`,
+    validate: { type: 'number', schema: waitMsField },
+  }),
+  waitFor: t.string({
+    description: `A condition that must be met before the page is read: ${WAIT_FOR_GRAMMAR}. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed.`,
+    validate: { type: 'string', schema: waitForField },
+  }),
   diffSince: t.id({
     description:
       'The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one.',
@@ -94,6 +111,8 @@ interface PageInput extends RequestInput {
   readonly actions?: Nullish<typeof ActionListInput.$inferInput>;
   readonly content?: Nullish<typeof ContentInput.$inferInput>;
   readonly diffSince?: Nullish<string>;
+  readonly waitMs?: Nullish<number>;
+  readonly waitFor?: Nullish<string>;
 }
 
 /** Converts the values of `pageFields` to options of the service. */
@@ -103,6 +122,8 @@ export const toPageOptions = (input: PageInput, context: RequestContext, info: G
   timeoutMinutes: input.sessionTimeoutMinutes ?? null,
   limits: toListingOptions(input.actions),
   diffSince: input.diffSince ?? null,
+  waitMs: input.waitMs ?? null,
+  waitFor: input.waitFor == null ? null : parseWaitCondition(input.waitFor),
   data: toScrapeRequest(input.content, info),
 });
 

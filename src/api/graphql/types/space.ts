@@ -1,5 +1,6 @@
 /** The type Space: a page as a list of actions. */
 import { filterActions } from '../../../domain/actionFilter.ts';
+import type { Pending } from '../../../domain/pending.ts';
 import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space.ts';
 import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { specialActionNames } from '../../../domain/specialActions.ts';
@@ -40,6 +41,20 @@ const DialogType = builder.objectRef<Dialog>('Dialog').implement({
     defaultValue: t.exposeString('defaultValue', {
       nullable: true,
       description: 'The default text of a prompt; null for other dialogs.',
+    }),
+  }),
+});
+
+const PendingType = builder.objectRef<Pending>('Pending').implement({
+  description: 'What still goes on in the page. Empty lists: nothing.',
+  fields: t => ({
+    requests: t.exposeStringList('requests', {
+      description:
+        'Method, host and path of each open request of the last operation, without polls and streams.',
+    }),
+    busy: t.exposeStringList('busy', {
+      description:
+        'What the page shows to say that it is busy: a text such as "Loading…", a spinner, a progress bar.',
     }),
   }),
 });
@@ -124,6 +139,10 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
       description: 'Number of actions on the page, listed or not.',
     }),
     truncated: t.exposeBoolean('truncated', { description: 'True when a limit cut the list.' }),
+    pending: t.expose('pending', {
+      type: PendingType,
+      description: 'What still goes on in the page. `waitMs` and `waitFor` wait for it.',
+    }),
     dialog: t.expose('dialog', {
       type: DialogType,
       nullable: true,

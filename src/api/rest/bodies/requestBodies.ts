@@ -22,6 +22,7 @@ import {
   listingFields,
   optionFields,
   sessionIdField,
+  waitFields,
 } from './requestFields.ts';
 
 export const StartBody = z
@@ -64,6 +65,7 @@ const pageFields = {
   ...optionFields,
   ...listingFields,
   ...filterFields,
+  ...waitFields,
   lean: leanField,
 };
 
@@ -85,6 +87,7 @@ export const StepBody = z
     ...optionFields,
     ...listingFields,
     ...filterFields,
+    ...waitFields,
     lean: leanField,
     fields: fieldsField(false),
   })

@@ -16,8 +16,11 @@ import {
   qualityField,
   searchField,
   timeoutMinutesField,
+  waitForField,
+  waitMsField,
 } from '../../../domain/inputFields.ts';
 import { DEFAULT_SCREENSHOT, SCREENSHOT_FORMATS } from '../../../domain/screenshotOptions.ts';
+import { DEFAULT_WAIT_FOR_MS, DEFAULT_WAIT_MS, WAIT_FOR_GRAMMAR } from '../../../domain/waitCondition.ts';
 
 export const sessionIdField = z
   .string()
@@ -102,6 +105,17 @@ export const filterFields = {
   }),
 };
 
+/** The request fields that say how long an operation waits for the page. */
+export const waitFields = {
+  wait_ms: waitMsField.nullish().meta({
+    description: `Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for wait_for, in milliseconds. Default: ${DEFAULT_WAIT_MS}, and ${DEFAULT_WAIT_FOR_MS} for wait_for. \`space.pending\` says what still goes on then.`,
+  }),
+  wait_for: waitForField.nullish().meta({
+    description: `A condition that must be met before the page is read: ${WAIT_FOR_GRAMMAR}. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed.`,
+    examples: ['text "Saved"'],
+  }),
+};
+
 const partNames = (kind: 'text' | 'list'): string =>
   CHUNKED_PARTS.map(part => CONTENT_PARTS[part])
     .filter(part => part.kind === kind)
@@ -170,5 +184,8 @@ export const limitsRule = [
 
 type Output<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
 export type OperationFields = Output<typeof optionFields>;
-export type PageFields = OperationFields & Output<typeof listingFields> & Output<typeof filterFields>;
+export type PageFields = OperationFields &
+  Output<typeof listingFields> &
+  Output<typeof filterFields> &
+  Output<typeof waitFields>;
 export type ContentFields = Output<typeof contentFields>;

@@ -59,6 +59,10 @@ export const SpaceBody = z
       .meta({ description: `${specialActionRange('browser')}: the browser actions that apply now.` }),
     total_actions: z.int().meta({ description: 'Number of actions on the page, listed or not.' }),
     truncated: z.boolean().meta({ description: 'True when a limit cut the list.' }),
+    pending: z.object({ requests: z.array(z.string()), busy: z.array(z.string()) }).meta({
+      description:
+        'What still goes on in the page: open requests of the last operation (method, host and path), and what the page shows to say that it is busy.',
+    }),
     dialog: z
       .object({
         kind: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
@@ -127,6 +131,7 @@ export function spaceBody(
       browser_actions: list('browserActions'),
       total_actions: () => space.totalActions,
       truncated: () => space.truncated,
+      pending: () => ({ requests: [...space.pending.requests], busy: [...space.pending.busy] }),
       dialog: () =>
         space.dialog && {
           kind: fromEnumName(space.dialog.kind),

@@ -28,6 +28,8 @@ export const toPageInput = (body: PageFields) => ({
   ...toTimeoutInput(body),
   keepAlive: body.keep_alive ?? null,
   diffSince: body.diff_since ?? null,
+  waitMs: body.wait_ms ?? null,
+  waitFor: body.wait_for ?? null,
   actions: {
     max: body.max_nb_actions ?? null,
     min: body.min_nb_actions ?? null,

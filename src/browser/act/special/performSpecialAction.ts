@@ -19,6 +19,7 @@ import { switchTab } from './switchTab.ts';
 import { turnWheel } from './turnWheel.ts';
 import { typeIntoFocus } from './typeIntoFocus.ts';
 import { wait } from './wait.ts';
+import { waitFor } from './waitFor.ts';
 
 /** Does nothing: for S2, S3 and S8 the service scrapes, takes a screenshot or ends the session after the step. */
 const nothingToDo: PerformSpecialAction = async () => {};
@@ -58,6 +59,7 @@ const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S21: bounded(clickGesture({})),
   S22: bounded(turnWheel),
   S23: bounded(typeIntoFocus),
+  S24: waitFor,
   S25: bounded(chooseFiles),
 };
 

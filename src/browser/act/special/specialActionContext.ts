@@ -8,7 +8,7 @@ import type { StepContext } from '../stepContext.ts';
 
 /** Argument of the function that performs a special action. */
 export interface SpecialActionContext
-  extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto' | 'uploadPath'> {
+  extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto' | 'uploadPath' | 'waitFor'> {
   readonly id: SpecialActionId;
   /** The active tab. */
   readonly tab: Tab;

@@ -20,6 +20,7 @@ import { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { busyNow, endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
+import { nextChange, showsText } from '../tab/shownText.ts';
 import type { PageAgent } from './pageAgent.ts';
 
 const agent: PageAgent = {
@@ -58,6 +59,8 @@ const agent: PageAgent = {
   waitWhileBusy,
   busyNow,
   endStep,
+  showsText,
+  nextChange,
 };
 
 if (!('__pagespace' in globalThis)) {

@@ -17,6 +17,7 @@ import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
 import type { busyNow, endStep, markStep, settle, waitWhileBusy } from '../tab/documentSettle.ts';
+import type { nextChange, showsText } from '../tab/shownText.ts';
 
 /**
  * The functions that the service calls in the isolated world of a frame. Every frame that the service has observed has
@@ -68,4 +69,6 @@ export interface PageAgent {
   readonly waitWhileBusy: typeof waitWhileBusy;
   readonly busyNow: typeof busyNow;
   readonly endStep: typeof endStep;
+  readonly showsText: typeof showsText;
+  readonly nextChange: typeof nextChange;
 }

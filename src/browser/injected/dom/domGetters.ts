@@ -72,6 +72,7 @@ export const getRootNode = method(NODE, p => p.getRootNode);
 export const comparePosition = method(NODE, p => p.compareDocumentPosition);
 export const contains = method(NODE, p => p.contains);
 
+export const innerText = getter(HTMLElement.prototype, 'innerText');
 export const characterData = getter(CharacterData.prototype, 'data');
 export const shadowHost = getter(ShadowRoot.prototype, 'host');
 export const firstElementOfFragment = getter(DocumentFragment.prototype, 'firstElementChild');

@@ -1,0 +1,43 @@
+/** Finds text that the document shows. */
+import { bodyOf, innerText, isElement, openShadowRoot, queryAllDocument } from '../dom/domGetters.ts';
+
+const normalized = (text: string): string => text.replace(/\s+/g, ' ').toLowerCase();
+
+/** Returns true if the document, or an open shadow tree in it, shows the text. Ignores case and white space. */
+export function showsText(text: string): boolean {
+  const sought = normalized(text).trim();
+  const body = bodyOf(document);
+  if (body === null) return false;
+  if (normalized(innerText(body)).includes(sought)) return true;
+  for (const host of queryAllDocument(document, '*')) {
+    const root = openShadowRoot(host);
+    if (root !== null && showsIn(root, sought)) return true;
+  }
+  return false;
+}
+
+/** `innerText` does not include the text of shadow trees. */
+function showsIn(root: ShadowRoot, sought: string): boolean {
+  for (const child of root.children) {
+    if (child instanceof HTMLElement && normalized(innerText(child)).includes(sought)) return true;
+    for (const inner of child.querySelectorAll('*')) {
+      const nested = isElement(inner) ? openShadowRoot(inner) : null;
+      if (nested !== null && showsIn(nested, sought)) return true;
+    }
+  }
+  return false;
+}
+
+/** Resolves when the document changes next, at the latest after `maxMs` milliseconds. */
+export function nextChange(maxMs: number): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve();
+    };
+    const observer = new MutationObserver(end);
+    const timer = setTimeout(end, maxMs);
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  });
+}

@@ -1,0 +1,10 @@
+/** What still goes on in a page when an operation answers. */
+export interface Pending {
+  /** Method, host and path of each request that the page waits for: `GET api.example/items`. */
+  readonly requests: readonly string[];
+  /** What the page shows to say that it is busy: a text such as `"Loading…"`, `spinner`, `progressbar "Upload" 40`. */
+  readonly busy: readonly string[];
+}
+
+/** Nothing goes on. */
+export const NOTHING_PENDING: Pending = { requests: [], busy: [] };

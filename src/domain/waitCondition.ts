@@ -1,0 +1,46 @@
+/** What an operation waits for at the request of its caller (`wait_for`), and the grammar of that request. */
+
+export type WaitCondition =
+  | {
+      /** `text`: text that the page shows. `action`: an action whose description contains the text. */
+      readonly kind: 'text' | 'action';
+      /** Compared without regard to case and white space. */
+      readonly text: string;
+      /** False: wait until it is not there any more. */
+      readonly isPresent: boolean;
+    }
+  /** No request of the page is open; polls and streams do not count. */
+  | { readonly kind: 'network' };
+
+/** Default of the maximum wait for a condition. Milliseconds. */
+export const DEFAULT_WAIT_FOR_MS = 10_000;
+/** Default of the maximum wait for what an operation has begun. Milliseconds. */
+export const DEFAULT_WAIT_MS = 5_000;
+/** Maximum of `wait_ms`. */
+export const MAX_WAIT_MS = 60_000;
+
+/** The grammar in one sentence, for schema texts and failures. */
+export const WAIT_FOR_GRAMMAR =
+  '`text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`';
+
+const PATTERN = /^(?:(no)\s+)?(text|action)\s+["“”](.+)["“”]$/is;
+const NETWORK_PATTERN = /^network\s+(?:is\s+)?(?:quiet|idle)$/i;
+
+/** Parses a condition. @returns null if the text does not follow the grammar */
+export function parseWaitCondition(text: string): WaitCondition | null {
+  const trimmed = text.trim();
+  if (NETWORK_PATTERN.test(trimmed)) return { kind: 'network' };
+  const [, no, kind = '', quoted = ''] = PATTERN.exec(trimmed) ?? [];
+  if (kind === '' || quoted.trim() === '') return null;
+  return {
+    kind: kind.toLowerCase() === 'text' ? 'text' : 'action',
+    text: quoted.trim(),
+    isPresent: no === undefined,
+  };
+}
+
+/** Writes a condition in its grammar. */
+export const waitConditionText = (condition: WaitCondition): string =>
+  condition.kind === 'network'
+    ? 'network quiet'
+    : `${condition.isPresent ? '' : 'no '}${condition.kind} "${condition.text}"`;

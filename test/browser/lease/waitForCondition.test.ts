@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { parseWaitCondition } from '../../../src/domain/waitCondition.ts';
+import { LATE_PATHS } from '../../support/latePages.ts';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+const page = (body: string): string => `<!doctype html><title>Wait</title><body>${body}</body>`;
+
+const { started, pages } = pageHarness({
+  ...LATE_PATHS,
+  '/late': page(`<p id="state">Working on it</p><script>setTimeout(() => {
+    document.getElementById('state').textContent = 'All done'; document.body.append(Object.assign(document.createElement('button'), { textContent: 'Next' })) }, 1200)</script>`),
+  '/frame': page('<iframe src="/late"></iframe>'),
+  '/never': page('<p>Nothing happens</p><button>Save</button>'),
+  '/slow': page(`<button>Ask</button><script>
+    document.querySelector('button').onclick = () => { fetch('/api?ms=1500').then(() => document.body.append('answered')) }</script>`),
+});
+
+const signal = new AbortController().signal;
+const options = {
+  keepAlive: null,
+  timeoutMinutes: null,
+  screenshot: false,
+  signal,
+  limits: { max: 100, min: null },
+  data: null,
+  space: true,
+};
+const markdown = { text: true, onlyMainContent: false };
+
+/** Observes a page in a new session, waits for a condition there and returns what the page shows then. */
+async function textAfter(path: string, waitFor: string, waitMs: number | null = null): Promise<string> {
+  const { service, viewer } = started;
+  const result = await service.scrape(viewer, {
+    ...options,
+    sessionId: null,
+    url: pages.url + path,
+    data: markdown as never,
+    waitFor: parseWaitCondition(waitFor),
+    waitMs,
+  });
+  return result.data?.text ?? '';
+}
+
+describe.concurrent('wait_for', () => {
+  it('waits until a text appears', async () => {
+    expect(await textAfter('/late', 'text "all  DONE"')).toContain('All done');
+  });
+
+  it('waits until a text in a frame disappears', async () => {
+    expect(await textAfter('/frame', 'no text "Working on it"')).not.toContain('Working on it');
+  });
+
+  it('waits until an action appears', async () => {
+    expect(await textAfter('/late', 'action "Next"')).toContain('All done');
+  });
+
+  it('fails with WAIT_TIMEOUT and the present space after wait_ms', async () => {
+    const failed = await textAfter('/never', 'text "Saved"', 300).catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      code: 'WAIT_TIMEOUT',
+      context: { space: { actions: [{ description: 'button "Save"' }] } },
+    });
+  });
+
+  it('waits until the network is quiet, and pending tells of the requests before', async () => {
+    const { service, viewer } = started;
+    const observed = await service.observe(viewer, {
+      ...options,
+      sessionId: null,
+      url: `${pages.url}/slow`,
+      keepAlive: true,
+    });
+    const sessionId = observed.session.id;
+    const step = { ...options, sessionId, value: null, enter: false, params: {} };
+    const asked = await service.step(viewer, { ...step, actionId: 'B1', waitMs: 0 });
+    expect(asked.space?.pending).toEqual({ requests: [`GET ${new URL(pages.url).host}/api`], busy: [] });
+    const waited = await service.step(viewer, {
+      ...step,
+      actionId: 'S24',
+      value: 'network quiet',
+      keepAlive: false,
+    });
+    expect(waited.space?.pending).toEqual({ requests: [], busy: [] });
+  });
+
+  it('S24 refuses a value that is no condition', async () => {
+    const { service, viewer } = started;
+    const { session } = await service.observe(viewer, {
+      ...options,
+      sessionId: null,
+      url: `${pages.url}/never`,
+      keepAlive: true,
+    });
+    const step = {
+      ...options,
+      sessionId: session.id,
+      actionId: 'S24',
+      value: 'Saved',
+      enter: false,
+      params: {},
+    };
+    await expect(service.step(viewer, step)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
