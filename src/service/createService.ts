@@ -17,6 +17,7 @@ import { createSessionReads } from './sessions/sessionReads.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import { SessionRetention } from './sessions/sessionRetention.ts';
 import { createSessionStreams } from './sessions/sessionStreams.ts';
+import { StorageMonitor } from './sessions/storageMonitor.ts';
 
 /** Stores, browsers, event bus and configuration of the service. */
 export interface ServiceDeps
@@ -40,7 +41,8 @@ export interface Service extends Pagespace {
 
 /** Creates the service. Before it resolves, it ends the sessions that an earlier process left active in the store. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
-  const registry = new SessionRegistry(deps);
+  const storage = new StorageMonitor(deps.store, deps.clock);
+  const registry = new SessionRegistry({ ...deps, store: storage.observedStore() });
   const billing = new AccountBilling(deps);
   await registry.failOrphanedSessions((session, seenAt) => billing.chargeOrphan(session, seenAt));
   const stopWatchingClock = deps.clock.onJump?.(byMs => deps.limiter.adjustForClockJump(byMs));
@@ -54,13 +56,14 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     ...createWalletAuth(deps),
     ...createTokenAccounts(deps.accounts, deps.clock),
     ...createKeyService(deps.accounts, deps.authenticator, deps.clock),
-    ...createSessionReads(registry, deps.store, deps.accounts, deps.browsers),
+    ...createSessionReads(registry, storage, deps),
     ...createFileOperations(registry, billing, deps),
     ...createSessionStreams(registry, deps.bus),
     authenticate: authorization => deps.authenticator.authenticate(authorization),
     onKeyEnd: (viewer, listener) => deps.authenticator.onKeyEnd(viewer, listener),
     shutDown() {
       stopWatchingClock?.();
+      storage.stop();
       closing ??= Promise.all([registry.close(), retention.stop()]).then(() => deps.browsers.close());
       return closing;
     },

@@ -14,6 +14,9 @@ import { countSessions, listSessionPage } from './sessionQueries.ts';
 import { toSession, toSessionRow } from './sessionRow.ts';
 import type { ObservationRow, SessionRow, Tables } from './tables.ts';
 
+/** Some pages of the database: more than the start of a session writes. */
+const PROBE_TEXT = 'x'.repeat(65_536);
+
 /** Creates the store of sessions, events and observations on a database. */
 export function kyselySessionStore(db: Kysely<Tables>, reader: Reader): SessionStore {
   return {
@@ -185,6 +188,12 @@ export function kyselySessionStore(db: Kysely<Tables>, reader: Reader): SessionS
     eventCounts: sessionIds => readEventCounts(db, sessionIds),
     events: (sessionId, after, limit) => readEvents(db, sessionId, after, limit),
     eventsInRanges: ranges => readEventRanges(db, ranges),
+
+    assertWritable: () =>
+      db.transaction().execute(async trx => {
+        await trx.insertInto('storage_probes').values({ body: PROBE_TEXT }).execute();
+        await trx.deleteFrom('storage_probes').execute();
+      }),
   };
 }
 

@@ -219,6 +219,16 @@ const meters: Migration = {
   },
 };
 
+/** Adds the table whose rows `SessionStore.assertWritable` writes and removes at once. */
+const storageProbes: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('storage_probes')
+      .addColumn('body', 'text', column => column.notNull())
+      .execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -233,6 +243,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010_wallets_expiring': walletsExpiring,
   '0011_meters': meters,
   '0012_totals': totals,
+  '0013_storage_probes': storageProbes,
 };
 
 /**

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { isFailure } from '../domain/failures.ts';
 import { toStorageFull } from './toStorageFull.ts';
 
 /** Maximum number of prepared statements that are cached. The service has about thirty, and one more for each length of an id list. */
@@ -19,8 +20,9 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 /** A Kysely dialect on an open node:sqlite database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
 export class NodeSqliteDialect extends SqliteDialect {
-  constructor(database: DatabaseSync) {
-    super({ database: cachingDatabase(database) });
+  /** @param onFull called after each statement that found the disk full */
+  constructor(database: DatabaseSync, onFull: () => void = () => {}) {
+    super({ database: cachingDatabase(database, onFull) });
   }
 
   override createAdapter(): SqliteAdapter {
@@ -28,7 +30,7 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-function cachingDatabase(database: DatabaseSync): SqliteDatabase {
+function cachingDatabase(database: DatabaseSync, onFull: () => void): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED_STATEMENTS });
   return {
     close() {
@@ -39,7 +41,7 @@ function cachingDatabase(database: DatabaseSync): SqliteDatabase {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
       const statement =
-        sql === ROLLBACK ? rollbackStatement(database) : toKyselyStatement(database.prepare(sql));
+        sql === ROLLBACK ? rollbackStatement(database) : toKyselyStatement(database.prepare(sql), onFull);
       prepared.set(sql, statement);
       return statement;
     },
@@ -54,7 +56,7 @@ const ROLLBACK = 'rollback';
  * transaction back by itself and then rejects Kysely's rollback; Kysely would report that error and hide the full disk.
  */
 function rollbackStatement(database: DatabaseSync): SqliteStatement {
-  const statement = toKyselyStatement(database.prepare(ROLLBACK));
+  const statement = toKyselyStatement(database.prepare(ROLLBACK), () => {});
   return {
     ...statement,
     run: parameters =>
@@ -62,22 +64,27 @@ function rollbackStatement(database: DatabaseSync): SqliteStatement {
   };
 }
 
-function toKyselyStatement(statement: StatementSync): SqliteStatement {
+function toKyselyStatement(statement: StatementSync, onFull: () => void): SqliteStatement {
   // Safe: the tables contain only text, numbers and null, and Kysely passes on the parameters of the queries.
   const inputs = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
   return {
     reader: statement.columns().length > 0,
-    all: parameters => translateErrors(() => statement.all(...inputs(parameters))),
-    run: parameters => translateErrors(() => statement.run(...inputs(parameters))),
+    all: parameters => translateErrors(() => statement.all(...inputs(parameters)), onFull),
+    run: parameters => translateErrors(() => statement.run(...inputs(parameters)), onFull),
     iterate: parameters => statement.iterate(...inputs(parameters)),
   };
 }
 
-/** Runs `work` and returns its result. @throws Failure STORAGE_FULL for an error about a full disk; any other error unchanged */
-function translateErrors<Result>(work: () => Result): Result {
+/**
+ * Runs `work` and returns its result.
+ * @throws Failure STORAGE_FULL for an error about a full disk, after a call of `onFull`; any other error unchanged
+ */
+function translateErrors<Result>(work: () => Result, onFull: () => void): Result {
   try {
     return work();
   } catch (error) {
-    throw toStorageFull(error);
+    const translated = toStorageFull(error);
+    if (isFailure(translated, 'STORAGE_FULL')) onFull();
+    throw translated;
   }
 }

@@ -7,6 +7,7 @@ import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { auditLedger } from './auditLedger.ts';
+import { DiskReserve } from './diskReserve.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import { kyselyLedgerStore } from './kyselyLedgerStore.ts';
 import { kyselySessionStore } from './kyselySessionStore.ts';
@@ -30,6 +31,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Minimum time between two attempts to make space on a full disk, in milliseconds. */
+const FULL_REPORT_INTERVAL_MS = 500;
+
 /** The error when a file cannot be opened as the store. Its message contains the path and the reason. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -43,7 +47,12 @@ export class StoreError extends Error {
  */
 export async function openSqliteStore(path: string): Promise<Store> {
   try {
-    return await createSqliteStore(openDatabase(path), path === ':memory:' ? null : threadReader(path));
+    const database = openDatabase(path);
+    if (path === ':memory:') return await createSqliteStore(database);
+    const reserve = new DiskReserve(`${path}.reserve`);
+    const store = await createSqliteStore(database, threadReader(path), () => makeSpace(database, reserve));
+    reserve.take();
+    return store;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StoreError(`The store ${path} cannot be opened: ${reason}`, { cause });
@@ -53,12 +62,23 @@ export async function openSqliteStore(path: string): Promise<Store> {
 /**
  * Creates the store on an open database and brings its schema up to date. Closing the store closes the database.
  * @param reader runs the reads whose time grows with what is stored; null to run them on `database`
+ * @param onFull called outside transactions after a write found the disk full, at most once in half a second
  */
 export async function createSqliteStore(
   database: DatabaseSync,
   reader: Reader | null = null,
+  onFull: () => void = () => {},
 ): Promise<Store> {
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const reportFull = (): void => {
+    if (performance.now() - reportedAt < FULL_REPORT_INTERVAL_MS) return;
+    reportedAt = performance.now();
+    // A transaction is open now: Kysely rolls it back after the error.
+    setImmediate(() => {
+      if (database.isOpen && !database.isTransaction) onFull();
+    });
+  };
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database, reportFull) });
   try {
     await migrate(db);
   } catch (error) {
@@ -77,4 +97,19 @@ export async function createSqliteStore(
       await db.destroy();
     },
   };
+}
+
+/**
+ * Moves the write-ahead log into the database, so that the log can be used from its beginning again. When the log itself
+ * has filled the disk, only the space of the reserve allows that.
+ */
+function makeSpace(database: DatabaseSync, reserve: DiskReserve): void {
+  reserve.release();
+  try {
+    // Passive: it never waits for a reader.
+    database.exec('pragma wal_checkpoint(passive)');
+  } catch {
+    // The disk is still full; the next write that fails tries again.
+  }
+  reserve.take();
 }

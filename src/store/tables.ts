@@ -171,6 +171,11 @@ export interface WebSessionRow {
   expires_at: number;
 }
 
+/** A row of `storage_probes`; it never outlives its transaction. */
+export interface StorageProbeRow {
+  body: string;
+}
+
 /** The types of the rows, by table name. */
 export interface Tables {
   accounts: AccountRow;
@@ -186,4 +191,5 @@ export interface Tables {
   wallets: WalletRow;
   nonces: NonceRow;
   web_visits: WebSessionRow;
+  storage_probes: StorageProbeRow;
 }

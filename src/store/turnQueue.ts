@@ -11,14 +11,18 @@ export class TurnQueue<Item> {
     else own.push(item);
   }
 
-  /** Removes and returns the oldest item of the owner whose turn it is; null if the queue is empty. */
-  shift(): Item | null {
-    const [next] = this.#items;
-    if (next === undefined) return null;
-    const [owner, items] = next;
-    const item = items.shift();
-    this.#items.delete(owner);
-    if (items.length > 0) this.#items.set(owner, items);
-    return item ?? null;
+  /**
+   * Removes and returns the oldest item of the owner whose turn it is; null if there is none.
+   * @param mayRun returns false for an owner to leave out now, which keeps its turn
+   */
+  shift(mayRun: (owner: string) => boolean = () => true): Item | null {
+    for (const [owner, items] of this.#items) {
+      if (!mayRun(owner)) continue;
+      const item = items.shift();
+      this.#items.delete(owner);
+      if (items.length > 0) this.#items.set(owner, items);
+      return item ?? null;
+    }
+    return null;
   }
 }

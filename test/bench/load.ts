@@ -108,6 +108,8 @@ async function otherCaller({ url, otherKey: key }: Ready, seconds: number): Prom
     const { body } = await timed('POST', '/session/start', {});
     await timed('GET', `/session/${body.session_id}`);
     await timed('GET', '/sessions?limit=20');
+    await timed('GET', '/sessions?search=nothing');
+    await timed('GET', '/account/ledger.csv?from=2025-01-01T00:00:00.000Z');
     await timed('POST', '/session/close', { session_id: body.session_id });
   }
   return times.toSorted((a, b) => a - b);

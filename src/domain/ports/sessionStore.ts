@@ -123,4 +123,9 @@ export interface SessionStore {
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Returns one list of events per range, in the order of the ranges; each list in the order of `seq`. */
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
+  /**
+   * Writes as much as the start of a session needs, and removes it again.
+   * @throws Failure STORAGE_FULL if there is no space for it
+   */
+  assertWritable(): Promise<void>;
 }

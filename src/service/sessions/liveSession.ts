@@ -170,8 +170,8 @@ export class LiveSession {
 
   /**
    * Ends the session now: aborts the running operation, rejects the waiting ones, writes the end to the store and closes
-   * the browser context. A `clock` trigger before the expiry does nothing. Idempotent. Rejects if the end could not be
-   * written, after it has called `onEndUnwritten`.
+   * the browser context. A `clock` trigger before the expiry does nothing. Idempotent. Calls `onEndUnwritten` if the end
+   * could not be written.
    */
   end(trigger: EndTrigger): Promise<void> {
     this.#ending ??= this.#endOnce(trigger);
@@ -199,9 +199,9 @@ export class LiveSession {
     const meter = this.charges.meter();
     try {
       await this.#write(events, ledger);
-    } catch (error) {
+    } catch {
+      // The session has ended all the same: its browser closes, reads show the end, and it is written later.
       this.#deps.onEndUnwritten({ session, events, ledger, meter });
-      throw error;
     } finally {
       this.charges.end();
       await this.#lease?.close();
@@ -236,9 +236,8 @@ export class LiveSession {
         () => null,
         (cause: unknown) => cause,
       );
-      // The caller does not know the id of the session, so it cannot close it. A failed write of the end is retried
-      // later.
-      if (endsOnFailure) await this.end({ type: 'close', at }).catch(() => undefined);
+      // The caller does not know the id of the session, so it cannot close it.
+      if (endsOnFailure) await this.end({ type: 'close', at });
       if (writeError !== null)
         return isFailure(writeError) ? writeError.withContext({ session: this.#session }) : writeError;
     }

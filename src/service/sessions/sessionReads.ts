@@ -17,6 +17,7 @@ import type { StoredEvent } from '../../domain/sessionEvent.ts';
 import type { SpaceDiff } from '../../domain/spaceDiff.ts';
 import { observationNotFound } from './observationHistory.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
+import type { StorageMonitor } from './storageMonitor.ts';
 
 /** Selects a page of the sessions of the viewer's account. */
 export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
@@ -54,18 +55,26 @@ export interface SessionReads {
   observationDiff(sessionId: string, since: string, observationId: string | null): SpaceDiff;
   /** Returns the number of sessions that run in this process. */
   activeSessionCount(): number;
+  /** Returns true if the last writes found the disk full: starts of sessions are refused with STORAGE_FULL. */
+  isStorageFull(): boolean;
   /** Returns true if a slot for a session is free and the service is not shutting down. */
   hasCapacity(): boolean;
   /** Returns the time of the service's clock, in milliseconds since the epoch. */
   now(): number;
 }
 
-/** Creates the reads from the sessions of this process, the stores and the browsers. */
+/** The stores and the browsers that the reads use. */
+export interface SessionReadsDeps {
+  readonly store: SessionStore;
+  readonly accounts: AccountStore;
+  readonly browsers: BrowserHost;
+}
+
+/** Creates the reads from the sessions of this process, the state of the storage, the stores and the browsers. */
 export function createSessionReads(
   registry: SessionRegistry,
-  store: SessionStore,
-  accounts: AccountStore,
-  browsers: BrowserHost,
+  storage: Pick<StorageMonitor, 'isFull'>,
+  { store, accounts, browsers }: SessionReadsDeps,
 ): SessionReads {
   const withLiveState = (session: Session): Session => registry.currentState(session.id) ?? session;
   return {
@@ -102,6 +111,7 @@ export function createSessionReads(
       return live.observations.diff(since, observationId);
     },
     activeSessionCount: () => registry.size,
+    isStorageFull: () => storage.isFull,
     hasCapacity: () => !registry.isClosing && browsers.hasCapacity,
     now: () => registry.now(),
   };

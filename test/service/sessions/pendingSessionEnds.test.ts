@@ -15,7 +15,7 @@ describe('a session end that cannot be written', () => {
     const commit = store.sessions.commit;
     store.sessions.commit = () => Promise.reject(new Error('database or disk is full'));
     const command = { sessionId: session.id, screenshot: false, signal };
-    await expect(service.close(viewer, command)).rejects.toThrow('disk is full');
+    expect((await service.close(viewer, command)).session.status).toBe('closed');
 
     expect((await store.sessions.activeSessions()).map(({ id }) => id)).toEqual([session.id]);
     expect((await service.sessions(viewer, [session.id]))[0]?.status).toBe('closed');

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { callApi } from '../../support/callApi.ts';
+import { manualClock } from '../../support/manualClock.ts';
+import { mountSmallDisk } from '../../support/smallDisk.ts';
+import { startTestProduct } from '../../support/startServer.ts';
+
+using probe = mountSmallDisk(1);
+
+describe.runIf(probe !== null)('a service on a small disk', () => {
+  async function startOnSmallDisk(megabytes: number) {
+    const disk = mountSmallDisk(megabytes);
+    if (disk === null) throw new Error('no file system can be mounted');
+    const clock = manualClock();
+    const path = join(disk.path, 'store.sqlite');
+    const product = await startTestProduct({ browser: 'fake', clock, path });
+    const call = async (method: string, route: string, body?: object) => {
+      const { key, url } = product;
+      const response = await callApi(url, method, route, { key, ...(body !== undefined && { body }) });
+      return { status: response.status, body: response.body };
+    };
+    const stop = async () => {
+      disk.free();
+      await product[Symbol.asyncDispose]();
+      disk[Symbol.dispose]();
+    };
+    return { disk, clock, product, call, [Symbol.asyncDispose]: stop };
+  }
+
+  it('closes sessions, says at /ready that it refuses starts, and works again once there is space', async () => {
+    await using service = await startOnSmallDisk(12);
+    const { disk, clock, call, product } = service;
+    const { body: session } = await call('POST', '/session/start', {});
+    disk.fill();
+    // The log of SQLite has some pages left; the starts use them up.
+    await expect.poll(async () => (await call('POST', '/session/start', {})).body.code).toBe('STORAGE_FULL');
+    expect(await call('GET', '/ready')).toMatchObject({ status: 503, body: { status: 'storage_full' } });
+    expect(await call('POST', '/session/close', { session_id: session.session_id })).toMatchObject({
+      status: 200,
+      body: { status: 'closed' },
+    });
+    expect(await call('GET', `/session/${session.session_id}`)).toMatchObject({ body: { status: 'closed' } });
+    disk.free();
+    clock.advance(5_000);
+    await expect.poll(async () => (await call('GET', '/ready')).status).toBe(200);
+    await expect
+      .poll(async () => (await product.started.store.sessions.activeSessions()).map(({ id }) => id))
+      .not.toContain(session.session_id);
+    expect((await call('POST', '/session/start', {})).status).toBe(200);
+  });
+
+  it('recovers without a restart when its own write-ahead log has filled the disk', async () => {
+    await using service = await startOnSmallDisk(8);
+    const { sessions } = service.product.started.store;
+    // Each write puts the same pages into the log again.
+    const write = () => sessions.assertWritable();
+    const fillLog = async (): Promise<string> => {
+      for (let n = 0; n < 200; n++)
+        try {
+          await write();
+        } catch (error) {
+          return String(error);
+        }
+      return 'never full';
+    };
+    expect(await fillLog()).toContain('disk of the service is full');
+    await expect.poll(() => write().then(() => 'written', String)).toBe('written');
+    expect((await service.call('POST', '/session/start', {})).status).toBe(200);
+  });
+});
