@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account, Tier } from '../domain/account.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
 import { systemClock } from '../service/systemClock.ts';
+import { commandHint } from './commandHint.ts';
 import { withStore } from './withStore.ts';
 
 /** Creates an account and prints only its id on standard output. */
@@ -11,7 +12,7 @@ export async function createAccount(name: string, tier: Tier): Promise<void> {
     const account: Account = { id: randomUUID(), name, tier, createdAt: systemClock.now() };
     await accounts.createAccount(account);
     process.stderr.write(
-      `Created account "${name}" (${tier}). To create a key for it: npm run keys -- create --account ${account.id}\n`,
+      `Created account "${name}" (${tier}). To create a key for it: ${commandHint('keys', `create --account ${account.id}`)}\n`,
     );
     process.stdout.write(`${account.id}\n`);
   });
@@ -48,7 +49,9 @@ export async function creditAccount(
   await withStore(async ({ accounts, ledger }) => {
     const [account] = await accounts.accounts([accountId]);
     if (account == null)
-      throw new Error(`There is no account ${accountId}. To list the accounts: npm run accounts -- list`);
+      throw new Error(
+        `There is no account ${accountId}. To list the accounts: ${commandHint('accounts', 'list')}`,
+      );
     const at = systemClock.now();
     const entry = await ledger.credit({ accountId, amountMicros, reference, at });
     if (entry.at !== at)

@@ -8,6 +8,7 @@ import { withDefaultScheme } from '../browser/egress/withDefaultScheme.ts';
 import { startDemoSite } from '../demo/demoSite.ts';
 import { runDemo } from '../demo/runDemo.ts';
 import { createLog } from '../log.ts';
+import { commandHint } from './commandHint.ts';
 import { loadConfig } from './loadConfig.ts';
 import { startApp } from './startApp.ts';
 
@@ -63,5 +64,5 @@ function egressAllowHint(given: string): string {
   const { protocol, hostname, port } = new URL(withDefaultScheme(given));
   if (protocol !== 'http:' && protocol !== 'https:') return '';
   const target = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  return `\nTo allow it: PAGESPACE_EGRESS_ALLOW=${target} npm run demo -- ${given}`;
+  return `\nTo allow it: PAGESPACE_EGRESS_ALLOW=${target} ${commandHint('demo', given)}`;
 }

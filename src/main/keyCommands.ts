@@ -3,6 +3,7 @@ import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 import { systemClock } from '../service/systemClock.ts';
+import { commandHint } from './commandHint.ts';
 import { ensureLocalAccount } from './localAccount.ts';
 import { withStore } from './withStore.ts';
 
@@ -37,7 +38,8 @@ export async function listKeys(options: { account: string | null }): Promise<voi
   await withStore(async ({ accounts }) => {
     const account = await resolveAccount(accounts, options.account);
     const keys = await accounts.keys(account.id);
-    if (keys.length === 0) process.stderr.write('There are no keys. To create one: npm run keys -- create\n');
+    if (keys.length === 0)
+      process.stderr.write(`There are no keys. To create one: ${commandHint('keys', 'create')}\n`);
     for (const key of keys) process.stdout.write(`${formatKey(key)}\n`);
   });
 }
@@ -47,7 +49,8 @@ export async function revokeKey(id: string, options: { account: string | null })
   await withStore(async ({ accounts }) => {
     const account = await resolveAccount(accounts, options.account);
     const key = await accounts.revokeKey(account.id, id, systemClock.now());
-    if (key === null) throw new Error(`There is no key ${id}. To list the keys: npm run keys -- list`);
+    if (key === null)
+      throw new Error(`There is no key ${id}. To list the keys: ${commandHint('keys', 'list')}`);
     process.stdout.write(`${formatKey(key)}\n`);
   });
 }
@@ -57,7 +60,7 @@ async function resolveAccount(accounts: AccountStore, id: string | null): Promis
   if (id === null) return ensureLocalAccount(accounts, systemClock);
   const [account] = await accounts.accounts([id]);
   if (account != null) return account;
-  throw new Error(`There is no account ${id}. To list the accounts: npm run accounts -- list`);
+  throw new Error(`There is no account ${id}. To list the accounts: ${commandHint('accounts', 'list')}`);
 }
 
 const formatKey = (key: ApiKey): string =>

@@ -1,6 +1,7 @@
 /** `serve`: runs the service until SIGTERM or SIGINT. */
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
+import { commandHint } from './commandHint.ts';
 import { loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';
 
@@ -47,8 +48,9 @@ function startupMessage(url: string, key: string | null): string {
     `${pc.bold(`pagespace ${readVersion()}`)} listens on ${url}\n\n` +
     row('Manual', `${url}/docs`) +
     row('GraphQL', `${url}/graphql`) +
-    row('Demo', 'npm run demo');
-  if (key === null) return `${head}\nTo create an API key: npm run keys -- create\n`;
+    row('MCP', `${url}/mcp`) +
+    row('Demo', commandHint('demo'));
+  if (key === null) return `${head}\nTo create an API key: ${commandHint('keys', 'create')}\n`;
   const curl =
     `curl -X POST ${url}/session/start -H 'Authorization: Bearer ${key}' ` +
     `-H 'Content-Type: application/json' -d '{"session_timeout_minutes": 5}'`;

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
 import { createServer } from '../api/server.ts';
-import { findChromium } from '../browser/launch/findChromium.ts';
 import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
 import { browserCgroupLimits } from '../browser/sandbox/cgroups.ts';
 import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
@@ -19,6 +18,7 @@ import { folderFileStore } from '../store/folderFileStore.ts';
 import { openRateLimitCounters } from '../store/rateLimitCounters.ts';
 import { openSqliteStore } from '../store/sqliteStore.ts';
 import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
+import { findOrInstallChromium } from './findOrInstallChromium.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { createFirstKey } from './localAccount.ts';
 import { readVersion } from './readVersion.ts';
@@ -55,7 +55,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
   const counters = openRateLimitCounters(folder.rateLimitsPath);
   resources.defer(() => counters.close());
 
-  const chromium = findChromium(config.chromiumPath);
+  const chromium = await findOrInstallChromium(config.chromiumPath);
   if (chromium === null)
     throw new Error(
       'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',

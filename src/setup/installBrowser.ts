@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /** One method to install a browser. */
 export interface InstallMethod {
@@ -87,7 +88,9 @@ export const playwrightInstall: InstallMethod = {
     }
   },
   async install() {
-    const cli = fileURLToPath(new URL('../../node_modules/playwright/cli.js', import.meta.url));
+    // In the npm package, playwright is not in a folder of ours.
+    const playwright = createRequire(import.meta.url).resolve('playwright/package.json');
+    const cli = join(dirname(playwright), 'cli.js');
     const withDeps = isRoot && hasApt ? ['--with-deps'] : [];
     await run(process.execPath, [cli, 'install', ...withDeps, 'chromium-headless-shell'], { seconds: 600 });
   },

@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { restRouteTable } from '../api/rest/restRouteTable.ts';
 import { restRoutes } from '../api/rest/routes/restRoutes.ts';
+import { exitCodeTable } from '../cli/exitCode.ts';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/contentPartsTable.ts';
 import type { FailureDefinition } from '../domain/failureDefinition.ts';
@@ -57,6 +58,7 @@ const DOCUMENTS: readonly { readonly name: string; readonly made: (kept: string)
       ),
   },
   { name: 'docs/scraping.md', made: kept => withTable(kept, 'content-parts', contentPartsTable()) },
+  { name: 'docs/clients.md', made: kept => withTable(kept, 'exit-codes', exitCodeTable()) },
   { name: 'docs/failures.md', made: failures },
   { name: 'docs/licences.md', made: () => licencesPage(lock) },
 ];

@@ -1,5 +1,5 @@
 /** Converts HTML to Markdown with mdream, which also makes the Markdown tables. */
-import { htmlToMarkdown } from 'mdream';
+import { htmlToMarkdown } from './mdream.ts';
 
 /**
  * Converts HTML to Markdown on the calling thread.
