@@ -99,7 +99,7 @@ describe('POST /env/scrape with extract', () => {
     const content = { extract: { price: { type: 'money' } } };
     const input = { url: `${site.url}/shop`, content };
     const { body } = await callGraphql(product.url, product.key, query, { input });
-    expect(body.errors[0].extensions.errors[0].path).toBe('content.extract.properties.price.type');
+    expect(body.errors[0].extensions.errors[0].path).toBe('input.content.extract.properties.price.type');
   });
 
   test('answers 422 for an invalid schema before it opens the page or creates a session', async () => {

@@ -43,7 +43,7 @@ describe('ObserveInput and StepInput', () => {
   });
 
   test('observe answers VALIDATION_ERROR without sessionId and url', async () => {
-    expect(await observe({})).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'url' }] });
+    expect(await observe({})).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'input.url' }] });
   });
 
   test('observe answers SESSION_NOT_FOUND for any text that is no session id of the account', async () => {
