@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
 import { Failure } from '../../domain/failures.ts';
 import { formatFieldErrors } from '../http/validationFailure.ts';
+import { sliced } from './sliced.ts';
 
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
@@ -58,8 +59,7 @@ export function toConnection<Node>(
   turns: CallerTurns,
 ) {
   return {
-    // graphql-js completes a list from an async iterable too; the types of Pothos know only arrays.
-    edges: turns.sliced(edges, MAX_ITEMS_AT_ONCE) as (typeof edges)[number][],
+    edges: sliced(edges, MAX_ITEMS_AT_ONCE, turns),
     pageInfo: {
       hasNextPage: hasNext,
       hasPreviousPage: hasPrevious,

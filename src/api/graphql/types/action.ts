@@ -10,6 +10,7 @@ import type {
 } from '../../../domain/action.ts';
 import { specialActionNames, specialActionRange } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
+import { sliced } from '../sliced.ts';
 import { domainEnum } from './domainEnum.ts';
 
 export const ActionKind = domainEnum<Kind>(
@@ -142,9 +143,8 @@ export const ActionType = builder.objectRef<Action>('Action').implement({
 });
 
 /** Maximum number of actions that are completed in one turn of the caller. */
-const MAX_ACTIONS_AT_ONCE = 200;
+const MAX_ACTIONS_AT_ONCE = 50;
 
 /** Returns the actions; a long list in several turns of the caller. */
-export const slicedActions = (actions: readonly Action[], turns: CallerTurns): readonly Action[] =>
-  // graphql-js completes a list from an async iterable too; the types of Pothos know only arrays.
-  turns.sliced(actions, MAX_ACTIONS_AT_ONCE) as readonly Action[];
+export const slicedActions = (actions: readonly Action[], turns: CallerTurns): Action[] =>
+  sliced(actions, MAX_ACTIONS_AT_ONCE, turns);

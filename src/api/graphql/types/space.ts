@@ -1,5 +1,6 @@
 /** The type Space: a page as a list of actions. */
 import { filterActions } from '../../../domain/actionFilter.ts';
+import { DEFAULT_MAX_ACTIONS } from '../../../domain/inputFields.ts';
 import type { Pending } from '../../../domain/pending.ts';
 import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space.ts';
 import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
@@ -91,7 +92,7 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     }),
     actions: t.field({
       type: [ActionType],
-      complexity: { field: 1, multiplier: 20 },
+      complexity: { field: 1, multiplier: DEFAULT_MAX_ACTIONS },
       description:
         'The actions of the page, in document order, grouped by category. Those of an open dialog or menu stand first, those below a dialog last.',
       args: {

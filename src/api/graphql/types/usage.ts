@@ -4,6 +4,7 @@ import type { Period, UsageGroup, UsageGroupTotals, UsageTotals } from '../../..
 import { builder } from '../builder.ts';
 import { OWN } from '../loaders.ts';
 import { ALL_CHARGES_COST, ROW_COST, SESSION_CHARGES_COST } from '../readCosts.ts';
+import { sliced } from '../sliced.ts';
 import { Account } from './account.ts';
 import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
@@ -71,12 +72,14 @@ const UsageReport = builder.objectRef<UsageReportQuery>('UsageReport').implement
       type: [UsageGroupType],
       description: 'The totals by group, at most 1,000 groups. Empty without `by`.',
       complexity: { field: 2 * ALL_CHARGES_COST, multiplier: 50 },
-      resolve: async ({ period, by }, _args, { usageGroups }) =>
-        by === null ? [] : [...(await usageGroups.load({ period, by }))],
+      resolve: async ({ period, by }, _args, { usageGroups, turns }) =>
+        by === null ? [] : sliced(await usageGroups.load({ period, by }), MAX_GROUPS_AT_ONCE, turns),
     }),
   }),
 });
 
+/** Maximum number of groups that are completed in one turn of the caller. */
+const MAX_GROUPS_AT_ONCE = 50;
 const MS_PER_SECOND = 1_000;
 const MS_PER_DAY = 86_400_000;
 const DEFAULT_PERIOD_MS = 30 * MS_PER_DAY;
