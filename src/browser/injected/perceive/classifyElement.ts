@@ -72,7 +72,7 @@ export class ElementClassifier {
 
   /** Returns the classification of an element; null when it is not interactive. */
   classify(traits: ElementTraits, inherited: InheritedContext): Classification | null {
-    this.#markDragged(traits.element, traits.tag);
+    if (this.#context.rootHold) this.#markDragged(traits.element, traits.tag);
     if (!traits.hasAttributes) return this.#classifyWithoutAttributes(traits, inherited);
     const { element } = traits;
     const explicit = classifyExplicit(traits, inherited);
@@ -136,7 +136,7 @@ export class ElementClassifier {
 
   /** Marks the entries of a list as draggable, for libraries that handle presses on the root of the document only. */
   #markDragged(element: Element, tag: string): void {
-    if (!this.#context.rootHold || !/^(div|ul|ol|section)$/.test(tag) || this.#delegated.has(element)) return;
+    if (!/^(div|ul|ol|section)$/.test(tag) || this.#delegated.has(element)) return;
     for (const entry of draggedEntries(element))
       if (!this.#delegated.has(entry)) this.#delegated.set(entry, 'drag');
   }

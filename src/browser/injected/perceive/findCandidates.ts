@@ -222,7 +222,9 @@ class CandidateWalker {
       descendantCount: 0,
       unrendered,
       pointer,
-      dragged: isDragCursor(style.cursor) || isDraggable(element, getAttribute(element, 'class')),
+      dragged:
+        classification.basis === 'drag' &&
+        (isDragCursor(style.cursor) || isDraggable(element, getAttribute(element, 'class'))),
       gesture:
         isExplicit(classification) || classification.basis === 'scroll'
           ? null

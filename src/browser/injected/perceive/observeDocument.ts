@@ -82,7 +82,7 @@ function listReachable(
   checker: ReachabilityChecker,
   sectionNames: SectionNames,
   context: ObservationContext,
-): ListedCandidate[] {
+): readonly ListedCandidate[] {
   const list = (candidate: Candidate): ListedCandidate | null => {
     const reachability = checker.check(candidate);
     if (reachability === null) return null;
@@ -120,7 +120,7 @@ function toObservedFrame(
     y: roundPixels(rect.top + clientTop(element)),
     name: frameName(element),
     usable: !frame.hidden && rect.width > 2 && rect.height > 2,
-    layer: orNull(() => checker.layerOf(element)),
+    layer: orNull(() => checker.layerOf(element, getComputedStyle(element))),
     category: sectionNames.nameOf(frame.section, frame.heading),
   };
 }

@@ -103,7 +103,7 @@ export class ReachabilityChecker {
       hasBox: false,
       coveredBy: null,
       point: null,
-      layer: this.layerOf(element),
+      layer: this.layerOf(element, candidate.style),
     };
   }
 
@@ -168,11 +168,13 @@ export class ReachabilityChecker {
   }
 
   /** Returns the layer of the page that contains an element; null for the normal one. */
-  layerOf(element: Element): ActionLayer | null {
+  layerOf(element: Element, { position }: CSSStyleDeclaration): ActionLayer | null {
     if (isBehindOverlay(this.#overlay, element)) return 'below';
-    const { popup, fixed } = this.#clips.ancestryOf(element);
+    const parent = composedParent(element);
+    const around = parent === null ? null : this.#clips.ancestryOf(parent);
+    const popup = around?.popup ?? null;
     if (popup !== null && this.#isAbovePage(popup)) return 'top';
-    return fixed ? 'fixed' : null;
+    return position === 'fixed' || around?.fixed ? 'fixed' : null;
   }
 
   #isAbovePage(popup: Element): boolean {
@@ -201,7 +203,7 @@ export class ReachabilityChecker {
     const clips = this.#clips.clipsOf(target, target === element ? style : getComputedStyle(target));
     const shown = applyClips(box, clips);
     if (shown === 'gone') return null;
-    const layer = this.layerOf(element);
+    const layer = this.layerOf(element, style);
     const base = { box, disabled, hasBox, coveredBy: null, point: null, layer };
     const statusUnlessDisabled = (status: ActionStatus) => (disabled ? 'excluded' : status);
     const viewport = { left: 0, top: 0, right: this.#context.width, bottom: this.#context.height };

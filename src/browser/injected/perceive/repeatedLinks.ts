@@ -11,21 +11,32 @@ const SCRIPTED = /^(#|javascript:|$)/i;
  * Returns the list with one link for each text, target and section; the picture of a card without a text of its own goes
  * if a link with a text has the same target. Of links that are repeated, one that can be pressed stays.
  */
-export function withoutRepeatedLinks(listed: readonly ListedCandidate[]): ListedCandidate[] {
-  const links = listed.filter(one => targetOf(one) !== null);
-  const named = new Set(links.filter(({ name }) => !name.isHint).map(targetOf));
+export function withoutRepeatedLinks(listed: readonly ListedCandidate[]): readonly ListedCandidate[] {
+  const targets = listed.map(targetOf);
+  const named = new Set<string>();
+  const sameLinks = new Map<string, ListedCandidate[]>();
+  let hints = 0;
+  listed.forEach((one, index) => {
+    const target = targets[index];
+    if (target == null) return;
+    if (one.name.isHint) hints++;
+    else named.add(target);
+    const key = `${target} ${one.name.text}`;
+    const same = sameLinks.get(key);
+    if (same === undefined) sameLinks.set(key, [one]);
+    else same.push(one);
+  });
   const dropped = new Set<ListedCandidate>();
-  for (const same of Map.groupBy(links, one => `${targetOf(one)} ${one.name.text}`).values()) {
+  for (const same of sameLinks.values()) {
     if (same.length < 2 || same.length > MAX_REPEATS) continue;
     const kept = same.find(isPressable) ?? same[0];
     for (const one of same) if (one !== kept) dropped.add(one);
   }
-  const isRepeated = (one: ListedCandidate): boolean => {
-    if (dropped.has(one)) return true;
-    const target = one.name.isHint ? targetOf(one) : null;
-    return target !== null && named.has(target);
-  };
-  return listed.filter(one => !isRepeated(one));
+  if (dropped.size + hints === 0) return listed;
+  return listed.filter((one, index) => {
+    const target = targets[index];
+    return !dropped.has(one) && !(target != null && one.name.isHint && named.has(target));
+  });
 }
 
 const isPressable = ({ reachability: { status } }: ListedCandidate): boolean => status === 'valid';

@@ -4,9 +4,12 @@ import {
   composedParent,
   firstElementChild,
   getAttribute,
+  getRootNode,
+  isShadowRoot,
   localName,
   nextElementSibling,
   queryAllIn,
+  queryDocument,
   queryIn,
 } from '../dom/domGetters.ts';
 import { normalizeText, truncate } from './plainText.ts';
@@ -38,11 +41,14 @@ const MAX_SAMPLE = 24;
 const MAX_COLUMNS = 40;
 const MAX_TEXT_LENGTH = 50;
 
+/** True when the document has cells; null before the first question. Shadow trees with cells of their own count as well. */
+let hasCells: boolean | null = null;
 let texts = new WeakMap<Element, TableTexts>();
 let titles = new WeakMap<Element, string>();
 
 /** Empties the caches. Call it at the start of an observation. */
 export function clearTableContext(): void {
+  hasCells = null;
   texts = new WeakMap();
   titles = new WeakMap();
 }
@@ -78,6 +84,9 @@ export function isCellBelowHeaders(element: Element): boolean {
   return place !== null && textsOf(place.table).headers.size > 1;
 }
 
+/** Returns true for an element in a cell of a table or grid. */
+export const isInCell = (element: Element): boolean => placeOf(element) !== null;
+
 /** Returns true for an element in a table whose columns have headers. */
 export function isBelowHeaders(element: Element): boolean {
   const place = placeOf(element);
@@ -90,6 +99,8 @@ export const isCell = (element: Element): boolean => {
 };
 
 function placeOf(element: Element): CellPlace | null {
+  hasCells ??= queryDocument(document, 'td, th, [role=gridcell], [role=cell]') !== null;
+  if (!hasCells && !isShadowRoot(getRootNode(element))) return null;
   let at: Element | null = element;
   for (let level = 0; at !== null && level < MAX_LEVELS && !isCell(at); level++) at = composedParent(at);
   if (at === null || !isCell(at)) return null;

@@ -1,6 +1,5 @@
 /** Turns listed candidates into the elements that the service receives: distinguished, with keys, state and parameters. */
 
-import { closest } from '../dom/domGetters.ts';
 import { paramsOf } from './actionParams.ts';
 import { describeElement } from './describeElement.ts';
 import { disambiguate, siblingPosition } from './disambiguation.ts';
@@ -14,7 +13,7 @@ import { quote } from './plainText.ts';
 import { roundPixels } from './roundPixels.ts';
 import { shapeSizes } from './shapeSizes.ts';
 import { isShape } from './svgShape.ts';
-import { columnHeader, isBelowHeaders, isCell, rowTitle } from './tableContext.ts';
+import { columnHeader, isBelowHeaders, isCell, isInCell, rowTitle } from './tableContext.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum number of elements whose context is remembered. */
@@ -154,12 +153,7 @@ function distinguish(
  */
 function rowAndColumn({ candidate, name }: ListedCandidate, text: string): string {
   const { element, letter } = candidate;
-  if (
-    letter === 'L' ||
-    candidate.basis === 'scroll' ||
-    closest(element, 'td, th, [role=gridcell], [role=rowheader], [role=cell]') === null
-  )
-    return '';
+  if (letter === 'L' || candidate.basis === 'scroll' || !isInCell(element)) return '';
   const header = columnHeader(element);
   const isValue = letter === 'I' || name.isHint || isCell(element);
   const column = isValue && header !== '' && header !== name.text ? `column ${quote(header)}` : '';
