@@ -5,6 +5,7 @@ import { documentElement, getAttribute, queryAllIn, textContent } from '../dom/d
 import { flatten } from './flatten.ts';
 import type { ExtractResponse } from './pageScraper.ts';
 import { takeRequestedHosts } from './shadowRoots.ts';
+import { cellsOfColumn } from './tableCells.ts';
 import { collapseWhitespace } from './textStats.ts';
 
 /** Maximum number of items in one list; further items are left out. */
@@ -89,7 +90,11 @@ function readObject(plan: ExtractPlan, element: Element, state: ExtractState): J
 function readList(plan: ExtractPlan, scope: Element, state: ExtractState): Json {
   const items = plan.items;
   if (items === null) return null;
-  const elements = findAll(plan.selector ?? items.selector, scope, state);
+  const selector = plan.selector ?? items.selector;
+  const elements =
+    selector === null && plan.label !== null
+      ? columnByLabel(plan.label, scope)
+      : findAll(selector, scope, state);
   const own = plan.selector === null ? { ...items, selector: null, label: null } : { ...items, label: null };
   if (elements.length > MAX_ITEMS) state.isTruncated = true;
   return elements.slice(0, MAX_ITEMS).map(element => readValue(own, element, state));
@@ -120,6 +125,9 @@ function readText(plan: ExtractPlan, element: Element): string | null {
   return value ?? collapseWhitespace(textContent(element) ?? '');
 }
 
+/** Maximum length of a label on the page. Characters. */
+const MAX_LABEL_LENGTH = 200;
+
 /** The attribute that contains the value of an element, by tag name. The value of other elements is their text. */
 const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = {
   meta: 'content',
@@ -131,20 +139,40 @@ const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the element with the value that a label names: the element with this `itemprop`, the control of a form label,
- * or the element after the one with this text (`dt`, `th`, `b`, …). Null if there is none.
+ * Returns the element with the value that a label names: the element with this `itemprop`, the control of a form label, the cell below
+ * a column header (in the row of the scope, else in the first row), or the element after the one with this text (`dt`, `th`, `b`, …).
+ * Null if there is none.
  */
 function findByLabel(label: string, scope: Element): Element | null {
   const normalizedLabel = normalizeLabel(label);
   for (const item of scope.querySelectorAll('[itemprop]'))
     if (normalizeLabel(getAttribute(item, 'itemprop') ?? '') === normalizedLabel) return item;
+  const cell = columnByLabel(label, scope)[0];
+  if (cell !== undefined) return controlIn(cell) ?? cell;
   for (const named of scope.querySelectorAll('dt,th,label,legend,strong,b,span,td,div,p')) {
     const text = named.textContent ?? '';
-    if (text.length > 200 || normalizeLabel(text) !== normalizedLabel) continue;
+    if (text.length > MAX_LABEL_LENGTH || normalizeLabel(text) !== normalizedLabel) continue;
     const beside = elementLabelledBy(named);
-    if (beside !== null) return beside;
+    if (beside !== null) return controlIn(beside) ?? beside;
   }
   return null;
+}
+
+/** Returns the cells of the column with this header. */
+const columnByLabel = (label: string, scope: Element): readonly Element[] => {
+  const normalizedLabel = normalizeLabel(label);
+  return cellsOfColumn(
+    scope,
+    text => text.length <= MAX_LABEL_LENGTH && normalizeLabel(text) === normalizedLabel,
+  );
+};
+
+/** Returns the control that is all that an element shows, such as the field in a cell; null if there is none. */
+function controlIn(element: Element): Element | null {
+  const [only, another] = element.querySelectorAll('input, select, textarea');
+  const ownText = (element.textContent ?? '').trim();
+  if (only === undefined || another !== undefined) return null;
+  return ownText === (only.textContent ?? '').trim() ? only : null;
 }
 
 function elementLabelledBy(label: Element): Element | null {

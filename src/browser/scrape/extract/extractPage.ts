@@ -6,13 +6,14 @@ import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ExtractResponse } from '../../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from '../callScraper.ts';
 import { coerce } from './coerce.ts';
+import { notFoundErrors } from './notFoundErrors.ts';
 import { validateExtracted } from './validateExtracted.ts';
 
 /** The extracted values and their errors. */
 export interface ExtractResult {
   /** The values in the schema's shape; null for a value that was not found. */
   readonly value: Json;
-  /** The values that are missing or do not match the schema; empty if there are none. */
+  /** The values that are required or searched by a label and missing, and those that do not match the schema; empty if there are none. */
   readonly errors: readonly ExtractError[];
   /** True if a limit cut the values. */
   readonly isTruncated: boolean;
@@ -54,9 +55,13 @@ export async function extractPage(
       })),
     );
   const value = coerce(response.value, plan);
+  const invalid = await validateExtracted(parsed, schema, value, signal);
+  // A limit leaves values out that the page may have.
+  const missing = response.isTruncated ? [] : notFoundErrors(plan, value);
+  const known = new Set(invalid.map(({ path }) => path));
   return {
     value,
-    errors: await validateExtracted(parsed, schema, value, signal),
+    errors: [...invalid, ...missing.filter(({ path }) => !known.has(path))],
     isTruncated: response.isTruncated,
   };
 }

@@ -105,7 +105,65 @@ describe('extractPage finds a value', () => {
   });
 });
 
+const PRICES = `<table><thead><tr><th>Item</th><th>Price</th><th>Stock</th></tr></thead><tbody>
+<tr><th scope="row">Tea</th><td>4.50</td><td><input value="3"></td></tr><tr><th scope="row">Milk</th><td>1.20</td><td><input id="m" value="7"></td></tr></tbody></table>
+<script>m.value = '8'</script>`;
+
+describe('extractPage finds a cell', () => {
+  it('by the header of its column, in the row of the item', async () => {
+    const properties = {
+      item: { type: 'string' },
+      price: { type: 'number' },
+      left: { type: 'integer', label: 'Stock' },
+    };
+    const rows = { type: 'array', selector: 'tbody tr', items: { type: 'object', properties } };
+    expect(await extract(PRICES, { rows })).toEqual({
+      value: {
+        rows: [
+          { item: 'Tea', price: 4.5, left: 3 },
+          { item: 'Milk', price: 1.2, left: 8 },
+        ],
+      },
+      errors: [],
+      isTruncated: false,
+    });
+  });
+
+  it('by the header of its column or of its row, and a whole column', async () => {
+    const schema = {
+      first: { type: 'number', label: 'Price' },
+      milk: { type: 'number', label: 'Milk' },
+      all: { type: 'array', label: 'Price', items: { type: 'number' } },
+    };
+    expect((await extract(PRICES, schema)).value).toEqual({ first: 4.5, milk: 1.2, all: [4.5, 1.2] });
+  });
+
+  it('of a grid of roles, by the numbers of its columns', async () => {
+    const cell = (role: string, column: number, text: string) =>
+      `<div role="${role}" aria-colindex="${column}">${text}</div>`;
+    const head = `<div role="row">${cell('columnheader', 2, 'Name')}${cell('columnheader', 4, 'City')}</div>`;
+    const row = `<div role="row">${cell('gridcell', 2, 'Ann')}${cell('gridcell', 4, 'Rome')}</div>`;
+    expect(
+      (await extract(`<div role="grid">${head}${row}</div>`, { city: { type: 'string' } })).value,
+    ).toEqual({
+      city: 'Rome',
+    });
+  });
+});
+
 describe('extractPage returns an error with its path', () => {
+  it('for a label that the page does not have', async () => {
+    const { value, errors } = await extract(SHOP, {
+      a: { type: 'string', label: 'Colour' },
+      height: { type: 'number' },
+    });
+    expect(value).toEqual({ a: null, height: null });
+    expect(errors).toEqual([
+      { path: 'a', message: expect.stringContaining('"Colour"') },
+      { path: 'height', message: expect.stringContaining('"height"') },
+    ]);
+  });
+
   it('for a required value that is missing', async () => {
     const { value, errors } = await extract(SHOP, {
       type: 'object',

@@ -1,0 +1,44 @@
+/** Reports values that no label on the page leads to. */
+import type { ExtractPlan } from '../../../domain/extractPlan.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ExtractError } from '../../../domain/scrapedData.ts';
+
+/** Maximum number of errors returned; the rest is left out. */
+const MAX_ERRORS = 1_000;
+
+/** Returns one error for each value that is searched by its label, or by the name of its property, and was not found. */
+export function notFoundErrors(plan: ExtractPlan, value: Json): readonly ExtractError[] {
+  const errors: ExtractError[] = [];
+  collectErrors(plan, value, [], errors);
+  return errors.slice(0, MAX_ERRORS);
+}
+
+function collectErrors(
+  plan: ExtractPlan,
+  value: Json,
+  path: readonly string[],
+  errors: ExtractError[],
+): void {
+  if (errors.length >= MAX_ERRORS) return;
+  if (plan.type === 'array') {
+    const { items } = plan;
+    if (items === null || !Array.isArray(value)) return;
+    // What an item is was said by the list's selector; only its parts have labels.
+    if (items.type === 'object' || items.type === 'array')
+      for (const [index, item] of (value as readonly Json[]).entries())
+        collectErrors(items, item, [...path, String(index)], errors);
+    return;
+  }
+  if (plan.type === 'object') {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return;
+    const held = value as { readonly [name: string]: Json };
+    for (const { name, plan: inner } of plan.properties)
+      collectErrors(inner, held[name] ?? null, [...path, name], errors);
+    return;
+  }
+  if (value === null && plan.selector === null && plan.label !== null)
+    errors.push({
+      path: path.join('.'),
+      message: `was not found: nothing on the page has the label "${plan.label}"`,
+    });
+}
