@@ -67,6 +67,7 @@ export class FakeLease implements BrowserLease {
       scrape: actionId === 'S2',
       screenshot: actionId === 'S3',
       terminate: actionId === 'S8',
+      notes: [],
     };
   }
 

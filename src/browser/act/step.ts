@@ -13,6 +13,7 @@ import { endOperation, markBeforeStep, settleDocument, settleTab } from '../tab/
 import type { SettleMark } from '../tab/settleMark.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
+import { type EffectCheck, effectCheck } from './effectCheck.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
@@ -50,6 +51,8 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
   const { installed } = context.stateOf(tab);
   const target = `${id} ${command.value ?? ''}`;
   const mark = settles ? await markBeforeStep(tab, installed, target, deadline) : null;
+  const effectChecks: EffectCheck[] = [];
+  const frames = new Map<ElementContext['world'], PageTasks | null>();
   const performed = performSpecialAction({
     id,
     tab,
@@ -61,15 +64,24 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     waitFor: condition => context.waitFor(condition),
     uploadPath: fileId => context.uploadPath(fileId),
     topWorld: () => tab.world(deadline),
-    resolveElement: elementId => resolveElement(context, tab, elementId, true),
+    addEffectCheck: check => effectChecks.push(check),
+    resolveElement: async elementId => {
+      const element = await resolveElement(context, tab, elementId, true);
+      const { world, listed } = element;
+      if (mark !== null && listed.framePath.length > 0 && !frames.has(world))
+        frames.set(world, await markFrame(world, target, deadline));
+      return element;
+    },
   });
   await ignoreInterruption(performed, deadline);
-  if (mark !== null) await settleAfterStep(context, tab, mark);
+  for (const frame of frames.keys()) await settleFrame(tab, frame);
+  if (mark !== null) await settleAfterStep(context, tab, [...frames.values()].reduce(withTasks, mark));
   return {
     description: name,
     scrape: requests === 'scrape',
     screenshot: requests === 'screenshot',
     terminate: requests === 'terminate',
+    notes: await readNotes(tab, effectChecks),
   };
 }
 
@@ -79,6 +91,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   const marked = markBeforeStep(tab, context.stateOf(tab).installed, id, deadline);
   marked.catch(() => {});
   let keptCheck: KeptCheck | null = null;
+  const effectChecks: EffectCheck[] = [];
   let description: string;
   try {
     const element = await resolveElement(context, tab, id, false);
@@ -86,6 +99,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
     const act = async (): Promise<void> => {
+      if (element.listed.gesture !== null) effectChecks.push(await gestureCheck(element));
       keptCheck = await actOnElement(element);
     };
     const what = `${id} (${description})`;
@@ -102,7 +116,22 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     throw error;
   }
   if (keptCheck !== null) await ignoreInterruption(tab.interruptible((keptCheck as KeptCheck)()), deadline);
-  return { description, scrape: false, screenshot: false, terminate: false };
+  const notes = await readNotes(tab, effectChecks);
+  return { description, scrape: false, screenshot: false, terminate: false, notes };
+}
+
+/** Returns a check that says, if the click changes nothing, which gesture the element reacts to. */
+function gestureCheck({ world, listed }: ElementContext): Promise<EffectCheck> {
+  const special = listed.gesture === 'double click' ? 'S18' : 'S19';
+  const note = `Nothing changed: ${listed.id} reacts only to a ${listed.gesture}, which is ${special}.`;
+  return effectCheck(world, listed.key, note);
+}
+
+/** Runs the checks of the effect of a step. Returns their sentences. */
+async function readNotes(tab: Tab, checks: readonly EffectCheck[]): Promise<readonly string[]> {
+  if (tab.isUnresponsive) return [];
+  const notes = await Promise.all(checks.map(check => tab.interruptible(check()).catch(() => null)));
+  return notes.filter(note => note !== null);
 }
 
 async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark): Promise<void> {

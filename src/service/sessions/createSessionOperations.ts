@@ -203,7 +203,12 @@ export function createSessionOperations(
         await waitIfAsked(lease, command, deadline);
         const data = outcome.scrape ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
-        const page = await observePage(live, lease, { ...command, screenshot, data, since }, deadline);
+        const page = await observePage(
+          live,
+          lease,
+          { ...command, screenshot, data, since, notes: outcome.notes },
+          deadline,
+        );
         const at = registry.now();
         const { url } = page.metadata;
         const { description } = outcome;

@@ -23,6 +23,8 @@ export interface ObservePageOptions {
   readonly screenshotOptions?: ScreenshotOptions | undefined;
   /** Parts of the content to read; null for none. */
   readonly data: ScrapeRequest | null;
+  /** Sentences about the step before, which come before the messages of the page. */
+  readonly notes?: readonly string[];
   /** The earlier observation to compare with; null for none. */
   readonly since: ObservedActions | null;
 }
@@ -55,12 +57,23 @@ export async function observePage(
   const { filter = NO_FILTER, maxTokens = null, ...limits } = options.limits;
   const { url } = metadata;
   const { actions, messages } = whole;
-  const diff = options.since === null ? null : spaceDiff(options.since, { url, actions, messages });
+  const notes = (options.notes ?? []).map(text => ({
+    kind: 'note' as const,
+    text,
+    action: null,
+    isNew: true,
+  }));
+  const allMessages = [...notes, ...messages];
+  const diff =
+    options.since === null ? null : spaceDiff(options.since, { url, actions, messages: allMessages });
   return {
     observationId: live.observations.add(url, actions, messages),
     metadata: metadataOf(metadata, content),
     // After a download the tab still shows the previous page.
-    space: content?.file === undefined ? applyListing(whole, { ...limits, filter, maxTokens }) : null,
+    space:
+      content?.file === undefined
+        ? applyListing({ ...whole, messages: allMessages }, { ...limits, filter, maxTokens })
+        : null,
     diff: diff === null ? null : limitDiff(diff, limits.max, filter),
     data: requestedPart(content, options.data),
     screenshot,

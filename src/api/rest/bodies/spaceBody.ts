@@ -12,7 +12,7 @@ const MessageBody = z
   .object({
     kind: z.enum(MESSAGE_KINDS).meta({
       description:
-        'alert: an error or a warning. status: a status, notice or toast. validation: why a field is invalid. appeared, disappeared: other text that is new or gone since the observation before.',
+        'note: what the service noticed about the step, such as a drag after which nothing moved. alert: an error or a warning. status: a status, notice or toast. validation: why a field is invalid. appeared, disappeared: other text that is new or gone since the observation before.',
     }),
     text: z.string().meta({ description: 'The words of the page on one line, up to 300 characters.' }),
     action: z.string().optional().meta({
@@ -20,7 +20,10 @@ const MessageBody = z
     }),
     is_new: z.boolean().meta({ description: 'True when the observation before did not have this message.' }),
   })
-  .meta({ id: 'PageMessage', description: 'Something that the page says, in its own words.' });
+  .meta({
+    id: 'PageMessage',
+    description: 'Something that the page says, in its own words; or a note of the service.',
+  });
 
 export const DiffBody = z
   .object({

@@ -1,5 +1,6 @@
 import { toBlockedFailure } from '../blockedFailure.ts';
 import { DragPointer } from '../dragPointer.ts';
+import { effectCheck } from '../effectCheck.ts';
 import type { ElementContext } from '../elementContext.ts';
 import { boundingBox, type Point, viewportPoint } from '../geometry.ts';
 import { whileHolding } from '../heldKeys.ts';
@@ -83,12 +84,15 @@ async function findTargets(
 }
 
 async function pressMoveRelease(
-  { tab, topWorld, deadline }: SpecialActionContext,
+  { id, tab, topWorld, deadline, addEffectCheck }: SpecialActionContext,
   source: FoundTarget,
   stops: readonly FoundTarget[],
 ): Promise<void> {
   const world = stops.at(-1)?.element?.world ?? source.element?.world ?? (await topWorld());
   const start = await readyPoint(source);
+  const startWorld = source.element?.world ?? (await topWorld());
+  const note = `Nothing moved: the page looks as it did before ${id}.`;
+  addEffectCheck(await effectCheck(startWorld, source.element?.listed.key ?? null, note));
   await DragPointer.use(tab, source.modifiers, deadline, async pointer => {
     await pointer.moveTo(start);
     await pointer.press();

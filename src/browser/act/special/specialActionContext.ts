@@ -3,6 +3,7 @@ import type { SpecialActionId } from '../../../domain/specialActionDefinitions.t
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { TabSet } from '../../tab/tabSet.ts';
+import type { EffectCheck } from '../effectCheck.ts';
 import type { ResolveElement } from '../elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
 
@@ -16,6 +17,8 @@ export interface SpecialActionContext
   readonly command: StepRequest;
   /** The isolated world of the top document. */
   topWorld(): Promise<IsolatedWorld>;
+  /** Adds a check of the effect of the action, which runs when the page has settled. */
+  readonly addEffectCheck: (check: EffectCheck) => void;
   /** Finds the element for an id that the value contains. Does not fail for a disabled element. */
   readonly resolveElement: ResolveElement;
 }

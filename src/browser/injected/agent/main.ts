@@ -7,6 +7,7 @@ import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import { isUnchanged, rememberState } from '../act/pageState.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
 import { readSlider, shownNumbers } from '../act/sliderReadings.ts';
@@ -35,6 +36,8 @@ const agent: PageAgent = {
   findBySelector,
   findText,
   dragHandlePoint,
+  rememberState,
+  isUnchanged,
   beginTextEntry,
   refusedValue,
   waitForRest,

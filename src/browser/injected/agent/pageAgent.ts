@@ -7,6 +7,7 @@ import type { dragHandlePoint } from '../act/dragHandle.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import type { isUnchanged, rememberState } from '../act/pageState.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
 import type { readSlider, shownNumbers } from '../act/sliderReadings.ts';
@@ -53,6 +54,8 @@ export interface PageAgent {
   readonly shownNumbers: typeof shownNumbers;
   readonly runMediaCommand: typeof runMediaCommand;
   readonly areSortableSiblings: typeof areSortableSiblings;
+  readonly rememberState: typeof rememberState;
+  readonly isUnchanged: typeof isUnchanged;
   readonly dragHandlePoint: typeof dragHandlePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly refusedValue: typeof refusedValue;

@@ -68,6 +68,8 @@ export const baseURI = getter(NODE, 'baseURI');
 export const ownerDocument = getter(NODE, 'ownerDocument');
 export const isConnected = getter(NODE, 'isConnected');
 export const textContent = getter(NODE, 'textContent');
+export const outerHTML = getter(ELEMENT, 'outerHTML');
+export const shadowInnerHTML = getter(ShadowRoot.prototype, 'innerHTML');
 export const getRootNode = method(NODE, p => p.getRootNode);
 export const comparePosition = method(NODE, p => p.compareDocumentPosition);
 export const contains = method(NODE, p => p.contains);
