@@ -23,14 +23,21 @@ const MAX_MARKUP = 3_000_000;
 const POINTER_CLASSES = /[\s"][\w-]*(?:hover|active|focus|drag|press|grab|ghost|chosen)[\w-]*(?=[\s"])/gi;
 
 let remembered: string | null = null;
+let rememberedSelection = '';
 
 /** Remembers the state of the document and of the element that a gesture starts on. @param key null for no element */
 export function rememberState(key: number | null): void {
   remembered = readState(key);
+  rememberedSelection = selectedText();
 }
+
+const selectedText = (): string => String(getSelection() ?? '');
 
 /** Returns true if the document and the element are as at `rememberState`; false also when that cannot be told. */
 export function isUnchanged(key: number | null): boolean {
+  // Every press ends the selection before it: that is no effect.
+  const selection = selectedText();
+  if (selection !== '' && selection !== rememberedSelection) return false;
   return remembered !== null && readState(key) === remembered;
 }
 
@@ -51,7 +58,6 @@ function readState(key: number | null): string | null {
     markup.replace(POINTER_CLASSES, ''),
     tree instanceof ShadowRoot ? shadowInnerHTML(tree) : '',
     controlStates(),
-    String(getSelection()),
     [scrollX, scrollY],
     element === null ? null : positionOf(element),
   ]);
