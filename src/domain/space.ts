@@ -2,6 +2,7 @@
 import type { Action } from './action.ts';
 import type { PageMessage } from './pageMessage.ts';
 import type { Pending } from './pending.ts';
+import type { StartedDownload } from './startedDownload.ts';
 
 /** All categories into which the service sorts pages. */
 export const SPACE_CATEGORIES = [
@@ -48,6 +49,8 @@ export interface Space {
   readonly messages: readonly PageMessage[];
   /** What still goes on in the page. */
   readonly pending: Pending;
+  /** The downloads that the last operation has started. */
+  readonly downloads: readonly StartedDownload[];
 }
 
 /** Limits on the number of actions to list. */

@@ -9,6 +9,7 @@ import type { Pending } from './pending.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
 import { specialActionLabel } from './specialActions.ts';
+import type { StartedDownload } from './startedDownload.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
 const CHARACTERS_PER_TOKEN = 3.5;
@@ -43,7 +44,7 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   // Leave space for the tail and for the line about omitted actions.
   const available = budget - tail.length - 24;
   let text = head + dialog;
-  text += pendingLine(space.pending);
+  text += pendingLine(space.pending) + downloadLines(space.downloads);
   text += messageLines(space.messages, (available - text.length) / 2);
   const listed: Action[] = [];
   const { shown, folded } = foldCovered(space.actions);
@@ -91,6 +92,13 @@ function pendingLine({ requests, busy }: Pending): string {
   ];
   return parts.length === 0 ? '' : `\nPending: ${parts.join(', ')}`;
 }
+
+/** Returns a line such as `Download D1 "report.csv", stored` for each download that the last operation has started. */
+const downloadLines = (downloads: readonly StartedDownload[]): string =>
+  downloads
+    .slice(0, MAX_PENDING)
+    .map(({ id, name, state }) => `\nDownload ${id === null ? '' : `${id} `}${quote(name)}, ${state}`)
+    .join('');
 
 /** Maximum number of requests, and of signs of business, in the line about what goes on. */
 const MAX_PENDING = 3;

@@ -253,6 +253,7 @@ const toObservation = (row: ObservationRow): StoredObservation => ({
   space: {
     messages: [],
     pending: NOTHING_PENDING,
-    ...(JSON.parse(row.space) as Omit<Space, 'messages' | 'pending'> & Partial<Space>),
+    downloads: [],
+    ...(JSON.parse(row.space) as Omit<Space, 'messages' | 'pending' | 'downloads'> & Partial<Space>),
   },
 });

@@ -38,6 +38,7 @@ export const observation = (sessionId: string, title = 'A page'): StoredObservat
     dialog: { kind: 'prompt', message: 'Name?', defaultValue: null },
     messages: [{ kind: 'alert', text: 'Wrong name', action: 'I1', isNew: true }],
     pending: { requests: ['GET a.test/items'], busy: ['"Loading…"'] },
+    downloads: [{ id: 'D1', name: 'report.csv', state: 'stored' }],
   },
 });
 

@@ -14,5 +14,6 @@ export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): 
   dialog: null,
   messages: [],
   pending: { requests: [], busy: [] },
+  downloads: [],
   ...more,
 });

@@ -175,6 +175,7 @@ export class FakeLease implements BrowserLease {
         dialog: null,
         messages: [],
         pending: { requests: [], busy: [] },
+        downloads: [],
       },
     };
   }

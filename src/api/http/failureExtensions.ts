@@ -63,6 +63,7 @@ export const spaceFields = (space: Space) => ({
   markdown: spaceMarkdown(space),
   totalActions: space.totalActions,
   truncated: space.truncated,
+  downloads: space.downloads.map(({ id, name, state }) => ({ fileId: id, name, state: toEnumName(state) })),
   pending: { requests: [...space.pending.requests], busy: [...space.pending.busy] },
   dialog: space.dialog === null ? null : { ...space.dialog, kind: toEnumName(space.dialog.kind) },
   messages: space.messages.map(message => ({ ...message, kind: toEnumName(message.kind) })),

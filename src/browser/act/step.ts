@@ -15,6 +15,7 @@ import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
 import { type EffectCheck, effectCheck } from './effectCheck.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
+import { closeIfOnlyDownload, settleOpenedTab } from './openedTab.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import { StaleAction } from './staleAction.ts';
@@ -137,16 +138,14 @@ async function readNotes(tab: Tab, checks: readonly EffectCheck[]): Promise<read
 async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark): Promise<void> {
   const { tabs, deadline } = context;
   const { waitMs } = context.command;
-  await settleTab(tab, mark, context.stateOf(tab).installed, deadline, waitMs);
+  const { startsDownload } = await settleTab(tab, mark, context.stateOf(tab).installed, deadline, waitMs);
   if (tab.crashed) throw pageCrashedFailure();
   await tabs.waitForWindows();
   await tab.fileChoosers.ready();
-  await context.waitForDownloads(
-    tab.network.downloadNavigationCount > (mark.downloadNavigationCount ?? Number.POSITIVE_INFINITY),
-  );
   const now = tabs.active;
-  if (now !== tab)
-    await settleTab(now, { requestNumber: 0 }, context.stateOf(now).installed, deadline, waitMs);
+  if (now !== tab) await settleOpenedTab(context, now);
+  await context.waitForDownloads(startsDownload);
+  if (now !== tab) await closeIfOnlyDownload(context, now, tab);
 }
 
 /** Throws the error of an action on an element; throws ACTION_STALE instead of ACTION_BLOCKED if the element was removed meanwhile. */

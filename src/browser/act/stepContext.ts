@@ -20,6 +20,8 @@ export interface StepContext {
   waitFor(condition: WaitCondition): Promise<void>;
   /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   uploadPath(id: string): Promise<string | null>;
+  /** True if the step has started a download. Playwright reports that of a new window at its opener. */
+  hasDownloaded(): boolean;
   /**
    * Waits until all running downloads are stored or refused, for a few seconds at most.
    * @param isAnnounced true when the step has started a download that Playwright may not have reported yet

@@ -76,6 +76,8 @@ export class Lease implements BrowserLease {
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   #hasExceededLimit = false;
+  /** Number of downloads before the last operation that changed the page. */
+  #downloadsBefore = 0;
 
   constructor(deps: LeaseDeps) {
     this.#deps = deps;
@@ -106,6 +108,7 @@ export class Lease implements BrowserLease {
 
   async goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
     this.#downloadedFile = null;
+    this.#downloadsBefore = this.#downloads.startedCount;
     const { checkUrl, connectionFailure, navigationTimeoutMs } = this.#deps;
     const checkedUrl = checkUrl(url);
     const tab = await this.#liveTab(null);
@@ -128,7 +131,8 @@ export class Lease implements BrowserLease {
       const tab = await this.#liveTab(deadline);
       const observation = await this.#observer.observe(tab, limits, deadline);
       this.#observer.prepareForStep(tab);
-      return observation;
+      const downloads = this.#downloads.startedSince(this.#downloadsBefore);
+      return { ...observation, space: { ...observation.space, downloads } };
     });
   }
 
@@ -149,6 +153,7 @@ export class Lease implements BrowserLease {
   async step(command: StepRequest, deadline: Deadline): Promise<StepOutcome> {
     return this.#withFailures(deadline, async () => {
       this.#downloadedFile = null;
+      this.#downloadsBefore = this.#downloads.startedCount;
       const leavesPage = findSpecialAction(command.actionId)?.leavesPage === true;
       await this.#liveTab(leavesPage ? null : deadline);
       try {
@@ -229,6 +234,7 @@ export class Lease implements BrowserLease {
       goto: url => this.goto(url, deadline, { waitMs: command.waitMs ?? null }),
       waitFor: condition => this.waitFor(condition, command.waitMs ?? null, deadline),
       uploadPath: async id => (await files.find(sessionId, 'upload', id))?.path ?? null,
+      hasDownloaded: () => this.#downloads.startedCount > startedCount,
       waitForDownloads: isAnnounced =>
         this.#downloads.waitForStepDownloads(startedCount, isAnnounced, DOWNLOAD_TIMEOUT_MS),
     };

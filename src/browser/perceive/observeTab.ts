@@ -54,6 +54,7 @@ export async function observeTab(
     dialog: null,
     messages,
     pending: NOTHING_PENDING,
+    downloads: [],
   };
   return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
 }
@@ -102,6 +103,7 @@ function dialogObservation(
     dialog,
     messages: [],
     pending: NOTHING_PENDING,
+    downloads: [],
   };
   return { metadata: metadataOf(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };
 }

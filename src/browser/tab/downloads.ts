@@ -7,6 +7,7 @@ import { normalizeText } from '../../domain/pageText.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
+import type { StartedDownload } from '../../domain/startedDownload.ts';
 import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
 
 /**
@@ -14,6 +15,9 @@ import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
  * as all files of a session before it is cancelled.
  */
 const MAX_CONCURRENT_DOWNLOADS = 10;
+
+/** Maximum number of downloads that are reported to the caller. */
+const MAX_REPORTED_DOWNLOADS = 20;
 
 /** Maximum number of events that a session gets about refused downloads. */
 const MAX_BLOCKED_EVENTS = 256;
@@ -30,10 +34,19 @@ export interface DownloadsDeps {
   readonly onEvent: (event: SessionEvent) => void;
 }
 
+/** A download as it is now. */
+type LatestDownload = { -readonly [K in keyof StartedDownload]: StartedDownload[K] };
+
+function refuseIfRunning(entry: LatestDownload): void {
+  if (entry.state === 'running') entry.state = 'refused';
+}
+
 export class Downloads {
   readonly #deps: DownloadsDeps;
   readonly #running = new Set<Promise<void>>();
   readonly #startWaiters = new Set<() => void>();
+  /** The latest downloads, oldest first. */
+  readonly #latest: LatestDownload[] = [];
   #startedCount = 0;
   #blockedCount = 0;
   #lastStored: { readonly url: string; readonly name: string; readonly path: string } | null = null;
@@ -52,14 +65,25 @@ export class Downloads {
     return this.#lastStored;
   }
 
+  /** Returns the downloads that were started after the first `startedBefore`, at most the latest 20. */
+  startedSince(startedBefore: number): readonly StartedDownload[] {
+    const count = Math.min(this.#startedCount - startedBefore, this.#latest.length);
+    return count <= 0 ? [] : this.#latest.slice(-count).map(entry => ({ ...entry }));
+  }
+
   /** Starts to store the downloads of a page; refuses those above the limits. */
   watch(page: Page): void {
     page.on('download', download => {
       this.#startedCount++;
       this.#lastStored = null;
+      const entry: LatestDownload = { id: null, name: download.suggestedFilename(), state: 'running' };
+      this.#latest.push(entry);
+      if (this.#latest.length > MAX_REPORTED_DOWNLOADS) this.#latest.shift();
       const work = (
-        this.#running.size < MAX_CONCURRENT_DOWNLOADS ? this.#store(download) : this.#refuse(download)
-      ).catch(() => {});
+        this.#running.size < MAX_CONCURRENT_DOWNLOADS ? this.#store(download, entry) : this.#refuse(download)
+      )
+        .catch(() => {})
+        .finally(() => refuseIfRunning(entry));
       this.#running.add(work);
       for (const wake of this.#startWaiters) wake();
       void work.finally(() => this.#running.delete(work));
@@ -92,7 +116,7 @@ export class Downloads {
     await race(Promise.all(this.#running), afterMs(timeoutMs));
   }
 
-  async #store(download: Download): Promise<void> {
+  async #store(download: Download, entry: LatestDownload): Promise<void> {
     const { files, sessionId, now, onEvent } = this.#deps;
     const fileName = normalizeText(download.suggestedFilename()) || 'download';
     const url = stripCredentials(download.url());
@@ -105,6 +129,7 @@ export class Downloads {
         return;
       }
       this.#lastStored = { url, name: fileName, path };
+      Object.assign(entry, { id, state: 'stored' });
       onEvent({ type: 'download', at: now(), downloadId: id, fileName });
     } catch (error) {
       const reason = await refusalReason(error, download);

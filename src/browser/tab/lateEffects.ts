@@ -21,6 +21,8 @@ export class LateEffects {
   readonly #waitMs: number | null;
   #requestNumber: number;
   readonly #endedBefore: number;
+  /** True if the step has clicked a link to a file by script. */
+  startsDownload = false;
 
   constructor(tab: Tab, mark: SettleMark, waitMs: number | null) {
     this.#tab = tab;
@@ -59,8 +61,9 @@ export class LateEffects {
     const limit = shortenDeadline(deadline, leftMs + GRACE_MS);
     const waits = (this.#mark.tasks ?? []).map(tasks => tasks.next(wait, limit));
     if (waits.length === 0) return false;
-    const results = await this.#tab.interruptible(Promise.all(waits)).catch((): boolean[] => []);
-    return results.includes(true);
+    const results = await this.#tab.interruptible(Promise.all(waits)).catch(() => []);
+    this.startsDownload ||= results.some(result => result.startsDownload);
+    return results.some(({ waited }) => waited);
   }
 
   async #waitWhileBusy(leftMs: number, deadline: Deadline): Promise<void> {

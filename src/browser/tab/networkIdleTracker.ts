@@ -132,7 +132,7 @@ export class NetworkIdleTracker {
     return this.#errorPageCount;
   }
 
-  /** Number of navigations whose response was a file to download. Playwright reports the download a moment later. */
+  /** Number of navigations that started a download. Playwright reports the download a moment later. */
   get downloadNavigationCount(): number {
     return this.#downloadNavigationCount;
   }

@@ -46,9 +46,11 @@ export class PageTasks {
     }
   }
 
-  /** Calls `TaskRecorder.next`. @returns false also when the document is gone */
-  async next(wait: TaskWait, deadline: Deadline): Promise<boolean> {
-    return (await this.#call('next', [wait], deadline).catch(() => false)) === true;
+  /** Calls `TaskRecorder.next`. The page could return anything. @returns false for both also when the document is gone */
+  async next(wait: TaskWait, deadline: Deadline): Promise<{ waited: boolean; startsDownload: boolean }> {
+    const answer = await this.#call('next', [wait], deadline).catch(() => null);
+    const { waited, startsDownload } = Object(answer) as Record<string, unknown>;
+    return { waited: waited === true, startsDownload: startsDownload === true };
   }
 
   /** Stops to record, without waiting for the page. */

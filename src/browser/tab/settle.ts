@@ -91,6 +91,7 @@ export async function markBeforeStep(
  * be read anyway.
  * @param mark the moment after which requests and changes are waited for
  * @param waitMs the caller's `wait_ms`; null for the default
+ * @returns whether the step has started a download that Playwright may not have reported yet
  */
 export async function settleTab(
   tab: Tab,
@@ -98,7 +99,7 @@ export async function settleTab(
   installed: Set<string>,
   deadline: Deadline,
   waitMs: number | null = null,
-): Promise<void> {
+): Promise<{ readonly startsDownload: boolean }> {
   const start = performance.now();
   const end = start + Math.min((waitMs ?? 0) + SETTLE_TIMEOUT_MS, deadline.remainingMs() * DEADLINE_PART);
   const lateEnd = Math.min(end, start + (waitMs ?? DEFAULT_WAIT_MS));
@@ -139,6 +140,8 @@ export async function settleTab(
       if (!waited && !network.loading && countAwaited(requestNumber) === 0) break;
     }
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
+    const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
+    return { startsDownload: lateEffects.startsDownload || navigations > 0 };
   } finally {
     endOperation(tab, mark);
     endStepIn(tab, installed);

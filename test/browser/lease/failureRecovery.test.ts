@@ -60,7 +60,7 @@ describe('A session', () => {
     await expect(agent.observe('http://nope.invalid/')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
     const { metadata, space } = await agent.observe();
     expect(metadata).toMatchObject({ url: 'http://nope.invalid/', title: '', httpStatus: null });
-    expect(space?.description).toMatch(/could not open http:\/\/nope\.invalid\//);
+    expect(space?.description).toMatch(/could not open "http:\/\/nope\.invalid\//);
     expect(space?.actions).toEqual([]);
   });
 

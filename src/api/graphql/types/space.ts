@@ -5,6 +5,7 @@ import type { Pending } from '../../../domain/pending.ts';
 import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space.ts';
 import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { specialActionNames } from '../../../domain/specialActions.ts';
+import type { DownloadState, StartedDownload } from '../../../domain/startedDownload.ts';
 import { builder } from '../builder.ts';
 import { MARKDOWN_COST } from '../readCosts.ts';
 import { ActionKind, ActionStatus, ActionType, slicedActions } from './action.ts';
@@ -57,6 +58,24 @@ const PendingType = builder.objectRef<Pending>('Pending').implement({
       description:
         'What the page shows to say that it is busy: a text such as "Loading…", a spinner, a progress bar.',
     }),
+  }),
+});
+
+const DownloadStateType = domainEnum<DownloadState>('DownloadState', 'The state of a download.', {
+  running: 'It is still running.',
+  stored: 'It is stored, with an id.',
+  refused: 'It was refused because of a limit, or it failed. The events of the session say why.',
+});
+
+const StartedDownloadType = builder.objectRef<StartedDownload>('StartedDownload').implement({
+  description: 'A download that the last operation has started.',
+  fields: t => ({
+    fileId: t.exposeID('id', {
+      nullable: true,
+      description: 'The id of the stored file, as in `Session.downloads`; null while it is not stored.',
+    }),
+    name: t.exposeString('name', { description: 'The name of the file, as the site suggests it.' }),
+    state: t.expose('state', { type: DownloadStateType, description: 'The state of the download.' }),
   }),
 });
 
@@ -143,6 +162,10 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     pending: t.expose('pending', {
       type: PendingType,
       description: 'What still goes on in the page. `waitMs` and `waitFor` wait for it.',
+    }),
+    downloads: t.expose('downloads', {
+      type: [StartedDownloadType],
+      description: 'The downloads that the last operation has started.',
     }),
     dialog: t.expose('dialog', {
       type: DialogType,

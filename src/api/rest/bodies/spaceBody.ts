@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MESSAGE_KINDS, type MessageKind } from '../../../domain/pageMessage.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space.ts';
 import { specialActionRange } from '../../../domain/specialActions.ts';
+import { DOWNLOAD_STATES, type DownloadState } from '../../../domain/startedDownload.ts';
 import type { DiffFieldsFragment, SpaceFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
 import { ActionBody, actionBodies } from './actionBody.ts';
@@ -66,6 +67,12 @@ export const SpaceBody = z
       description:
         'What still goes on in the page: open requests of the last operation (method, host and path), and what the page shows to say that it is busy.',
     }),
+    downloads: z
+      .array(z.object({ file_id: z.string().nullable(), name: z.string(), state: z.enum(DOWNLOAD_STATES) }))
+      .meta({
+        description:
+          'The downloads that the last operation has started. GET /session/{session_id}/downloads/{file_id} returns a stored one.',
+      }),
     dialog: z
       .object({
         kind: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
@@ -135,6 +142,12 @@ export function spaceBody(
       total_actions: () => space.totalActions,
       truncated: () => space.truncated,
       pending: () => ({ requests: [...space.pending.requests], busy: [...space.pending.busy] }),
+      downloads: () =>
+        space.downloads.map(({ fileId, name, state }) => ({
+          file_id: fileId,
+          name,
+          state: fromEnumName<DownloadState>(state),
+        })),
       dialog: () =>
         space.dialog && {
           kind: fromEnumName(space.dialog.kind),

@@ -18,9 +18,9 @@ export interface TaskRecorder {
   begin(target: string): void;
   /**
    * Waits until the recorded tasks have run, or one of them has changed the document.
-   * @returns true if it waited; false if nothing is to be waited for
+   * @returns `waited`: false if nothing is to be waited for; `startsDownload`: true if the step has clicked a link to a file
    */
-  next(wait: TaskWait): Promise<boolean>;
+  next(wait: TaskWait): Promise<{ readonly waited: boolean; readonly startsDownload: boolean }>;
   /** Stops to record. */
   end(): void;
 }
@@ -32,7 +32,7 @@ const INPUT_EVENTS =
   );
 /** Maximum wait for the reply to a message to a server or worker. Milliseconds. */
 const REPLY_TIMEOUT_MS = 1_000;
-/** Time after a message to a port of the page in which its listener has run. Milliseconds. */
+/** Time after a message to a port in which its listener has run. Milliseconds. */
 const POSTED_WINDOW_MS = 50;
 /** Maximum time in which animation frames by script that change nothing count as work of the step. Milliseconds. */
 const MAX_FRAMES_MS = 1_000;
@@ -74,6 +74,7 @@ export function createTaskRecorder(): TaskRecorder {
   let postedUntil = -Infinity;
   let lastContentChangeAt = -Infinity;
   let isObserving = false;
+  let startsDownload = false;
 
   endOfTask.port1.onmessage = () => {
     current = null;
@@ -216,7 +217,22 @@ export function createTaskRecorder(): TaskRecorder {
       ? []
       : [{ holder: prototype, name, original, replacement: sender(original) }];
   });
+  /** Records clicks by script on links to files: such a link is usually in no document. */
+  const click = HTMLElement.prototype.click as Callback;
+  const clicking = new Proxy(click, {
+    apply(original, self, args: unknown[]) {
+      if (isRecording && self instanceof HTMLAnchorElement && self.hasAttribute('download'))
+        startsDownload = true;
+      return apply(original, self, args);
+    },
+  });
   const functions = new WindowFunctions([
+    {
+      holder: HTMLElement.prototype as unknown as Record<string, Callback>,
+      name: 'click',
+      original: click,
+      replacement: clicking,
+    },
     ...Object.entries(native).map(([name, original]) => ({
       holder: window as unknown as Record<string, Callback>,
       name,
@@ -243,6 +259,7 @@ export function createTaskRecorder(): TaskRecorder {
       roots.clear();
       target = element;
       lastContentChangeAt = -Infinity;
+      startsDownload = false;
       if (isRecording) return;
       isRecording = true;
       functions.replace();
@@ -254,7 +271,7 @@ export function createTaskRecorder(): TaskRecorder {
     async next(wait) {
       history.learn(at => wait.hadRequests || roots.size > 0 || lastContentChangeAt >= at);
       const end = now() + wait.maxMs;
-      if (!awaited(wait)) return false;
+      if (!awaited(wait)) return { waited: false, startsDownload };
       const options = { subtree: true, childList: true, characterData: true, attributes: true };
       for (const root of [document, ...roots]) observer.observe(root, options);
       isObserving = true;
@@ -267,7 +284,7 @@ export function createTaskRecorder(): TaskRecorder {
         waiters.clear();
         if (lastContentChangeAt > changedBefore || !awaited({ ...wait, maxMs: end - now() })) break;
       }
-      return true;
+      return { waited: true, startsDownload };
     },
     end() {
       isRecording = false;

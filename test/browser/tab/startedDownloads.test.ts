@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+const file = (_: IncomingMessage, response: ServerResponse): void => {
+  const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="r.csv"' };
+  response.writeHead(200, headers).end('a,b\n');
+};
+const slowFile = (request: IncomingMessage, response: ServerResponse): void => {
+  setTimeout(() => file(request, response), 600);
+};
+
+const { agent, pages } = pageHarness(
+  {
+    '/': `<title>Files</title><a href="/file" download>Plain</a><a target="_blank" href="/file">Other tab</a>
+<button onclick="window.open('/slow')">Window</button>
+<button onclick="fetch('/slow').then(r => r.blob()).then(b => Object.assign(document.createElement('a'), { href: window.URL.createObjectURL(b), download: 'r.csv' }).click())">Script</button>
+<a target="_blank" href="/page">Page</a>`,
+    '/page': '<title>Page</title>',
+    '/file': file,
+    '/slow': slowFile,
+  },
+  { agent: 'for each test' },
+);
+
+describe('A step that starts a download', () => {
+  it.each([/"Plain"/, /"Other tab"/, /"Window"/, /"Script"/])(
+    '%s: answers with the download and stays on the page',
+    async action => {
+      await agent.observe(pages.url);
+      const { metadata, space } = await agent.step(action);
+      expect(space?.downloads).toEqual([{ id: 'D1', name: 'r.csv', state: 'stored' }]);
+      expect(metadata.tabs).toMatchObject([{ id: 'T1', title: 'Files', active: true }]);
+    },
+  );
+
+  it('is told only in the answer of that step; a window with a page stays open', async () => {
+    await agent.observe(pages.url);
+    await agent.step(/"Plain"/);
+    const { metadata, space } = await agent.step(/"Page"/);
+    expect(space?.downloads).toEqual([]);
+    expect(metadata.tabs).toMatchObject([{ active: false }, { title: 'Page', active: true }]);
+  });
+});
