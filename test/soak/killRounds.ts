@@ -164,6 +164,8 @@ async function verifyStore(folder: string, completed: readonly CompletedOperatio
   database.close();
   const store = await openSqliteStore(databasePath);
   try {
+    const { findings } = await store.auditLedger();
+    faults.push(...findings.map(finding => `the ledger does not agree: ${JSON.stringify(finding)}`));
     for (const row of rows)
       faults.push(...(await sessionFaults(store, String(row.id), Number(row.last_seq))));
     for (const [sessionId, operations] of Map.groupBy(completed, one => one.sessionId)) {
