@@ -32,7 +32,8 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     account: t.field({
       type: Account,
       description: 'The account that the API key belongs to.',
-      resolve: viewer => viewer.account,
+      // By id: the account of the viewer is as old as its key's lookup or its connection, and a credit changes the tier.
+      resolve: viewer => viewer.account.id,
     }),
     keyId: t.exposeID('keyId', { description: 'The id of the API key.' }),
     scopes: t.field({

@@ -76,7 +76,13 @@ describe('creditAccount', () => {
   test('changes a free account to pay_as_you_go', async () => {
     const { store, clock } = product.started;
     const free = await addAccount(store, clock, 'free', 'free');
+    expect((await ask('tier', free.key)).tier).toBe('FREE');
     await credit(1, 'r', product.key, free.account.id);
+    // At once, although the lookup of the key is cached for some seconds.
+    expect(await ask('tier limits { requestsPerMinute }', free.key)).toEqual({
+      tier: 'PAY_AS_YOU_GO',
+      limits: { requestsPerMinute: 600 },
+    });
     const [now] = await store.accounts.accounts([free.account.id]);
     expect(now?.tier).toBe('pay_as_you_go');
   });
