@@ -36,7 +36,8 @@ export async function step(context: StepContext): Promise<StepOutcome> {
       'NOT_OBSERVED',
       `The page has not been observed yet, so ${actionId} is not known. Observe first.`,
     );
-  if (findSpecialAction(actionId)?.answersDialog !== true) await tab.dismissDialog();
+  const { answersDialog = false, leavesPage = false } = findSpecialAction(actionId) ?? {};
+  if (!answersDialog && !leavesPage) await tab.dialogs.clear();
   if (isSpecialActionId(actionId)) return stepSpecial(context, tab, actionId);
   if (isSpecial)
     throw new Failure(

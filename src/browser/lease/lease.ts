@@ -31,8 +31,10 @@ import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
+import { TabStuck } from '../tab/navigate.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
+import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { TabSet } from '../tab/tabSet.ts';
 import { openUrl } from './openUrl.ts';
 import { TabObserver } from './tabObserver.ts';
@@ -111,19 +113,28 @@ export class Lease implements BrowserLease {
     this.#downloadsBefore = this.#downloads.startedCount;
     const { checkUrl, connectionFailure, navigationTimeoutMs } = this.#deps;
     const checkedUrl = checkUrl(url);
+    const open = (tab: Tab): Promise<DownloadedFile | null> => {
+      tab.dialogs.begin('keep');
+      return openUrl({
+        tab,
+        url: checkedUrl,
+        navigationTimeoutMs,
+        deadline,
+        allowDownload: options.allowDownload === true,
+        waitMs: options.waitMs ?? null,
+        downloads: this.#downloads,
+        installed: this.#observer.stateOf(tab).installed,
+        connectionFailure,
+      });
+    };
     const tab = await this.#liveTab(null);
-    await tab.dismissDialog();
-    this.#downloadedFile = await openUrl({
-      tab,
-      url: checkedUrl,
-      navigationTimeoutMs,
-      deadline,
-      allowDownload: options.allowDownload === true,
-      waitMs: options.waitMs ?? null,
-      downloads: this.#downloads,
-      installed: this.#observer.stateOf(tab).installed,
-      connectionFailure,
-    });
+    try {
+      this.#downloadedFile = await open(tab);
+    } catch (error) {
+      if (!(error instanceof TabStuck)) throw error;
+      tab.crash();
+      this.#downloadedFile = await open(await this.#tabs.replace(tab));
+    }
   }
 
   async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
@@ -155,7 +166,8 @@ export class Lease implements BrowserLease {
       this.#downloadedFile = null;
       this.#downloadsBefore = this.#downloads.startedCount;
       const leavesPage = findSpecialAction(command.actionId)?.leavesPage === true;
-      await this.#liveTab(leavesPage ? null : deadline);
+      const tab = await this.#liveTab(leavesPage ? null : deadline);
+      tab.dialogs.begin('keep');
       try {
         return await step(this.#stepContext(command, deadline));
       } catch (error) {
@@ -167,8 +179,15 @@ export class Lease implements BrowserLease {
   async scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
-      await tab.dismissDialog();
-      return scrapeTab(tab, this.#downloadedFile, request, deadline);
+      tab.dialogs.begin('dismiss');
+      try {
+        await tab.dialogs.clear();
+        return await scrapeTab(tab, this.#downloadedFile, request, deadline);
+      } catch (error) {
+        throw error instanceof Interrupted && tab.dialog !== null ? endlessDialogsFailure() : error;
+      } finally {
+        tab.dialogs.begin('keep');
+      }
     });
   }
 

@@ -4,7 +4,7 @@ import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import type { Downloads } from '../tab/downloads.ts';
-import { navigate } from '../tab/navigate.ts';
+import { navigate, TabStuck } from '../tab/navigate.ts';
 import { toNavigationFailure } from '../tab/navigationFailure.ts';
 import { settleTab, waitForErrorPage } from '../tab/settle.ts';
 import type { Tab } from '../tab/tab.ts';
@@ -32,6 +32,7 @@ export interface OpenUrlOptions {
 /**
  * Loads a URL in a tab and waits until the page has settled or a dialog has opened.
  * @returns the file, if the URL is a file and `allowDownload` is true; else null
+ * @throws TabStuck when the old page does not let itself be left
  * @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile | null> {
@@ -50,6 +51,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     return null;
   } catch (error) {
     if (tab.dialog !== null) return null;
+    if (error instanceof TabStuck) throw error;
     if (isTimeout(error) || deadline.signal.aborted) tab.target.channel.sendNoReply('Page.stopLoading');
     else if (hasErrorPage(error)) await waitForErrorPage(tab, errorPageCount);
     if (isFailure(error) || deadline.signal.aborted) throw toFailure(error, deadline);

@@ -1,5 +1,5 @@
 /** One page of a session: Playwright's page, a CDP session of the same page, and the state of both. */
-import type { Dialog, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { race, type StopWhen } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
@@ -11,6 +11,7 @@ import { FileChoosers } from './fileChoosers.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 import { clipboardOf } from './sessionClipboard.ts';
+import { type OpenDialog, TabDialogs } from './tabDialogs.ts';
 
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
@@ -19,11 +20,10 @@ export class Interrupted extends Error {
 
 /** Receives the events of a tab. */
 export interface TabListener {
-  /**
-   * Called when the page opens a dialog.
-   * @returns true to keep the dialog open for the caller, false to dismiss it
-   */
-  dialogOpened(tab: Tab, dialog: Dialog): boolean;
+  /** Returns true if operations run in the tab, so that the caller sees its dialogs. */
+  isActive(tab: Tab): boolean;
+  /** Called when the page opens a dialog. @param isKept false if the dialog is dismissed at once */
+  dialogOpened(dialog: OpenDialog, isKept: boolean): void;
   crashed(tab: Tab): void;
   closed(tab: Tab): void;
 }
@@ -40,10 +40,8 @@ export class Tab {
   readonly fileChoosers: FileChoosers;
   /** Receives the events of the tab; null while the tab does not belong to a session yet. */
   listener: TabListener | null = null;
-  /** The dialog that the page has opened and the caller has not answered; null if there is none. */
-  dialog: Dialog | null = null;
-  /** True while `navigate` opens a URL: then a `beforeunload` dialog of the old page is accepted. */
-  acceptsBeforeUnload = false;
+  /** The dialogs that the page opens. */
+  readonly dialogs: TabDialogs;
   crashed = false;
   /** Title of the page at the last observation; empty before the first. Used in lists of tabs, and while a dialog is open. */
   title = '';
@@ -57,7 +55,15 @@ export class Tab {
     this.network = network;
     this.rendererPids = new RendererPidTracker(page, target.channel.session);
     this.fileChoosers = new FileChoosers(page, target.channel.session);
-    page.on('dialog', dialog => this.#onDialog(dialog));
+    this.dialogs = new TabDialogs({
+      isVisible: () => this.listener?.isActive(this) ?? true,
+      report: (dialog, isKept) => this.listener?.dialogOpened(dialog, isKept),
+      onKept: () => this.#interruptAll(),
+      ping: () => this.ping(),
+      terminateScript: () => this.terminateScript(),
+      crash: () => this.crash(),
+    });
+    page.on('dialog', dialog => this.dialogs.opened(dialog));
     page.on('crash', () => {
       this.crashed = true;
       this.listener?.crashed(this);
@@ -73,10 +79,12 @@ export class Tab {
   static async open(id: string, page: Page): Promise<Tab> {
     const session = await page.context().newCDPSession(page);
     const channel = new CdpChannel(session);
+    const stopDismissing = dismissEarlyDialogs(page, channel);
     const worlds = new FrameWorlds(session);
     const { frameTree } = await session.send('Page.getFrameTree');
     const network = new NetworkIdleTracker(session, frameTree.frame.id);
     const tab = new Tab(id, page, { channel, worlds }, network);
+    stopDismissing();
     await Promise.all([
       session.send('Runtime.enable'),
       // The service does not read request bodies, and they would make the events too long for the pipe.
@@ -96,6 +104,11 @@ export class Tab {
 
   get mainFrameId(): string {
     return this.network.mainFrameId;
+  }
+
+  /** The dialog that the page has opened and the caller has not answered; null if there is none. */
+  get dialog(): OpenDialog | null {
+    return this.dialogs.open;
   }
 
   /** True when the page cannot respond: a dialog is open, or the page crashed or is closed. */
@@ -124,29 +137,37 @@ export class Tab {
     return () => this.#interrupts.delete(interrupt);
   };
 
-  /** Dismisses the open dialog of the page, if there is one. */
-  async dismissDialog(): Promise<void> {
-    const { dialog } = this;
-    this.dialog = null;
-    await dialog?.dismiss().catch(() => {});
+  /** Resolves when the page answers: it runs no script without end, and has no open dialog. May never settle. */
+  async ping(): Promise<void> {
+    await this.target.channel.session.send('Runtime.evaluate', { expression: '0' });
   }
 
-  #onDialog(dialog: Dialog): void {
-    const staysOpen = this.listener?.dialogOpened(this, dialog) ?? true;
-    if (this.acceptsBeforeUnload && dialog.type() === 'beforeunload') {
-      dialog.accept().catch(() => {});
-      return;
-    }
-    if (!staysOpen) {
-      dialog.dismiss().catch(() => {});
-      return;
-    }
-    this.dialog = dialog;
-    this.#interruptAll();
+  /** Ends the process of the page at once, whatever it does. The next operation replaces the tab. */
+  crash(): void {
+    this.target.channel.sendNoReply('Page.crash');
+  }
+
+  /** Ends the script that the page runs now, such as an endless loop. A script that waits in a dialog ends with the dialog. */
+  terminateScript(): void {
+    this.target.channel.sendNoReply('Runtime.terminateExecution');
   }
 
   #interruptAll(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();
   }
+}
+
+/** A window that has opened more dialogs than this before it became a tab is ended: it never becomes one. */
+const MAX_EARLY_DIALOGS = 32;
+
+/** Dismisses the dialogs of a page that is not a tab yet. @returns a function that stops this */
+function dismissEarlyDialogs(page: Page, channel: CdpChannel): () => void {
+  let count = 0;
+  const dismiss = (dialog: OpenDialog): void => {
+    if (++count > MAX_EARLY_DIALOGS) channel.sendNoReply('Page.crash');
+    else dialog.dismiss().catch(() => {});
+  };
+  page.on('dialog', dismiss);
+  return () => page.off('dialog', dismiss);
 }

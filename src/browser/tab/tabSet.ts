@@ -16,7 +16,7 @@ const MAX_EVENT_URL_LENGTH = 2_000;
 const MAX_EVENT_DIALOG_LENGTH = 10_000;
 /** Maximum number of tabs of a session; further windows that pages open are closed immediately. */
 const MAX_TABS = 20;
-/** Maximum number of events that a session gets about dialogs of inactive tabs, which are dismissed immediately. */
+/** Maximum number of events that a session gets about dialogs that are dismissed immediately. */
 const MAX_DISMISSED_DIALOG_EVENTS = 100;
 /** Maximum wait for a window that a page has requested; after that, the window counts as refused. */
 const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
@@ -44,7 +44,7 @@ export class TabSet {
   #tabCount = 1;
   /** Number of pages opened since the session started, including those that were closed immediately. */
   openedPageCount = 1;
-  /** Number of dialogs of inactive tabs that were dismissed immediately. */
+  /** Number of dialogs that were dismissed immediately. */
   #dismissedDialogCount = 0;
   #windowsRequested = 0;
   #windowsOpened = 0;
@@ -135,17 +135,16 @@ export class TabSet {
   }
 
   readonly #listener: TabListener = {
-    dialogOpened: (tab, dialog) => {
-      const staysOpen = tab === this.#activeTab;
-      // A dialog of an inactive tab is dismissed: pages that open each other share a process, and an open dialog blocks all of them.
-      if (staysOpen || this.#dismissedDialogCount++ < MAX_DISMISSED_DIALOG_EVENTS)
-        this.#options.onEvent({
-          type: 'dialog',
-          at: this.#options.now(),
-          kind: dialog.type(),
-          message: truncate(normalizeLines(dialog.message()), MAX_EVENT_DIALOG_LENGTH),
-        });
-      return staysOpen;
+    // A dialog of an inactive tab is dismissed: pages that open each other share a process, and an open dialog blocks all of them.
+    isActive: tab => tab === this.#activeTab,
+    dialogOpened: (dialog, isKept) => {
+      if (!isKept && this.#dismissedDialogCount++ >= MAX_DISMISSED_DIALOG_EVENTS) return;
+      this.#options.onEvent({
+        type: 'dialog',
+        at: this.#options.now(),
+        kind: dialog.type(),
+        message: truncate(normalizeLines(dialog.message()), MAX_EVENT_DIALOG_LENGTH),
+      });
     },
     crashed: () => this.#options.onCrash(),
     closed: tab => this.#removeTab(tab),

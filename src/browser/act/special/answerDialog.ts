@@ -8,9 +8,8 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 export const answerDialog =
   (answer: 'accept' | 'dismiss'): PerformSpecialAction =>
   async ({ tab, command, id }) => {
-    const { dialog } = tab;
+    const dialog = tab.dialogs.take();
     if (dialog === null) throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`);
-    tab.dialog = null;
     if (answer === 'dismiss') return dialog.dismiss();
     const text = command.params.text ?? command.value;
     await dialog.accept(...(dialog.type() === 'prompt' ? [text ?? dialog.defaultValue()] : []));

@@ -1,0 +1,151 @@
+/**
+ * The JavaScript dialogs of one tab. A dialog blocks its page until it is answered, and a page can open the next one at
+ * once, without end. So each dialog is either kept for the caller, or answered here, by the policy of the moment.
+ */
+import type { Dialog } from 'playwright';
+import { afterMs, onCall, race } from '../../async/race.ts';
+import { Failure } from '../../domain/failures.ts';
+import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
+
+/** The part of Playwright's dialog that this file uses. */
+export type OpenDialog = Pick<Dialog, 'type' | 'message' | 'accept' | 'dismiss' | 'defaultValue'>;
+
+/**
+ * What happens to the next dialog. `keep`: it stays open for the caller. `dismiss`: it is dismissed, because the operation
+ * cannot show it. `leave`: the page is being left, so it is dismissed, and a `beforeunload` dialog is accepted.
+ */
+export type DialogPolicy = 'keep' | 'dismiss' | 'leave';
+
+export interface TabDialogsDeps {
+  /** Returns true when the caller sees the tab, so that its dialogs can be kept open. */
+  readonly isVisible: () => boolean;
+  /** Reports a dialog that has opened. @param isKept false if it is answered here */
+  readonly report: (dialog: OpenDialog, isKept: boolean) => void;
+  /** Called when a dialog stays open for the caller. */
+  readonly onKept: () => void;
+  /** Resolves when the page's scripts let the page answer. May reject, or never settle. */
+  readonly ping: () => Promise<unknown>;
+  /** Ends the script that the page runs now. A loop that does nothing but open dialogs may not notice it. */
+  readonly terminateScript: () => void;
+  /** Ends the process of the page. */
+  readonly crash: () => void;
+}
+
+/** After this many dismissed dialogs between which the page has not answered, the service also terminates its script. */
+const MAX_IN_A_ROW = 8;
+/** After this many, the service gives up: it keeps the next dialog open, or ends the page if the caller cannot see it. */
+const MAX_BEFORE_GIVING_UP = 32;
+/** Maximum wait for a page to answer after its dialog is dismissed. Milliseconds. */
+const PING_TIMEOUT_MS = 1_000;
+
+export class TabDialogs {
+  readonly #deps: TabDialogsDeps;
+  readonly #keptListeners = new Set<() => void>();
+  /** Kind and text of the dialogs that `clear` has dismissed in this operation: the same dialog is not kept again. */
+  readonly #cleared = new Set<string>();
+  #open: OpenDialog | null = null;
+  #policy: DialogPolicy = 'keep';
+  #onUnanswerable: (() => void) | null = null;
+  /** Number of dialogs that were dismissed since the page answered last. */
+  #inARow = 0;
+
+  constructor(deps: TabDialogsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The dialog that is kept open for the caller; null if there is none. */
+  get open(): OpenDialog | null {
+    return this.#open;
+  }
+
+  /** Begins an operation: from now on dialogs are kept for the caller, or dismissed if the operation cannot show them. Call it in step, goto and scrape. */
+  begin(policy: 'keep' | 'dismiss'): void {
+    this.#policy = policy;
+    this.#cleared.clear();
+  }
+
+  /** Handles a dialog that the page has opened. */
+  opened(dialog: OpenDialog): void {
+    const isEndless = this.#inARow >= MAX_BEFORE_GIVING_UP;
+    const isExpected = this.#policy === 'keep' && !this.#cleared.has(nameOf(dialog));
+    const isLeaving = this.#policy === 'leave';
+    const isKept = !isLeaving && this.#deps.isVisible() && (isEndless || isExpected);
+    this.#deps.report(dialog, isKept);
+    if (isKept) this.#keep(dialog);
+    else if (isEndless && isLeaving) this.#onUnanswerable?.();
+    else if (isEndless) this.#deps.crash();
+    else if (this.#policy === 'leave' && dialog.type() === 'beforeunload') dialog.accept().catch(() => {});
+    else this.#dismiss(dialog);
+  }
+
+  /** Takes the open dialog to answer it: it counts as closed. Null if there is none. */
+  take(): OpenDialog | null {
+    const dialog = this.#open;
+    this.#open = null;
+    return dialog;
+  }
+
+  /**
+   * Dismisses the open dialog and those that follow it, until the page answers. A page that repeats a dialog, or opens too
+   * many in a row, has its further dialogs dismissed until the operation ends, and its script terminated.
+   * @throws Failure ACTION_BLOCKED when the page opens dialogs without end; then one is open
+   */
+  async clear(): Promise<void> {
+    for (let dialog = this.take(); dialog !== null; dialog = this.take()) {
+      this.#cleared.add(nameOf(dialog));
+      if (this.#inARow >= MAX_BEFORE_GIVING_UP) {
+        this.#open = dialog;
+        throw endlessDialogsFailure();
+      }
+      if (this.#inARow >= MAX_IN_A_ROW && this.#policy === 'keep') this.#policy = 'dismiss';
+      const answered = this.#dismiss(dialog);
+      if (this.#open === null)
+        await race(answered, onCall(this.#keptListeners), afterMs(PING_TIMEOUT_MS));
+    }
+  }
+
+  /**
+   * Begins to leave the page: the dialogs that it opens from now on are dismissed. Call `clear` for those before.
+   * @param onUnanswerable called when the page opens dialogs without end, or a dialog that cannot be answered because it
+   *   opened after Chromium had begun to replace the page: then the page blocks for ever
+   * @returns a function that ends this; call it when another document has replaced the page
+   */
+  leave(onUnanswerable: () => void): () => void {
+    this.#policy = 'leave';
+    this.#onUnanswerable = onUnanswerable;
+    return () => {
+      // A later call of `leave` may have replaced this one.
+      if (this.#onUnanswerable !== onUnanswerable) return;
+      this.#onUnanswerable = null;
+      if (this.#policy === 'leave') this.#policy = 'keep';
+    };
+  }
+
+  #keep(dialog: OpenDialog): void {
+    this.#open = dialog;
+    this.#deps.onKept();
+    for (const listener of [...this.#keptListeners]) listener();
+  }
+
+  /** Dismisses a dialog. @returns a promise that resolves when the page answers; it may never settle */
+  #dismiss(dialog: OpenDialog): Promise<void> {
+    // Before the dismissal: the script ends as soon as the dialog lets it continue.
+    if (++this.#inARow > MAX_IN_A_ROW) this.#deps.terminateScript();
+    dialog.dismiss().catch(error => {
+      if (isPageBeingReplaced(error)) this.#onUnanswerable?.();
+    });
+    const answered = (): void => {
+      this.#inARow = 0;
+    };
+    return this.#deps.ping().then(answered, answered);
+  }
+}
+
+/** Creates the Failure ACTION_BLOCKED of an operation on a page whose dialogs do not end. */
+export const endlessDialogsFailure = (): Failure =>
+  new Failure(
+    'ACTION_BLOCKED',
+    'The page opens one dialog after another without end, so nothing can be done on it. Open another address.',
+  );
+
+const nameOf = (dialog: OpenDialog): string => `${dialog.type()} ${dialog.message()}`;

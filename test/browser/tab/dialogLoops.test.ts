@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+const LOOP = "for (;;) alert('again')";
+const HOSTILE: Readonly<Record<string, string>> = {
+  'two alerts in a row': `<script>alert(1); alert(2)</script>`,
+  'an endless loop of alerts': `<script>${LOOP}</script>`,
+  'an endless loop of prompts': `<script>for (;;) prompt('again', 'text')</script>`,
+  'an endless loop of confirms after its load': `<script>onload = () => { for (;;) confirm('again') }</script>`,
+  'an alert every 5 ms': `<script>setInterval(() => alert('again'), 5)</script>`,
+  'a loop of alerts in a frame': `<iframe srcdoc="<script>${LOOP}</script>"></iframe>`,
+  'a loop of alerts in a frame of another site': `<iframe src="OTHER/loop"></iframe>`,
+  'alerts while it is left': `<script>alert('here'); for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])
+    addEventListener(type, () => { ${LOOP} })</script>`,
+  'a loop of print': `<script>for (let i = 0; i < 50; i++) print(); alert('printed')</script>`,
+  'a loop that catches everything': `<script>const f = () => { try { ${LOOP} } finally { f() } }; f()</script>`,
+};
+const KINDS = Object.keys(HOSTILE);
+
+const hostile = (request: IncomingMessage, response: ServerResponse, body: string) => {
+  const other = `http://${(request.headers.host ?? '').replace('127.0.0.1', 'localhost')}`;
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end(`<!doctype html><title>Hostile</title><button onclick="document.title = 'pressed'">Press</button>
+    <button onclick="${LOOP}">Loop</button><button onclick="alert('one'); document.title = 'after'">One</button>${body.replace('OTHER', other)}`);
+};
+const PAGES = {
+  '/': '<title>Home</title><button onclick="document.title = \'pressed\'">Press</button>',
+  '/loop': `<script>${LOOP}</script>`,
+  '/plain': (request: IncomingMessage, response: ServerResponse) => hostile(request, response, ''),
+  '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><script>alert('now'); setInterval(() => alert('timer'), 100)</script>`,
+  '/opens': `<title>Opens</title><button onclick="window.open('/loop-window')">Open</button>`,
+  '/loop-window': `<title>Window</title><script>${LOOP}</script>`,
+  ...Object.fromEntries(
+    KINDS.map((kind, index) => [
+      `/hostile/${index}`,
+      (request: IncomingMessage, response: ServerResponse) => hostile(request, response, HOSTILE[kind] ?? ''),
+    ]),
+  ),
+};
+
+describe('A page that opens dialogs without end', () => {
+  const { pages, agent, started } = pageHarness(PAGES, { agent: 'for each test' });
+  const title = () => agent.lastObservation.metadata.title;
+  const dialog = () => agent.lastObservation.space?.dialog?.message;
+
+  it.each(KINDS.map((kind, index) => [kind, index] as const))(
+    'can be opened and left for another address: %s',
+    async (_kind, index) => {
+      const url = `${pages.url}/hostile/${index}`;
+      expect((await agent.observe(url)).metadata.url).toBe(url);
+      expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+      await agent.step(/Press/);
+      expect(title()).toBe('pressed');
+    },
+  );
+
+  it('S1 leaves it', async () => {
+    await agent.observe(`${pages.url}/loop`);
+    expect((await agent.step('S1', `${pages.url}/`)).metadata.title).toBe('Home');
+  });
+
+  it('a scrape with a URL answers that page or a failure, and the session goes on', async () => {
+    await expect(agent.scrape(`${pages.url}/loop`)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+    expect((await agent.scrape(`${pages.url}/plain`)).data?.text).toContain('Press');
+  });
+
+  it('shows each dialog to a caller who answers them', async () => {
+    await agent.observe(`${pages.url}/hostile/0`);
+    expect(dialog()).toBe('1');
+    await agent.step('S14');
+    expect(dialog()).toBe('2');
+    await agent.step('S15');
+    expect([dialog(), title()]).toEqual([undefined, 'Hostile']);
+  });
+
+  it('fails a step on it with ACTION_BLOCKED, never with a step that did nothing', async () => {
+    await agent.observe(`${pages.url}/plain`);
+    const press = agent.find(/Press/).id;
+    await agent.step(/Loop/);
+    expect(dialog()).toBe('again');
+    await expect(agent.step(press)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+    expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+  });
+
+  it('lets a step be done between dialogs that a timer repeats', async () => {
+    await agent.observe(`${pages.url}/timer`);
+    await agent.step('S14');
+    const press = agent.find(/Press/).id;
+    await expect.poll(async () => (await agent.observe()).space?.dialog?.message).toBe('timer');
+    await agent.step(press);
+    expect(title()).toBe('pressed');
+  });
+
+  it('does not end the session if it is a window that another page opened', async () => {
+    await agent.observe(`${pages.url}/opens`);
+    await agent.step(/Open/);
+    expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+    expect(started.warnings).toEqual([]);
+  });
+});
