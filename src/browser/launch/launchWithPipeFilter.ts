@@ -2,6 +2,7 @@
 import { pipeline } from 'node:stream';
 import type { Browser } from 'playwright';
 import { MESSAGE_LIMITS } from '../cdp/messageLimits.ts';
+import { markMirroring } from '../cdp/pageEvents.ts';
 import { interceptBrowserPipe } from '../cdp/playwrightInternals.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { PipeFilter } from './pipeFilter.ts';
@@ -38,5 +39,6 @@ export async function launchWithPipeFilter(
     );
   }
   RATE_LIMITERS.set(browser, installed.rateLimiter);
+  markMirroring(browser);
   return browser;
 }

@@ -3,6 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
 import { EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
+import { PageEventMirror } from './pageEventMirror.ts';
 import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
 
 /** The byte that ends every CDP message on the pipe. */
@@ -66,6 +67,7 @@ const DETACHED = 'Target.detachedFromTarget';
 export class PipeFilter extends Transform {
   readonly rateLimiter: ProtocolRateLimiter;
   readonly #limits: typeof MESSAGE_LIMITS;
+  readonly #mirrors = new PageEventMirror();
   #parts: Buffer[] = [];
   #length = 0;
   /** Maximum length of the current message in bytes; null until enough bytes have arrived to classify it. */
@@ -119,6 +121,7 @@ export class PipeFilter extends Transform {
   #finishMessage(): void {
     const isDropped = this.#isDropped;
     if (!isDropped) for (const part of this.#parts) this.push(part);
+    if (!isDropped && this.#method !== null) this.#mirror(this.#method);
     if (this.#method !== null) this.#count(this.#method, !isDropped);
     if (isDropped && this.#method === null) this.#sendError();
     const placeholder = isDropped ? placeholderEvent(this.#head) : null;
@@ -136,6 +139,16 @@ export class PipeFilter extends Transform {
     return SESSION_TAIL.exec(this.#tail.toString('latin1'))?.[1] ?? null;
   }
 
+  #mirror(method: string): void {
+    const session = method.startsWith('Page.') ? this.#sessionId() : null;
+    if (session === null) return;
+    for (const receiver of this.#mirrors.receivers(method, session)) {
+      const json = Buffer.concat(this.#parts);
+      this.push(json.subarray(0, -sessionTail(session).length));
+      this.push(sessionTail(receiver));
+    }
+  }
+
   #count(method: string, isDelivered: boolean): void {
     if (method === SCREENCAST_EVENT) return;
     const session = this.#sessionId();
@@ -148,9 +161,11 @@ export class PipeFilter extends Transform {
     const json = Buffer.concat(this.#parts).toString('utf8', 0, this.#length - 1);
     const { params } = JSON.parse(json) as TargetMessage;
     if (method === DETACHED) {
+      this.#mirrors.detached(params.sessionId);
       this.rateLimiter.detached(params.sessionId);
       return;
     }
+    if (params.targetInfo !== undefined) this.#mirrors.attached(params.sessionId, params.targetInfo);
     // Chromium may announce a worker without its context; the worker belongs to the context of its page.
     const context =
       params.targetInfo?.browserContextId ?? (parent === null ? null : this.rateLimiter.contextOf(parent));
@@ -174,11 +189,18 @@ export class PipeFilter extends Transform {
 interface TargetMessage {
   readonly params: {
     readonly sessionId: string;
-    readonly targetInfo?: { readonly browserContextId?: string };
+    readonly targetInfo?: {
+      readonly targetId: string;
+      readonly type: string;
+      readonly browserContextId?: string;
+    };
   };
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** The end of a message of a CDP session. */
+const sessionTail = (session: string): string => `,"sessionId":"${session}"}\0`;
 
 function firstBytes(parts: readonly Buffer[], length: number): string {
   let head = '';

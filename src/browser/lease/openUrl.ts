@@ -50,8 +50,8 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     if (tab.crashed) throw pageCrashedFailure();
     return null;
   } catch (error) {
-    if (tab.dialog !== null) return null;
     if (error instanceof TabStuck) throw error;
+    if (tab.dialog !== null) return null;
     if (isTimeout(error) || deadline.signal.aborted) tab.target.channel.sendNoReply('Page.stopLoading');
     else if (hasErrorPage(error)) await waitForErrorPage(tab, errorPageCount);
     if (isFailure(error) || deadline.signal.aborted) throw toFailure(error, deadline);

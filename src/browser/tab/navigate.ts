@@ -61,7 +61,7 @@ async function tryToNavigate(tab: Tab, url: string, timeoutMs: number): Promise<
   page.on('framenavigated', onNavigated);
   try {
     // While a dialog is open, a navigation would never be committed.
-    if (dialogs.open !== null) await Promise.race([dialogs.clear(), stuck.whenStuck]);
+    if (dialogs.open !== null) await Promise.race([dialogs.clear().catch(stuck.isStuck), stuck.whenStuck]);
     await Promise.race([page.goto(url, { waitUntil: 'commit', timeout: timeoutMs }), stuck.whenStuck]);
   } finally {
     stuck.stop();

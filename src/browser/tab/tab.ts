@@ -6,6 +6,7 @@ import { redactUrl } from '../../domain/redactUrl.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { receivePageEvents } from '../cdp/pageEvents.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { FileChoosers } from './fileChoosers.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
@@ -89,7 +90,7 @@ export class Tab {
       session.send('Runtime.enable'),
       // The service does not read request bodies, and they would make the events too long for the pipe.
       session.send('Network.enable', { maxPostDataSize: 1 }),
-      session.send('Page.enable'),
+      receivePageEvents(page, session),
       session.send('Log.enable'),
       session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
     ]);

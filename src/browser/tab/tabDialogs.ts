@@ -88,19 +88,18 @@ export class TabDialogs {
   /**
    * Dismisses the open dialog and those that follow it, until the page answers. A page that repeats a dialog, or opens too
    * many in a row, has its further dialogs dismissed until the operation ends, and its script terminated.
-   * @throws Failure ACTION_BLOCKED when the page opens dialogs without end; then one is open
+   * @throws Failure ACTION_BLOCKED when the page opens dialogs without end; then one is open, unless the page is being left
    */
   async clear(): Promise<void> {
     for (let dialog = this.take(); dialog !== null; dialog = this.take()) {
       this.#cleared.add(nameOf(dialog));
       if (this.#inARow >= MAX_BEFORE_GIVING_UP) {
-        this.#open = dialog;
+        if (this.#policy !== 'leave') this.#open = dialog;
         throw endlessDialogsFailure();
       }
       if (this.#inARow >= MAX_IN_A_ROW && this.#policy === 'keep') this.#policy = 'dismiss';
       const answered = this.#dismiss(dialog);
-      if (this.#open === null)
-        await race(answered, onCall(this.#keptListeners), afterMs(PING_TIMEOUT_MS));
+      if (this.#open === null) await race(answered, onCall(this.#keptListeners), afterMs(PING_TIMEOUT_MS));
     }
   }
 

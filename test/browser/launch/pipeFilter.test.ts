@@ -40,6 +40,31 @@ describe.each([1, 7, 64, 100_000])('PipeFilter, with chunks of %i bytes,', chunk
     expect(await filterMessages(messages, chunkBytes)).toEqual([messages[0], messages[2]]);
   });
 
+  it('copies page events of the first session of a page to its other sessions', async () => {
+    const attached = (id: string, type = 'page') =>
+      `{"method":"Target.attachedToTarget","params":{"sessionId":"${id}","targetInfo":{"targetId":"T1","type":"${type}"}}}`;
+    const loaded = (id: string, method = 'Page.loadEventFired') =>
+      `{"method":"${method}","params":{},"sessionId":"${id}"}`;
+    const detached = `{"method":"Target.detachedFromTarget","params":{"sessionId":"${'AB'.repeat(16)}"}}`;
+    const messages = [
+      attached('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'),
+      attached('ABABABABABABABABABABABABABABABAB'),
+      attached('ACACACACACACACACACACACACACACACAC', 'worker'),
+      loaded('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'),
+    ];
+    const others = [
+      loaded('ABABABABABABABABABABABABABABABAB'),
+      loaded('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'Page.lifecycleEvent'),
+      detached,
+      loaded('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'),
+    ];
+    expect(await filterMessages([...messages, ...others], chunkBytes)).toEqual([
+      ...messages,
+      loaded('ABABABABABABABABABABABABABABABAB'),
+      ...others,
+    ]);
+  });
+
   it('replaces the event of a dialog that is too long by one without its text', async () => {
     const [only] = await filterMessages([event('Page.javascriptDialogOpening', 600)], chunkBytes);
     expect(JSON.parse(only ?? '')).toMatchObject({

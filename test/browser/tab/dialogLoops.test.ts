@@ -10,7 +10,6 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'an endless loop of confirms after its load': `<script>onload = () => { for (;;) confirm('again') }</script>`,
   'an alert every 5 ms': `<script>setInterval(() => alert('again'), 5)</script>`,
   'a loop of alerts in a frame': `<iframe srcdoc="<script>${LOOP}</script>"></iframe>`,
-  'a loop of alerts in a frame of another site': `<iframe src="OTHER/loop"></iframe>`,
   'alerts while it is left': `<script>alert('here'); for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])
     addEventListener(type, () => { ${LOOP} })</script>`,
   'a loop of print': `<script>for (let i = 0; i < 50; i++) print(); alert('printed')</script>`,
@@ -28,9 +27,7 @@ const PAGES = {
   '/': '<title>Home</title><button onclick="document.title = \'pressed\'">Press</button>',
   '/loop': `<script>${LOOP}</script>`,
   '/plain': (request: IncomingMessage, response: ServerResponse) => hostile(request, response, ''),
-  '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><script>alert('now'); setInterval(() => alert('timer'), 100)</script>`,
-  '/opens': `<title>Opens</title><button onclick="window.open('/loop-window')">Open</button>`,
-  '/loop-window': `<title>Window</title><script>${LOOP}</script>`,
+  '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><button onclick="setInterval(() => alert('timer'), 100)">Start</button>`,
   ...Object.fromEntries(
     KINDS.map((kind, index) => [
       `/hostile/${index}`,
@@ -40,7 +37,7 @@ const PAGES = {
 };
 
 describe('A page that opens dialogs without end', () => {
-  const { pages, agent, started } = pageHarness(PAGES, { agent: 'for each test' });
+  const { pages, agent } = pageHarness(PAGES, { agent: 'for each test' });
   const title = () => agent.lastObservation.metadata.title;
   const dialog = () => agent.lastObservation.space?.dialog?.message;
 
@@ -85,17 +82,10 @@ describe('A page that opens dialogs without end', () => {
 
   it('lets a step be done between dialogs that a timer repeats', async () => {
     await agent.observe(`${pages.url}/timer`);
-    await agent.step('S14');
     const press = agent.find(/Press/).id;
+    await agent.step(/Start/);
     await expect.poll(async () => (await agent.observe()).space?.dialog?.message).toBe('timer');
     await agent.step(press);
     expect(title()).toBe('pressed');
-  });
-
-  it('does not end the session if it is a window that another page opened', async () => {
-    await agent.observe(`${pages.url}/opens`);
-    await agent.step(/Open/);
-    expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
-    expect(started.warnings).toEqual([]);
   });
 });
