@@ -8,6 +8,7 @@
 /** The page events that the service uses. */
 const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
   'Page.domContentEventFired',
+  'Page.fileChooserOpened',
   'Page.frameNavigated',
   'Page.frameRequestedNavigation',
   'Page.frameStoppedLoading',
