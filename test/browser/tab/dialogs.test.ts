@@ -11,6 +11,7 @@ const PAGES = {
   '/spins': `<title>One</title><button onclick="window.open('/two'); for (;;);">Open</button>`,
   '/framed': `<title>Framed</title><button onclick="setTimeout(() => frames[0].ask(), 1)">Ask</button><iframe src="/asks"></iframe>`,
   '/asks': `<script>function ask() { parent.document.title = prompt('In a frame?') }</script>`,
+  '/opens': `<title>Opens</title><button onclick="window.open('/framed')">Open</button>`,
   '/again': `<title>One</title><button onclick="window.open('/two'); setInterval(() => confirm('Again'), 200)">Open</button>`,
 };
 
