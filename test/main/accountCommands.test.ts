@@ -36,13 +36,13 @@ describe('pagespace accounts', () => {
   });
 
   it.each([
-    [['accounts', 'credit', 'nobody', '--amount', '1', '--reference', 'r'], /There is no account nobody/],
-    [['accounts', 'credit', 'nobody', '--amount', '0', '--reference', 'r'], /above 0/],
-    [['accounts', 'create', 'x', '--tier', 'gold'], /local, free, pay_as_you_go/],
-    [['keys', 'create', '--account', 'nobody'], /There is no account nobody/],
-  ])('%j exits with code 1 and the reason', async (args, message) => {
+    [['accounts', 'credit', 'nobody', '--amount', '1', '--reference', 'r'], 1, /There is no account nobody/],
+    [['accounts', 'credit', 'nobody', '--amount', '0', '--reference', 'r'], 2, /above 0/],
+    [['accounts', 'create', 'x', '--tier', 'gold'], 2, /local, free, pay_as_you_go/],
+    [['keys', 'create', '--account', 'nobody'], 1, /There is no account nobody/],
+  ])('%j exits with code %d and the reason', async (args, exitCode, message) => {
     const { code, err } = await run(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(exitCode);
     expect(err).toMatch(message);
   });
 });

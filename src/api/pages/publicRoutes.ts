@@ -8,6 +8,7 @@ import { docsRoutes } from './docsPage.ts';
 import { failuresPage } from './failuresPage.ts';
 import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';
 import { PAGE_CSS, PAGE_CSS_PATH } from './htmlPage.ts';
+import { llmsText } from './llmsText.ts';
 import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
 /** Reads the script of the home page, which `npm run build` bundles from src/web. */
@@ -29,6 +30,7 @@ export function publicRoutes({ version, hasGraphiql, origin }: PageOptions): rea
     getRoute('/', () => homePage(version, hasGraphiql, origin())),
     getRoute(HOME_SCRIPT_PATH, staticAsset(readHomeScript, JAVASCRIPT)),
     getRoute('/failures', failuresPage),
+    getRoute('/llms.txt', () => llmsText(origin())),
     getRoute(
       PAGE_CSS_PATH,
       staticAsset(() => PAGE_CSS, CSS),

@@ -7,7 +7,8 @@ export const DEFAULT_LIST_TOKENS = 3_000;
 const MAX_ACTIONS = 1_000;
 
 export const sessionIdArg = z.string().max(100);
-export const idempotencyKeyArg = z.string().max(255).optional().describe('Makes a retry safe');
+/** Its name says what it is for; docs/clients.md says more. */
+export const idempotencyKeyArg = z.string().max(255).optional();
 
 /** Arguments of a tool that returns the list of a page. */
 export const listArgs = {
