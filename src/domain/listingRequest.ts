@@ -1,5 +1,6 @@
 /** Filters and limits of the action list, and their application to a space. */
 import { type ActionFilter, filterActions } from './actionFilter.ts';
+import { placeBeforeListed } from './pageTextBlock.ts';
 import { type ListingLimits, limitActions, type Space } from './space.ts';
 import { trimToTokens } from './spaceMarkdown.ts';
 
@@ -18,7 +19,20 @@ export interface ListingRequest extends ListingLimits {
 export function applyListing(space: Space, request: ListingRequest): Space {
   const matching = filterActions(space.actions, request.filter);
   const belowDialog = matching.filter(({ layer }) => layer === 'below').length;
-  const cut = { ...space, actions: limitActions(matching, request), ...(belowDialog > 0 && { belowDialog }) };
+  const actions = limitActions(matching, request);
+  const { textBlocks } = space;
+  const cut = {
+    ...space,
+    actions,
+    ...(belowDialog > 0 && { belowDialog }),
+    ...(textBlocks !== undefined && {
+      textBlocks: placeBeforeListed(
+        textBlocks,
+        space.actions.map(({ id }) => id),
+        new Set(actions.map(({ id }) => id)),
+      ),
+    }),
+  };
   const listed = request.maxTokens === null ? cut : trimToTokens(cut, request.maxTokens);
   return { ...listed, truncated: listed.actions.length < matching.length };
 }

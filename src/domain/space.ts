@@ -1,6 +1,7 @@
 /** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
 import type { PageMessage } from './pageMessage.ts';
+import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
@@ -51,6 +52,8 @@ export interface Space {
   readonly pending: Pending;
   /** The downloads that the last operation has started. */
   readonly downloads: readonly StartedDownload[];
+  /** The text of the page between the actions, in document order; absent unless requested. */
+  readonly textBlocks?: readonly PageTextBlock[];
 }
 
 /** Limits on the number of actions to list. */
@@ -59,6 +62,8 @@ export interface ListingLimits {
   readonly max: number;
   /** The list ends after the category in which it reaches this number of actions; null for no such limit. */
   readonly min: number | null;
+  /** True to read the text of the page too. The actions are then in document order, not grouped by category. */
+  readonly text?: boolean;
 }
 
 /**
@@ -68,7 +73,7 @@ export interface ListingLimits {
  * @returns the listed actions
  */
 export function limitActions(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
-  const ordered = untilEnoughCategories(orderActions(actions), limits.min);
+  const ordered = untilEnoughCategories(orderActions(actions, limits.text === true), limits.min);
   if (ordered.length <= limits.max) return ordered;
   const kept = new Set(
     ordered
@@ -83,9 +88,10 @@ const KEEPING_ORDER: ReadonlyArray<Action['layer']> = ['top', 'fixed', undefined
 
 const partOf = (layer: Action['layer']): number => (layer === 'top' ? 0 : layer === 'below' ? 2 : 1);
 
-function orderActions(actions: readonly Action[]): readonly Action[] {
+function orderActions(actions: readonly Action[], keepsOrder: boolean): readonly Action[] {
   const isOrdered = actions.every(({ layer }) => partOf(layer) === 1);
   const sorted = isOrdered ? actions : actions.toSorted((a, b) => partOf(a.layer) - partOf(b.layer));
+  if (keepsOrder) return sorted;
   const groups = Map.groupBy(sorted, ({ layer, category }) => `${partOf(layer)} ${category}`);
   return [...groups.values()].flat();
 }

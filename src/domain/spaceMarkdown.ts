@@ -5,6 +5,7 @@
 import type { Action } from './action.ts';
 import type { PageMessage } from './pageMessage.ts';
 import { normalizeText, quote } from './pageText.ts';
+import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import type { Space } from './space.ts';
 import type { SpaceDiff } from './spaceDiff.ts';
@@ -28,11 +29,20 @@ export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
 
 /** Returns the space with only the actions that fit into Markdown of about this many tokens. */
 export function trimToTokens(space: Space, maxTokens: number): Space {
-  const { actions } = render(space, maxTokens);
-  return actions.length === space.actions.length ? space : { ...space, actions };
+  const { actions, textBlocks } = render(space, maxTokens);
+  const isWhole =
+    actions.length === space.actions.length && textBlocks.length === (space.textBlocks ?? []).length;
+  return isWhole ? space : { ...space, actions, ...(space.textBlocks !== undefined && { textBlocks }) };
 }
 
-function render(space: Space, maxTokens?: number | null): { text: string; actions: readonly Action[] } {
+/** A text and what it contains. */
+interface RenderedSpace {
+  readonly text: string;
+  readonly actions: readonly Action[];
+  readonly textBlocks: readonly PageTextBlock[];
+}
+
+function render(space: Space, maxTokens?: number | null): RenderedSpace {
   const budget = maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens * CHARACTERS_PER_TOKEN;
   const head = `# ${phrase(space.description)} (${space.category})\n${QUOTES_NOTE}`;
   const dialog = space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: ${quote(space.dialog.message)}`;
@@ -47,23 +57,29 @@ function render(space: Space, maxTokens?: number | null): { text: string; action
   text += pendingLine(space.pending) + downloadLines(space.downloads);
   text += messageLines(space.messages, (available - text.length) / 2);
   const listed: Action[] = [];
+  const textBlocks: PageTextBlock[] = [];
   const { shown, folded } = foldCovered(space.actions);
-  listing: for (const actions of groupsOf(shown)) {
-    const category = actions[0]?.category ?? '';
-    let part = `\n## ${phrase(category)}`;
-    for (const action of actions) {
-      const line = `\n${actionLine(action)}`;
-      if (text.length + part.length + line.length > available) break listing;
-      text += part + line;
-      part = '';
+  let category: string | null = null;
+  for (const item of space.textBlocks === undefined ? inGroups(shown) : withText(shown, space.textBlocks)) {
+    let line: string;
+    if ('action' in item) {
+      const { action, group } = item;
+      line = `${group === category ? '' : `\n## ${phrase(action.category)}`}\n${actionLine(action)}`;
+      if (text.length + line.length > available) break;
+      category = group;
       listed.push(action);
+    } else {
+      line = `\n> ${item.kind === 'text' ? '' : `${item.kind} `}${quote(item.text)}`;
+      if (text.length + line.length > available) break;
+      textBlocks.push(item);
     }
+    text += line;
   }
   const isCut = listed.length < shown.length;
   const below = shown === space.actions ? 0 : Math.max(space.belowDialog ?? 0, folded.length);
   const omitted = space.totalActions - listed.length - below;
   text += coveredLine(below) + (omitted > 0 ? `\n… ${omitted} more` : '');
-  return { text: text + tail, actions: isCut ? listed : [...listed, ...folded] };
+  return { text: text + tail, actions: isCut ? listed : [...listed, ...folded], textBlocks };
 }
 
 /**
@@ -77,9 +93,36 @@ function foldCovered(actions: readonly Action[]): { shown: readonly Action[]; fo
     : { shown, folded: actions.filter(({ layer }) => layer === 'below') };
 }
 
-/** Groups actions by category; those of an open dialog or menu have groups of their own, which come first. */
-const groupsOf = (actions: readonly Action[]): Iterable<readonly Action[]> =>
-  Map.groupBy(actions, ({ layer, category }) => `${layer === 'top'} ${category}`).values();
+/** An action and the group whose heading stands above it. */
+interface GroupedAction {
+  readonly action: Action;
+  readonly group: string;
+}
+
+/** The actions of an open dialog or menu have groups of their own. */
+const grouped = (action: Action): GroupedAction => ({
+  action,
+  group: `${action.layer === 'top'} ${action.category}`,
+});
+
+/** Groups actions by category; those of an open dialog or menu come first. */
+const inGroups = (actions: readonly Action[]): readonly GroupedAction[] =>
+  [...Map.groupBy(actions.map(grouped), ({ group }) => group).values()].flat();
+
+/** Puts each block of text before the action that follows it. Other blocks come last. */
+function withText(
+  actions: readonly Action[],
+  blocks: readonly PageTextBlock[],
+): readonly (GroupedAction | PageTextBlock)[] {
+  const ids = new Set(actions.map(({ id }) => id));
+  const blocksBefore = Map.groupBy(blocks, ({ before }) =>
+    before !== null && ids.has(before) ? before : null,
+  );
+  return [
+    ...actions.flatMap(action => [...(blocksBefore.get(action.id) ?? []), grouped(action)]),
+    ...(blocksBefore.get(null) ?? []),
+  ];
+}
 
 const coveredLine = (count: number): string =>
   count === 0 ? '' : `\n… ${count} covered ${count === 1 ? 'action' : 'actions'} below the dialog`;

@@ -1,6 +1,7 @@
 /** Reads `space.markdown` by its grammar (docs/contract.md), strictly: every line that the grammar does not know is an error. */
 import { ACTION_STATUSES, type ActionStatus } from '../../src/domain/action.ts';
 import { MESSAGE_KINDS, type MessageKind, type PageMessage } from '../../src/domain/pageMessage.ts';
+import type { PageTextBlock, TextBlockKind } from '../../src/domain/pageTextBlock.ts';
 
 export interface ParsedAction {
   readonly id: string;
@@ -19,6 +20,8 @@ export interface ParsedSpace {
   readonly dialog: { readonly kind: string; readonly message: string } | null;
   readonly messages: readonly ParsedMessage[];
   readonly actions: readonly ParsedAction[];
+  /** The blocks of text, each with the id of the action after it. */
+  readonly textBlocks: readonly PageTextBlock[];
   readonly omitted: number;
   /** Number of actions below an open dialog. */
   readonly covered: number;
@@ -35,6 +38,7 @@ const NOTE = `(?:covered|clipped|excluded|takes a file|${QUOTED}(?:\\|${QUOTED})
 const HEAD = new RegExp(`^# (${PHRASE}) \\(([a-z-]+)\\)$`);
 const DIALOG = new RegExp(`^Open (alert|confirm|prompt|beforeunload): (${QUOTED})$`);
 const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: ([LBI]\\d+))? (${QUOTED})$`);
+const TEXT = new RegExp(`^> (?:(heading|row) )?(${QUOTED})$`);
 const SECTION = new RegExp(`^## (${PHRASE})$`);
 const ACTION = new RegExp(`^- ([LBI]\\d+) (${PHRASE}?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`);
 const OMITTED = /^… (\d+) more$/;
@@ -56,6 +60,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
   if (head === null || lines.shift() !== '"…" quotes the page.') throw new Error(`No head in:\n${markdown}`);
   const messages: ParsedMessage[] = [];
   const actions: ParsedAction[] = [];
+  const textBlocks: { kind: TextBlockKind; text: string; before: string | null }[] = [];
   const specialIds: string[] = [];
   let dialog: ParsedSpace['dialog'] = null;
   let category: string | null = null;
@@ -64,6 +69,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
   for (const line of lines) {
     const opened = DIALOG.exec(line);
     const message = MESSAGE.exec(line);
+    const block = TEXT.exec(line);
     const section = SECTION.exec(line);
     const action = ACTION.exec(line);
     const left = OMITTED.exec(line);
@@ -77,9 +83,17 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
         action: message[2] ?? null,
         text: unquote(message[3] ?? ''),
       });
+    else if (block !== null)
+      textBlocks.push({
+        kind: (block[1] ?? 'text') as TextBlockKind,
+        text: unquote(block[2] ?? ''),
+        before: null,
+      });
     else if (section !== null) category = section[1] ?? '';
-    else if (action !== null && category !== null) actions.push(parsedAction(action, category));
-    else if (COVERED.test(line)) covered = Number(COVERED.exec(line)?.[1]);
+    else if (action !== null && category !== null) {
+      actions.push(parsedAction(action, category));
+      for (const one of textBlocks) one.before ??= action[1] ?? null;
+    } else if (COVERED.test(line)) covered = Number(COVERED.exec(line)?.[1]);
     else if (BELOW.test(line)) continue;
     else if (left !== null) omitted = Number(left[1]);
     else if (tail !== null)
@@ -94,6 +108,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
     dialog,
     messages,
     actions,
+    textBlocks,
     omitted,
     covered,
     specialIds,

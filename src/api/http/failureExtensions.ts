@@ -67,6 +67,7 @@ export const spaceFields = (space: Space) => ({
   pending: { requests: [...space.pending.requests], busy: [...space.pending.busy] },
   dialog: space.dialog === null ? null : { ...space.dialog, kind: toEnumName(space.dialog.kind) },
   messages: space.messages.map(message => ({ ...message, kind: toEnumName(message.kind) })),
+  textBlocks: (space.textBlocks ?? []).map(block => ({ ...block, kind: toEnumName(block.kind) })),
   actions: space.actions.map(actionFields),
   specialActions: space.specialActions.map(actionFields),
   browserActions: space.browserActions.map(actionFields),

@@ -30,9 +30,9 @@ export async function observeTab(
   deadline: Deadline,
 ): Promise<PageObservation> {
   if (tab.dialog !== null) return dialogObservation(tab, tab.dialog, tabs, timestamp);
-  const read = await readAllFrames(tab, state, deadline);
+  const read = await readAllFrames(tab, state, limits.text === true, deadline);
   if (read === null) return observeTab(tab, state, tabs, limits, timestamp, deadline);
-  const { actions, messages } = read;
+  const { actions, messages, textBlocks } = read;
   const page = tab.network.unreachableUrl === null ? read.page : unreachablePage(read.page, tab.redactedUrl);
   tab.title = page.title;
   const rows = tabs();
@@ -55,6 +55,7 @@ export async function observeTab(
     messages,
     pending: NOTHING_PENDING,
     downloads: [],
+    ...(limits.text === true && { textBlocks }),
   };
   return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
 }

@@ -2,6 +2,7 @@
 import type { Action, ActionKind, ActionLayer } from '../../domain/action.ts';
 import type { PageMessage } from '../../domain/pageMessage.ts';
 import { normalizeText, quote } from '../../domain/pageText.ts';
+import type { PageTextBlock } from '../../domain/pageTextBlock.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
@@ -13,6 +14,7 @@ import { installAgent } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
 import { ListenerCollector } from './listenerCollector.ts';
+import { addTextBlocks, inActionOrder, type ReadFrame, type UnplacedBlock } from './placeTextBlocks.ts';
 import { type DocumentCache, readFrame } from './readFrame.ts';
 
 const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = {
@@ -44,37 +46,51 @@ export interface ObservationState {
   textHashes: readonly number[];
 }
 
+/** What was read of a page. */
+export interface PageRead {
+  /** The observation of the top frame. */
+  readonly page: FrameObservation;
+  /** The actions of all frames, in document order. */
+  readonly actions: Action[];
+  /** What the frames say. */
+  readonly messages: PageMessage[];
+  /** The text of all frames, in document order; empty unless requested. */
+  readonly textBlocks: PageTextBlock[];
+}
+
 /**
  * Reads the top frame of a tab and its child frames. Reads again when the page navigates meanwhile.
- * @returns the observation of the top frame, the actions of all frames in document order, and what the frames say; null when a dialog has
- * opened meanwhile
+ * @param readsText true to read the text of the page too
+ * @returns null when a dialog has opened meanwhile
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function readAllFrames(
   tab: Tab,
   state: ObservationState,
+  readsText: boolean,
   deadline: Deadline,
-): Promise<{ page: FrameObservation; actions: Action[]; messages: PageMessage[] } | null> {
+): Promise<PageRead | null> {
   let scriptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
   for (;;) {
     try {
       const world = await tab.world(scriptDeadline);
       const listenerCollector = new ListenerCollector(scriptDeadline);
-      const context = { tab, state, listenerCollector };
+      const context = { tab, state, listenerCollector, readsText };
       const page = await installAndReadFrame(context, world, true, scriptDeadline);
       state.registry.startObservation(world.context.uniqueId);
       dropOldDocuments(state, tab);
       state.textHashes = page.textHashes ?? state.textHashes;
       const actions: Action[] = [];
       const messages: PageMessage[] = [];
+      const textBlocks: UnplacedBlock[] = [];
       const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
       await collectActions(
-        { ...context, deadline, actions, messages, framesLeft: MAX_FRAMES },
+        { ...context, deadline, actions, messages, textBlocks, framesLeft: MAX_FRAMES },
         world,
         page,
         top,
       );
-      return { page, actions, messages };
+      return { page, actions, messages, textBlocks: inActionOrder(textBlocks, actions) };
     } catch (error) {
       if (deadline.signal.aborted) throw error;
       if (error instanceof Interrupted && tab.dialog !== null) return null;
@@ -93,10 +109,11 @@ interface ReadContext {
   readonly tab: Tab;
   readonly state: ObservationState;
   readonly listenerCollector: ListenerCollector;
+  readonly readsText: boolean;
 }
 
 async function installAndReadFrame(
-  { tab, state, listenerCollector }: ReadContext,
+  { tab, state, listenerCollector, readsText }: ReadContext,
   world: IsolatedWorld,
   isTopFrame: boolean,
   deadline: Deadline,
@@ -110,6 +127,7 @@ async function installAndReadFrame(
   );
   const options = {
     top: isTopFrame,
+    ...(readsText && { text: true }),
     ...(isTopFrame && known === undefined && { earlierTextHashes: state.textHashes }),
   };
   return tab.interruptible(readFrame(world, cache, listeners, options, deadline));
@@ -134,6 +152,7 @@ interface ActionCollection extends ReadContext {
   readonly deadline: Deadline;
   readonly actions: Action[];
   readonly messages: PageMessage[];
+  readonly textBlocks: UnplacedBlock[];
   framesLeft: number;
 }
 
@@ -148,6 +167,7 @@ async function collectActions(
     .slice(0, collection.framesLeft);
   collection.framesLeft -= usable.length;
   const children = await Promise.all(usable.map(frame => readChildFrame(collection, world, frame)));
+  const readFrames: ReadFrame[] = [];
   let next = 0;
   const addUntil = (end: number) => {
     for (; next < end; next++) {
@@ -160,6 +180,8 @@ async function collectActions(
     addUntil(frame.before);
     const child = children[index];
     if (child == null) continue;
+    const start = collection.textBlocks.length;
+    const firstAction = collection.actions.length;
     await collectActions(collection, child.world, child.page, {
       path: [...position.path, frame.index],
       x: position.x + frame.x,
@@ -168,13 +190,23 @@ async function collectActions(
       layer: position.layer ?? frame.layer,
       category: frame.name === '' ? frame.category : `Frame ${quote(frame.name)}`,
     });
+    readFrames.push({
+      index: frame.index,
+      before: frame.before,
+      start,
+      end: collection.textBlocks.length,
+      firstAction: collection.actions[firstAction]?.id ?? null,
+      textBefore: [],
+    });
   }
   addUntil(page.elements.length);
   const { registry } = collection.state;
   const document = world.context.uniqueId;
+  const idOf = (key: number | null | undefined): string | null =>
+    key == null ? null : registry.findId(document, key);
+  addTextBlocks(collection.textBlocks, page, readFrames, idOf);
   for (const { kind, text, key, isNew } of page.messages) {
-    const action = key === null ? null : registry.findId(document, key);
-    collection.messages.push({ kind, text: normalizeText(text), action, isNew });
+    collection.messages.push({ kind, text: normalizeText(text), action: idOf(key), isNew });
   }
 }
 

@@ -20,7 +20,7 @@ export async function readFrame(
   world: IsolatedWorld,
   cache: DocumentCache,
   listeners: ListenersByNode,
-  options: Pick<ObserveOptions, 'top' | 'earlierTextHashes'>,
+  options: Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes'>,
   deadline: Deadline,
 ): Promise<FrameObservation> {
   const { types, handles } = await resolveListenerOwners(world, cache, listeners, deadline);

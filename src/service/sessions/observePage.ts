@@ -47,7 +47,7 @@ export async function observePage(
 ): Promise<ObservedPage> {
   // Send all requests at once: the page processes them one after another, without waiting for a response in between.
   const pending = [
-    lease.observe(NO_LISTING_LIMITS, deadline),
+    lease.observe({ ...NO_LISTING_LIMITS, text: options.limits.text === true }, deadline),
     options.data === null ? null : lease.scrape(options.data, deadline),
     options.screenshot ? lease.screenshot(deadline, options.screenshotOptions) : null,
   ] as const;

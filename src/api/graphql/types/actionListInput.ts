@@ -51,6 +51,10 @@ export const ActionListInput = builder.inputType('ActionListInput', {
       validate: { type: 'string', schema: searchField },
     }),
     inViewport: t.boolean({ description: FILTER_DESCRIPTIONS.inViewport }),
+    text: t.boolean({
+      description:
+        'true: the text of the page stands between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category. Default: false.',
+    }),
     maxTokens: t.int({
       description:
         'Limits the list to about this many tokens of `space.markdown`: 100 to 1,000,000. Default: no limit.',
@@ -76,4 +80,5 @@ export const toListingOptions = (input: Nullish<typeof ActionListInput.$inferInp
   min: input?.min ?? null,
   filter: toActionFilter(input ?? {}),
   maxTokens: input?.maxTokens ?? null,
+  text: input?.text ?? false,
 });

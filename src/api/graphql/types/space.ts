@@ -12,6 +12,7 @@ import { ActionKind, ActionStatus, ActionType, slicedActions } from './action.ts
 import { FILTER_DESCRIPTIONS, toActionFilter } from './actionListInput.ts';
 import { domainEnum } from './domainEnum.ts';
 import { PageMessageType } from './pageMessage.ts';
+import { PageTextBlockType } from './pageTextBlock.ts';
 import { SpaceDiffType } from './spaceDiff.ts';
 
 const SpaceCategory = domainEnum<Category>('SpaceCategory', 'The kind of page.', {
@@ -154,6 +155,13 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
       complexity: { field: 1, multiplier: 4 },
       description:
         'What the page says, in the order of reading: alerts, status texts, why fields are invalid, and the text that appeared or disappeared since the observation before. At most 20 for each frame.',
+    }),
+    textBlocks: t.field({
+      type: [PageTextBlockType],
+      complexity: { field: 1, multiplier: 20 },
+      description:
+        'The text of the page that the list of actions does not show, in document order; empty unless the operation has `actions.text`.',
+      resolve: ({ textBlocks }) => textBlocks ?? [],
     }),
     totalActions: t.exposeInt('totalActions', {
       description: 'Number of actions on the page, listed or not.',

@@ -94,6 +94,11 @@ export const filterFields = {
     description:
       'Limits the list to about this many tokens of `space.markdown` (100 to 1,000,000). Applies after the filters and the other limits.',
   }),
+  text: z.boolean().nullish().meta({
+    description:
+      'true: the text of the page stands between the actions, in `space.markdown` and `space.text_blocks`, within max_tokens; the actions are then in document order, not grouped by category.',
+    default: false,
+  }),
   diff_since: z.string().nullish().meta({
     description:
       'An earlier observation_id of this session: `space.diff` lists what has changed since. The service keeps the last eight. `last` names the last one, if there is one.',

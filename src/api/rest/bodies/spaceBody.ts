@@ -1,6 +1,7 @@
 /** A space and its actions in REST responses (specification, 2.4). */
 import { z } from 'zod';
 import { MESSAGE_KINDS, type MessageKind } from '../../../domain/pageMessage.ts';
+import { TEXT_BLOCK_KINDS, type TextBlockKind } from '../../../domain/pageTextBlock.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space.ts';
 import { specialActionRange } from '../../../domain/specialActions.ts';
 import { DOWNLOAD_STATES, type DownloadState } from '../../../domain/startedDownload.ts';
@@ -84,6 +85,21 @@ export const SpaceBody = z
     messages: z
       .array(MessageBody)
       .meta({ description: 'What the page says, in the order of reading: at most 20 for each frame.' }),
+    text_blocks: z
+      .array(
+        z.object({
+          kind: z.enum(TEXT_BLOCK_KINDS),
+          text: z.string().meta({ description: 'The words of the page on one line.' }),
+          before: z.string().optional().meta({
+            description: 'The id of the next listed action after the text; absent if none follows.',
+          }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'The text of the page that the list of actions does not show, in document order. Present only if the request has text and the page has such text.',
+      }),
     diff: DiffBody.optional().meta({
       description: 'The changes since diff_since. Present only if the request has diff_since.',
     }),
@@ -101,6 +117,12 @@ const messageBody = ({
   text,
   ...(action !== null && { action }),
   is_new: isNew,
+});
+
+const textBlockBody = ({ kind, text, before }: SpaceFieldsFragment['textBlocks'][number]) => ({
+  kind: fromEnumName<TextBlockKind>(kind),
+  text,
+  ...(before !== null && { before }),
 });
 
 const diffBody = (diff: DiffFieldsFragment, wanted: WantedFields, lean: boolean): z.infer<typeof DiffBody> =>
@@ -155,6 +177,7 @@ export function spaceBody(
           default_value: space.dialog.defaultValue,
         },
       messages: () => space.messages.map(messageBody),
+      text_blocks: () => (space.textBlocks.length === 0 ? undefined : space.textBlocks.map(textBlockBody)),
       diff: inner => (diff === null ? undefined : diffBody(diff, inner, lean)),
     },
     fields,

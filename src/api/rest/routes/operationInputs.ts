@@ -39,6 +39,7 @@ export const toPageInput = (body: PageFields) => ({
     search: body.search ?? null,
     inViewport: body.in_viewport ?? null,
     maxTokens: body.max_tokens ?? null,
+    text: body.text ?? null,
   },
 });
 

@@ -15,10 +15,13 @@ import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { waitForRest } from '../act/waitForRest.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
+import { clearSeen } from '../messages/isSeen.ts';
+import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
+import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { busyNow, endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
 import { nextChange, showsText } from '../tab/shownText.ts';
@@ -27,7 +30,10 @@ import type { PageAgent } from './pageAgent.ts';
 const agent: PageAgent = {
   observe(options, ...nodes) {
     const observation = observeDocument(options, nodes);
-    return JSON.stringify(toCompact({ ...observation, ...collectMessages(options) }));
+    clearSeen();
+    const messages = collectMessages(options);
+    const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
+    return JSON.stringify(toCompact({ ...observation, ...messages, textBlocks: textBlocks ?? [] }));
   },
   element: elementByKey,
   resolve: resolveKey,

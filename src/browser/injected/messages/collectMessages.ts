@@ -6,7 +6,6 @@ import { orNull } from '../perceive/orNull.ts';
 import { truncate } from '../perceive/plainText.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
 import { readInvalidFields } from './invalidFields.ts';
-import { clearSeen } from './isSeen.ts';
 import { readLiveTexts } from './liveTexts.ts';
 import { isInAction, readTextChanges, type TextLine } from './textChanges.ts';
 
@@ -31,7 +30,6 @@ export function collectMessages({
   earlierTextHashes = [],
   repeats = false,
 }: ObserveOptions): ObservedMessages {
-  clearSeen();
   if (!repeats) earlierTexts = standingTexts;
   const listed = listedCandidates().map(({ candidate }) => candidate);
   const actions = listed.map(({ element }) => element);

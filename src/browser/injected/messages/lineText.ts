@@ -34,36 +34,51 @@ export function blockOf(element: Element): Element {
   return at;
 }
 
-/** Returns the text of a block and its inline parts, without the blocks in it and without what people cannot see. */
-export function lineText(block: Element): string {
-  const progress = { nodes: 0, length: 0 };
-  return isSeen(block) ? normalizeText(inlineText(block, progress)) : '';
+/** The progress of reading one line. */
+interface LineProgress {
+  nodes: number;
+  length: number;
+  /** True when a part of the line that no listed action shows has a letter or a digit. */
+  hasOwnWords: boolean;
 }
 
-function inlineText(element: Element, progress: { nodes: number; length: number }): string {
+/**
+ * Returns the text of a block and its inline parts, without the blocks in it and without what people cannot see. Empty if only listed
+ * actions have words in it: the list shows them.
+ */
+export function lineText(block: Element): string {
+  const progress: LineProgress = { nodes: 0, length: 0, hasOwnWords: false };
+  if (!isSeen(block)) return '';
+  const text = normalizeText(inlineText(block, progress, false));
+  return progress.hasOwnWords ? text : '';
+}
+
+function inlineText(element: Element, progress: LineProgress, inAction: boolean): string {
   let text = '';
   for (let node = firstChild(element); node !== null; node = nextSibling(node)) {
     if (++progress.nodes > MAX_NODES || progress.length > MAX_CHARACTERS) break;
     if (nodeType(node) === Node.TEXT_NODE) {
       const data = characterData(node as CharacterData);
       progress.length += data.length;
+      progress.hasOwnWords ||= !inAction && /[\p{L}\p{N}]/u.test(data);
       text += data;
-    } else if (isElement(node)) text += partText(node, progress);
+    } else if (isElement(node)) text += partText(node, progress, inAction);
   }
   return text;
 }
 
-function partText(element: Element, progress: { nodes: number; length: number }): string {
+function partText(element: Element, progress: LineProgress, inAction: boolean): string {
   const tag = localName(element);
   if (tag === 'br') return ' ';
+  const listed = listedCandidate(element);
   // The list of actions has the text of a button.
-  if (tag === 'button' || listedCandidate(element)?.candidate.letter === 'B') return ' ';
+  if (tag === 'button' || listed?.candidate.letter === 'B') return ' ';
   if (UNREAD_TAGS.has(tag)) return '';
   const { display, shown } = displayOf(element);
   if (!shown) return '';
   if (tag === 'img') return ` ${getAttribute(element, 'alt') ?? ''} `;
   if (!INLINE_DISPLAY.test(display)) return ' ';
-  const text = inlineText(element, progress);
+  const text = inlineText(element, progress, inAction || listed !== null);
   if (!/\S/.test(text)) return text;
   return isSeen(element) ? text : ' ';
 }

@@ -13,6 +13,7 @@ import {
 import { visibleText } from '../perceive/renderedText.ts';
 import { foundShadowRoots } from '../perceive/shadowRootOf.ts';
 import { isSeen } from './isSeen.ts';
+import { VISIBLE } from './textOwners.ts';
 
 /** An announcement on the page, in document order. */
 export interface LiveText {
@@ -32,8 +33,6 @@ const MAX_NAMED_LENGTH = 400;
 /** Maximum number of elements that are read. */
 const MAX_ELEMENTS = 400;
 const MAX_LENGTH = 500;
-
-const VISIBLE = { opacityProperty: true, visibilityProperty: true } as const;
 
 /** Elements around the text of an announcement that are searched for such a class or id. */
 const MAX_ANCESTORS = 3;

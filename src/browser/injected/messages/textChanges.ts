@@ -1,10 +1,10 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
-import { composedParent, isConnected, localName, textContent } from '../dom/domGetters.ts';
+import { checkVisibility, composedParent, isConnected, localName, textContent } from '../dom/domGetters.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
 import { normalizeText } from '../perceive/plainText.ts';
 import { isBackgroundNode } from '../tab/documentSettle.ts';
 import { blockOf, lineText } from './lineText.ts';
-import { type OwnTexts, readOwnTexts } from './textOwners.ts';
+import { type OwnTexts, readOwnTexts, VISIBLE } from './textOwners.ts';
 
 /** A line of text and the element that shows it, or showed it. */
 export interface TextLine {
@@ -60,7 +60,8 @@ export function readTextChanges(
   const { texts: before, actions: actionsBefore } = baseline;
   last = { texts: now, actions: new WeakSet(actions) };
   const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
-  const gone = before === null ? [] : [...before].filter(([element]) => !now.has(element));
+  const gone =
+    before === null ? [] : [...before].filter(([element]) => !now.has(element) && !isShown(element));
   const appeared = linesOf(owners);
   const disappeared = goneLines(gone, actionsBefore);
   const hasChanged = before === null || owners.length > 0 || gone.length > 0;
@@ -70,6 +71,9 @@ export function readTextChanges(
     textHashes: hasChanged ? hashesOf(now) : null,
   };
 }
+
+/** Returns true for an element that a long document still shows, outside of the part that is compared. */
+const isShown = (element: Element): boolean => isConnected(element) && checkVisibility(element, VISIBLE);
 
 const changedOwners = (before: OwnTexts, now: OwnTexts): Element[] =>
   [...now].filter(([element, text]) => before.get(element) !== text).map(([element]) => element);

@@ -12,26 +12,30 @@ const UNREAD_TAGS = new Set(
  */
 const MAX_FROM_START = 1_500;
 const MAX_FROM_END = 300;
+/** The maximum when the caller wants the text of the page. */
+const MAX_WHOLE = 8_000;
 /** Maximum number of text nodes that are read for one document or shadow tree, blank ones included. */
 const MAX_NODES = 12_000;
 
-const VISIBLE = { opacityProperty: true, visibilityProperty: true } as const;
+/** Options of `checkVisibility`: also not with `visibility: hidden` or `opacity: 0`. */
+export const VISIBLE = { opacityProperty: true, visibilityProperty: true } as const;
 
 /** The text that each visible element has directly, without that of its children; in document order, shadow trees after the document. */
 export type OwnTexts = ReadonlyMap<Element, string>;
 
-/** Reads the visible text of the document and its shadow trees. */
-export function readOwnTexts(): OwnTexts {
+/** Reads the visible text of the document and its shadow trees. @param whole true to read much more of a long document */
+export function readOwnTexts(whole = false): OwnTexts {
+  const maxFromStart = whole ? MAX_WHOLE : MAX_FROM_START;
   const body = bodyOf(document);
   const texts = new Map<Element, string>();
   if (body === null) return texts;
-  if (!readFrom(body, texts, 'start', MAX_FROM_START)) {
+  if (!readFrom(body, texts, 'start', maxFromStart)) {
     const last = new Map<Element, string>();
     readFrom(body, last, 'end', MAX_FROM_END);
     for (const [element, text] of [...last].reverse()) if (!texts.has(element)) texts.set(element, text);
   }
   for (const root of foundShadowRoots())
-    readFrom(root, texts, 'start', MAX_FROM_START + MAX_FROM_END - texts.size);
+    readFrom(root, texts, 'start', maxFromStart + MAX_FROM_END - texts.size);
   return texts;
 }
 

@@ -79,5 +79,8 @@ export function candidateByKey(key: number): Candidate | null {
 /** Returns a custom element that may have a closed shadow tree, by its index in the last observation; null if there is none. */
 export const closedHost = (index: number): Element | null => closedHosts[index] ?? null;
 
+/** Returns the iframes of the last observation, in document order. */
+export const foundFrames = (): readonly FrameCandidate[] => frames;
+
 /** Returns an iframe element, by its index in the last observation; null if there is none. */
 export const frameElement = (index: number): Element | null => frames[index]?.element ?? null;

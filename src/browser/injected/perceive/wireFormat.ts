@@ -1,6 +1,7 @@
 /** Messages between the injected script and the service about one frame; plain JSON in both directions. */
 import type { ActionLayer, ActionParam, ActionStatus } from '../../../domain/action.ts';
 import type { MessageKind } from '../../../domain/pageMessage.ts';
+import type { TextBlockKind } from '../../../domain/pageTextBlock.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
@@ -91,6 +92,16 @@ export interface ObservedMessage {
   readonly isNew: boolean;
 }
 
+/** A block of text of a page; see `PageTextBlock`. */
+export interface ObservedTextBlock {
+  readonly kind: TextBlockKind;
+  readonly text: string;
+  /** Index of the iframe after the text, if no listed element comes before it; else null. */
+  readonly frame: number | null;
+  /** Key of the next listed element of this document after the text; null if none follows. */
+  readonly before: number | null;
+}
+
 /** What a page says, and the numbers that stand for its texts. */
 export interface ObservedMessages {
   readonly messages: readonly ObservedMessage[];
@@ -101,8 +112,10 @@ export interface ObservedMessages {
   readonly textHashes: readonly number[] | null;
 }
 
-/** The result of observing one frame: its actions and its messages. */
-export interface FrameObservation extends DocumentObservation, ObservedMessages {}
+/** The result of observing one frame: its actions, its messages and, on request, its text. */
+export interface FrameObservation extends DocumentObservation, ObservedMessages {
+  readonly textBlocks: readonly ObservedTextBlock[];
+}
 
 /** The interactive elements and iframes of a frame, and a description of its page. */
 export interface DocumentObservation {
@@ -128,6 +141,8 @@ export interface ObserveOptions {
   readonly top: boolean;
   /** The `textHashes` of the document that the tab showed before; absent if this document was observed before. */
   readonly earlierTextHashes?: readonly number[];
+  /** True to read the text of the document too. */
+  readonly text?: boolean;
   /** True to observe the document again in place of the last observation, with the same observation before. */
   readonly repeats?: boolean;
 }
