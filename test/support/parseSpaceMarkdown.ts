@@ -43,6 +43,7 @@ const SECTION = new RegExp(`^## (${PHRASE})$`);
 const ACTION = new RegExp(`^- ([LBI]\\d+) (${PHRASE}?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`);
 const OMITTED = /^… (\d+) more$/;
 const PENDING = new RegExp(`^Pending: (?:request|busy) ${QUOTED}(?:, (?:request|busy) ${QUOTED})*$`);
+const DOWNLOAD = new RegExp(`^Download (?:D\\d+ )?${QUOTED}, (?:running|stored|refused)$`);
 const BELOW = /^… \d+ covered actions? below the dialog$/;
 const COVERED = /^… (\d+) covered actions? below the dialog$/;
 const LABEL = 'S\\d+ [^;"]+';
@@ -95,7 +96,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
       actions.push(parsedAction(action, category));
       for (const one of textBlocks) one.before ??= action[1] ?? null;
     } else if (COVERED.test(line)) covered = Number(COVERED.exec(line)?.[1]);
-    else if (BELOW.test(line) || PENDING.test(line)) continue;
+    else if (BELOW.test(line) || PENDING.test(line) || DOWNLOAD.test(line)) continue;
     else if (left !== null) omitted = Number(left[1]);
     else if (tail !== null)
       specialIds.push(...(tail[2] ?? '').split('; ').map(label => label.split(' ')[0] ?? ''));
