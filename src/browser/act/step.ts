@@ -9,7 +9,7 @@ import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import { PageTasks } from '../tab/pageTasks.ts';
-import { endOperation, markBeforeStep, settleDocument, settleTab } from '../tab/settle.ts';
+import { endOperation, installAgent, markBeforeStep, settleDocument, settleTab } from '../tab/settle.ts';
 import type { SettleMark } from '../tab/settleMark.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
@@ -65,7 +65,12 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     goto: url => context.goto(url),
     waitFor: condition => context.waitFor(condition),
     uploadPath: fileId => context.uploadPath(fileId),
-    topWorld: () => tab.world(deadline),
+    async topWorld() {
+      const world = await tab.world(deadline);
+      // The page may have left the document that was observed.
+      await installAgent(world, installed);
+      return world;
+    },
     addEffectCheck: check => effectChecks.push(check),
     resolveElement: async elementId => {
       const element = await resolveElement(context, tab, elementId, true);

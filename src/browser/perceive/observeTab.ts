@@ -38,7 +38,7 @@ export async function observeTab(
   const rows = tabs();
   const listed = limitActions(actions, limits);
   const space: Space = {
-    description: page.description,
+    description: actions.length === 0 ? page.description : withFrames(page.description),
     category: page.category,
     actions: listed,
     specialActions: SPECIAL_ACTIONS,
@@ -59,6 +59,10 @@ export async function observeTab(
   };
   return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
 }
+
+/** Corrects the description of a page whose only actions are in frames; the page itself counts only its own. */
+const withFrames = (description: string): string =>
+  description.replace('It has no interactive elements.', 'Its interactive elements are in frames.');
 
 function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabInfo[], timestamp: number) {
   return { url: redactUrl(url), title, timestamp, httpStatus: tab.network.httpStatus, tabs };

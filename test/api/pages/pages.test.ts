@@ -51,6 +51,30 @@ test('/docs shows every path without requests to other hosts', async () => {
   expect(docs.errors).toEqual([]);
 });
 
+test('/docs follows the colour scheme of the reader', async () => {
+  await using docs = await open('/docs');
+  const { page } = docs;
+  const background = () =>
+    page.evaluate(() => {
+      const colour = getComputedStyle(document.documentElement).backgroundColor;
+      const [red = 255, green = 255, blue = 255, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+      return alpha === 0 ? 255 : (red + green + blue) / 3;
+    });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html.dark-mode').waitFor();
+  expect(await background()).toBeLessThan(60);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.locator('html:not(.dark-mode)').waitFor();
+  expect(await background()).toBeGreaterThan(200);
+  expect(docs.errors).toEqual([]);
+});
+
+test('/docs leads to the home page', async () => {
+  await using docs = await open('/docs');
+  await docs.page.getByRole('link', { name: 'pagespace' }).click();
+  await docs.page.getByRole('heading', { name: 'Get an API key' }).waitFor();
+});
+
 test('/docs executes an operation with a key', async () => {
   await using docs = await open('/docs');
   await docs.page.getByRole('button', { name: 'Authorize' }).click();
