@@ -3,8 +3,9 @@ import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
 import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
-import type { Point } from './geometry.ts';
+import { type Point, viewportPoint } from './geometry.ts';
 import { pressAtOnce } from './pressAtOnce.ts';
+import { timeoutOption } from './timeoutOption.ts';
 import { whenStable } from './whenStable.ts';
 
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
@@ -19,6 +20,7 @@ export async function click(element: ElementContext): Promise<void> {
   const point = parsePoint(element.value);
   const position = point ?? element.clickPoint;
   if (!element.hasBox) return clickInPage(element);
+  if (element.through) return clickThrough(element, position);
   const { inView, listed } = element;
   // A canvas is drawn again in the frame after the pointer has arrived, which Playwright waits for.
   if (
@@ -29,6 +31,13 @@ export async function click(element: ElementContext): Promise<void> {
   )
     return;
   await clickAt(element, position);
+}
+
+/** Clicks a point of the viewport at which something else receives the click for the element. */
+async function clickThrough(element: ElementContext, position: Point | null): Promise<void> {
+  await element.locator.scrollIntoViewIfNeeded(timeoutOption(element.deadline));
+  const { x, y } = await viewportPoint(element, position);
+  await element.tab.page.mouse.click(x, y);
 }
 
 /**

@@ -35,6 +35,8 @@ export interface ElementContext {
   readonly readyTimeoutMs: number;
   /** False when the element has no box of its own to click, such as a checkbox that is hidden behind its label. */
   readonly hasBox: boolean;
+  /** True when something else receives the press on the element, for it: then no check that the press reaches the element is possible. */
+  readonly through: boolean;
   /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   readonly uploadPath: (id: string) => Promise<string | null>;
   readonly deadline: Deadline;

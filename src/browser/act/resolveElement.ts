@@ -57,6 +57,7 @@ export async function resolveElement(
     value: command.value ?? Object.values(command.params)[0] ?? null,
     enter: command.enter,
     hasBox: resolution.hasBox,
+    through: resolution.through,
     clickPoint: resolution.point === null ? null : { x: resolution.point[0], y: resolution.point[1] },
     inView:
       resolution.inView === null || listed.framePath.length > 0

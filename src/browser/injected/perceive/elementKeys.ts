@@ -61,7 +61,56 @@ function findRekeyedElements(
     if (key !== undefined && position?.isUnique && old !== undefined && old.nth === position.nth)
       rekeyed.set(element, key);
   });
+  rekeyGrownNames(listed, removed, rekeyed);
   return rekeyed;
+}
+
+/**
+ * Adds the new elements whose name has only grown or shrunk (`Cart` → `Cart (1)`): between the same neighbours stands one new element
+ * where one element was removed, both are alike except for the name, and one name begins with the other.
+ */
+function rekeyGrownNames(
+  listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
+  removed: readonly number[],
+  rekeyed: Map<Element, number>,
+): void {
+  const found = new Set(rekeyed.values());
+  const gone = new Set(removed.filter(key => !found.has(key)));
+  const goneAfter = new Map<number, number>();
+  lastListed.forEach((key, index) => {
+    const before = lastListed[index - 1] ?? 0;
+    const after = lastListed[index + 1];
+    if (gone.has(key) && !gone.has(before) && (after === undefined || !gone.has(after)))
+      goneAfter.set(before, key);
+  });
+  if (goneAfter.size === 0) return;
+  const keyNow = (index: number): number | undefined => {
+    const one = listed[index];
+    return one === undefined ? 0 : (keys.get(one.element) ?? rekeyed.get(one.element));
+  };
+  listed.forEach(({ element, fingerprint }, index) => {
+    if (keyNow(index) !== undefined) return;
+    const before = keyNow(index - 1);
+    const key = before === undefined ? undefined : goneAfter.get(before);
+    const old = key === undefined ? undefined : byKey.get(key);
+    if (key === undefined || old === undefined || keyNow(index + 1) !== keyAfter(key)) return;
+    if (differOnlyInGrowth(old.fingerprint, fingerprint)) rekeyed.set(element, key);
+  });
+}
+
+/** Returns the key that followed a key in the previous list; 0 at its end. */
+const keyAfter = (key: number): number => lastListed[lastListed.indexOf(key) + 1] ?? 0;
+
+/** A name of fewer characters is no beginning of another one: `1` and `10` are different pages. */
+const MIN_GROWN_NAME = 3;
+
+/** Returns true if two fingerprints have the same role and tag, and the name of one begins with that of the other. */
+function differOnlyInGrowth(one: string, other: string): boolean {
+  const [a, b] = [one.split('|'), other.split('|')];
+  const [nameA, nameB] = [a[1] ?? '', b[1] ?? ''];
+  if (a.length !== b.length || Math.min(nameA.length, nameB.length) < MIN_GROWN_NAME) return false;
+  if (a.some((part, index) => index !== 1 && part !== b[index])) return false;
+  return nameA.startsWith(nameB) || nameB.startsWith(nameA);
 }
 
 /** The position of an element among the listed elements that have the same fingerprint. */

@@ -11,6 +11,7 @@ import {
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from './box.ts';
 import { type Candidate, isExplicit } from './candidate.ts';
 import { applyClips, ClipFinder } from './clipping.ts';
+import { hasSurface, isCellOfSameGrid } from './drawnElement.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
 import { isDisabled } from './isDisabled.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
@@ -31,6 +32,8 @@ export interface Reachability {
   readonly point: readonly [number, number] | null;
   /** The layer of the page that contains the element; null for the normal one. */
   readonly layer: ActionLayer | null;
+  /** True when the element is drawn and something else receives the press on it, for it: the face of a clock, the slots of a calendar. */
+  readonly through?: boolean;
 }
 
 /** An element whose width and height are both smaller than this is not listed: it is for screen readers only. CSS pixels. */
@@ -69,7 +72,7 @@ export class ReachabilityChecker {
     if (own === null) return this.#checkStandIn(candidate);
     const disabled = isDisabled(element, candidate.tag);
     if (candidate.style.pointerEvents === 'none' && !(disabled && isExplicit(candidate))) {
-      return candidate.letter === 'I' ? this.#checkStandIn(candidate) : null;
+      return candidate.letter === 'I' ? this.#checkStandIn(candidate) : this.#checkDrawn(candidate, own);
     }
     if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
     return this.#reachabilityOfBox(candidate, element, own, disabled, true) ?? this.#checkEditor(candidate);
@@ -104,6 +107,32 @@ export class ReachabilityChecker {
       coveredBy: null,
       point: null,
       layer: this.layerOf(element, candidate.style),
+    };
+  }
+
+  /**
+   * Checks an element with a role that lets presses through to a surface beside it, which decides by the position: the numbers
+   * of a clock. Null if there is no such surface.
+   */
+  #checkDrawn(candidate: Candidate, box: Box): Reachability | null {
+    const { element, basis, style } = candidate;
+    if (basis !== 'role' || !hasSurface(element, this.#context)) return null;
+    const shown = applyClips(box, this.#clips.clipsOf(element, style));
+    if (typeof shown === 'string') return null;
+    const { width, height } = this.#context;
+    const inViewport = intersection(shown, { left: 0, top: 0, right: width, bottom: height }) !== null;
+    const layer = this.layerOf(element, style);
+    const status = layer === 'below' ? 'covered' : 'valid';
+    return {
+      box,
+      status,
+      disabled: false,
+      inViewport,
+      hasBox: true,
+      coveredBy: null,
+      point: null,
+      layer,
+      through: true,
     };
   }
 
@@ -233,6 +262,8 @@ export class ReachabilityChecker {
         layer: layer === 'below' ? null : layer,
       };
     const { coveredBy } = hit;
+    if (coveredBy !== null && isCellOfSameGrid(candidate, coveredBy))
+      return { ...base, status: statusUnlessDisabled('valid'), inViewport: true, through: true };
     return { ...base, status: statusUnlessDisabled('covered'), inViewport: true, coveredBy };
   }
 

@@ -37,6 +37,7 @@ export function resolveKey(key: number): ElementResolution {
     control: candidate.control,
     status: reachability?.status ?? 'clipped',
     hasBox: reachability?.hasBox ?? false,
+    through: reachability?.through ?? false,
     coveredBy: coveredBy === null ? null : (cover?.description ?? briefLabel(coveredBy)),
     coveredByKey: cover?.key ?? null,
     point: offset === null ? null : [roundPixels(offset[0]), roundPixels(offset[1])],

@@ -157,6 +157,8 @@ export type ElementResolution =
       readonly hasSameContext: boolean;
       readonly control: Control;
       readonly status: ActionStatus;
+      /** True when something else receives the press on the element, for it, and decides by the position. */
+      readonly through: boolean;
       /** False when the element has no box of its own, so that the box is that of its label or its editor. */
       readonly hasBox: boolean;
       /** For a covered element, the description of the element on top; else null. */

@@ -31,6 +31,21 @@ describe('the key of an element', () => {
     expect(after.elements.map(({ key }) => key)).toEqual(before.elements.map(({ key }) => key));
   });
 
+  it('passes to the element that replaces its element when only its name grows', async () => {
+    const cart = (name: string) =>
+      `<p><a href="/home">Home</a><a href="/cart">${name}</a><a href="/help">Help</a></p>`;
+    const observed = await openHtml(cart('Cart'));
+    await observed.observe();
+    const keysNow = async (body: string) => {
+      await observed.page.evaluate(html => {
+        document.body.innerHTML = html;
+      }, body);
+      return (await observed.observe()).elements.map(({ key }) => key);
+    };
+    expect(await keysNow(cart('Cart (1)'))).toEqual([1, 2, 3]);
+    expect(await keysNow(cart('Basket'))).toEqual([1, 4, 3]);
+  });
+
   it('does not pass to one of several equal elements', async () => {
     const observed = await openHtml('<div id="r"><button>Same</button></div>');
     await observed.observe();
