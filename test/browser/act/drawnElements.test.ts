@@ -9,6 +9,7 @@ const { agent, pages } = pageHarness({
   '/week': `<title>Week</title><div role="grid" id="g" style="position:relative"><table style="position:absolute;top:0;width:300px;height:240px"><tr role="row"><td role="gridcell" data-date="2026-04-14"></td><td role="gridcell" data-date="2026-04-15"></td></tr></table>
     <div id="slots" style="position:absolute;top:0;width:300px;height:240px"></div></div>
     <script>document.addEventListener('mousedown', event => { document.title = event.offsetX + ',' + event.offsetY })</script>`,
+  '/hover': `<title>Hover</title><style>.tools { visibility: hidden } tr:hover .tools { visibility: visible }</style><table><tr><td>Ann</td><td><span class="tools"><button onclick="document.title = 'filtered'">Filter</button></span></td></tr></table>`,
 });
 
 const title = () => agent.lastObservation.metadata.title;
@@ -18,6 +19,12 @@ describe('A step on an element whose press something else receives', () => {
     await agent.observe(`${pages.url}/clock`);
     await agent.step(agent.find(/"6"/).id);
     expect(title()).toBe('105,165');
+  });
+
+  it('presses a button that appears when the pointer is over its row', async () => {
+    await agent.observe(`${pages.url}/hover`);
+    await agent.step(agent.find(/Filter/).id);
+    expect(title()).toBe('filtered');
   });
 
   it('presses a point of a day on the slots above it', async () => {

@@ -75,6 +75,7 @@ export class ReachabilityChecker {
       return candidate.letter === 'I' ? this.#checkStandIn(candidate) : this.#checkDrawn(candidate, own);
     }
     if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
+    if (candidate.style.visibility === 'hidden') return this.#pressedThrough(candidate, own);
     return this.#reachabilityOfBox(candidate, element, own, disabled, true) ?? this.#checkEditor(candidate);
   }
 
@@ -115,18 +116,27 @@ export class ReachabilityChecker {
    * of a clock. Null if there is no such surface.
    */
   #checkDrawn(candidate: Candidate, box: Box): Reachability | null {
-    const { element, basis, style } = candidate;
-    if (basis !== 'role' || !hasSurface(element, this.#context)) return null;
+    const isDrawn = candidate.basis === 'role' && hasSurface(candidate.element, this.#context);
+    return isDrawn ? this.#pressedThrough(candidate, box) : null;
+  }
+
+  /**
+   * Returns the result for an element that a test of its box does not find: one that is drawn below a surface, or one that appears
+   * when the pointer arrives.
+   */
+  #pressedThrough(candidate: Candidate, box: Box): Reachability | null {
+    const { element, style } = candidate;
     const shown = applyClips(box, this.#clips.clipsOf(element, style));
     if (typeof shown === 'string') return null;
     const { width, height } = this.#context;
     const inViewport = intersection(shown, { left: 0, top: 0, right: width, bottom: height }) !== null;
     const layer = this.layerOf(element, style);
-    const status = layer === 'below' ? 'covered' : 'valid';
+    const disabled = isDisabled(element, candidate.tag);
+    const status = disabled ? 'excluded' : layer === 'below' ? 'covered' : 'valid';
     return {
       box,
       status,
-      disabled: false,
+      disabled,
       inViewport,
       hasBox: true,
       coveredBy: null,
@@ -158,7 +168,8 @@ export class ReachabilityChecker {
 
   #ownBox(candidate: Candidate): Box | null {
     const { element, style } = candidate;
-    if (style.visibility !== 'visible' && style.visibility !== '') return null;
+    const isHidden = style.visibility !== 'visible' && style.visibility !== '';
+    if (isHidden && !(isExplicit(candidate) && this.#appearsOnHover(element))) return null;
     let box = toBox(boxOf(element));
     if (box.right - box.left < 1 || box.bottom - box.top < 1) {
       const inner = candidate.tag === 'area' ? areaBox(element) : contentBox(element);
@@ -166,7 +177,7 @@ export class ReachabilityChecker {
       box = inner;
     }
     if (box.right - box.left < MIN_SIDE_PX && box.bottom - box.top < MIN_SIDE_PX) return null;
-    if (style.display === 'contents' || candidate.tag === 'area') return box;
+    if (isHidden || style.display === 'contents' || candidate.tag === 'area') return box;
     if (checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return box;
     // A transparent element still receives clicks: for example a field over a drawn one, or a box that appears on
     // hover.

@@ -19,7 +19,7 @@ interface SheetScan {
 /** Maximum number of rules that are read from one style sheet. */
 const MAX_RULES = 6_000;
 /** Maximum number of hover selectors of all style sheets of a document. */
-const MAX_TRIGGERS = 60;
+const MAX_TRIGGERS = 200;
 
 const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
 
