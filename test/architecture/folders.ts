@@ -194,7 +194,7 @@ export const FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'api/graphql/plugins',
-    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/generated', 'api/http'],
+    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/generated', 'api/http', 'client'],
   },
   {
     path: 'api/graphql/transport',

@@ -13,7 +13,7 @@ import {
 } from '../../src/client/main.ts';
 import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
 import { FAILURES } from '../../src/domain/failures.ts';
-import { startTestProduct, type TestProduct } from '../support/startServer.ts';
+import { startTestProduct, startTestServer, type TestProduct } from '../support/startServer.ts';
 
 let product: TestProduct;
 let shop: DemoSite;
@@ -201,6 +201,20 @@ describe('PagespaceClient', () => {
       status: 502,
       retryable: true,
     });
+  });
+
+  it('works at a service that runs only persisted operations', async () => {
+    await using strict = await startTestServer(product.started.service, {
+      persisted: { persistedOnly: true },
+    });
+    const strictClient = new PagespaceClient({ url: strict.url, key: product.key });
+    await using session = await strictClient.start();
+    await session.observe(shop.url);
+    await session.step('L2');
+    expect((await session.scrape()).data?.text).toContain('since 1921');
+    await session.close();
+    expect(await Array.fromAsync(session.events())).toHaveLength(5);
+    expect((await session.info()).status).toBe('CLOSED');
   });
 
   it('refuses a URL that is not absolute', () => {

@@ -122,6 +122,18 @@ describe('The npm package', () => {
     MS,
   );
 
+  it("runs on the system's Node: the client", async () => {
+    const program = `import { PagespaceClient } from 'pagespace/client';
+      const client = new PagespaceClient({ url: '${product.url}', key: '${product.key}' });
+      const session = await client.start();
+      const page = await session.observe('${shop.url}');
+      await session.close();
+      for await (const event of session.events()) console.log(event.type);
+      console.log(page.metadata.title);`;
+    const { stdout } = await run(systemNode(), ['--input-type=module', '-e', program], { cwd: folder });
+    expect(stdout).toBe('CREATED\nOBSERVED\nENDED\nAll papers · The Paper Shop\n');
+  });
+
   it(
     'starts a service with a browser of its own, and shows the demo',
     async () => {

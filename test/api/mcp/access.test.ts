@@ -149,6 +149,39 @@ describe('/mcp', () => {
   });
 });
 
+describe('A body that is not valid', () => {
+  it.each([
+    'null',
+    '5',
+    '[]',
+    '{}',
+    '[null]',
+    '{"jsonrpc":"2.0","id":1,"method":5}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call"}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":null}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"step","arguments":5}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"step","arguments":{"session_id":{}}}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"__proto__"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":5}}',
+    '{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}',
+    'not JSON',
+    '['.repeat(5_000),
+  ])('%s is a failure of the caller, without a fault line in the log', async body => {
+    const response = await fetch(`${product.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${product.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body,
+    });
+    expect(response.status).toBeLessThan(500);
+    expect(await response.text()).not.toContain('INTERNAL');
+    expect(product.logLines.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+});
+
 describe('The resources of /mcp', () => {
   const read = async (uri: string) =>
     (await postMcp(product.url, product.key, { id: 1, method: 'resources/read', params: { uri } })).body;

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { type DocumentNode, Kind, parse, print, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
+import * as client from '../../../client/generated/operations.ts';
 import { Failure } from '../../../domain/failures.ts';
 import * as generated from '../generated/graphql.ts';
 import { schema } from '../schema.ts';
@@ -77,8 +78,18 @@ export function persistedOperations({
   };
 }
 
-/** Returns the service's own operations (REST paths, home page, demo) as pairs of name and text. */
+/** Returns the operations of the TypeScript client as pairs of name and text. The client sends exactly these texts. */
+const clientOperations = (): [string, string][] =>
+  Object.entries(client)
+    .filter(([name]) => name.endsWith('Document'))
+    .map(([name, document]) => [name.replace(/Document$/, ''), document.toString()]);
+
+/** Returns the service's own operations (REST paths, home page, demo, MCP tools, client) as pairs of name and text. */
 function builtInOperations(): [string, string][] {
+  return [...serviceOperations(), ...clientOperations()];
+}
+
+function serviceOperations(): [string, string][] {
   const documents = Object.values(generated as unknown as Readonly<Record<string, DocumentNode>>);
   return documents.flatMap(document => {
     const operation = document.definitions.find(one => one.kind === Kind.OPERATION_DEFINITION);
