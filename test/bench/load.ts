@@ -22,6 +22,14 @@ interface Ready {
   readonly otherKey: string;
 }
 
+/** The longest turn of the event loop. Other programs on the machine lengthen `wallMs`, but not `cpuMs`. */
+interface LongestTurn {
+  readonly wallMs: number;
+  /** Processor time of the service's thread between two ticks. */
+  readonly cpuMs: number;
+}
+
+const TICK_MS = 5;
 /** Requests of the account with the large store that are in flight at once. */
 const COSTLY_AT_ONCE = 8;
 const ALL = 'from: "2020-01-01T00:00:00.000Z", to: "2030-01-01T00:00:00.000Z"';
@@ -79,18 +87,17 @@ async function compare(ready: Ready, seconds: number, child: ReturnType<typeof f
     const name = 'body' in request ? request.body.query : `${request.method} ${request.path}`;
     console.log(`${Math.round(performance.now() - before)} ms, ${status}: ${name.slice(0, 110)}${errors}`);
   }
+  await longestTurn(child);
   const alone = await otherCaller(ready, seconds);
-  const loopAlone = await eventLoopDelay(child);
+  const loopAlone = await longestTurn(child);
   const stop = new AbortController();
   const costly = Array.from({ length: COSTLY_AT_ONCE }, (_, n) => costlyCaller(ready, n, stop.signal));
   const beside = await otherCaller(ready, seconds);
-  const loopBeside = await eventLoopDelay(child);
+  const loopBeside = await longestTurn(child);
   stop.abort();
   const counts = await Promise.all(costly);
-  console.log(`the other caller alone:  ${describe(alone)}; longest turn of the event loop ${loopAlone} ms`);
-  console.log(
-    `beside ${COSTLY_AT_ONCE} costly requests: ${describe(beside)}; longest turn of the event loop ${loopBeside} ms`,
-  );
+  console.log(`the other caller alone:  ${describe(alone)}; ${loopAlone}`);
+  console.log(`beside ${COSTLY_AT_ONCE} costly requests: ${describe(beside)}; ${loopBeside}`);
   console.log(`the costly caller got ${counts.reduce((sum, count) => sum + count, 0)} responses meanwhile`);
 }
 
@@ -139,11 +146,16 @@ function describe(times: readonly number[]): string {
   return `${times.length} requests, p50 ${share(0.5)} ms, p95 ${share(0.95)} ms, max ${share(1)} ms`;
 }
 
-/** Returns the longest turn of the service's event loop since the last call, in milliseconds. */
-async function eventLoopDelay(child: ReturnType<typeof fork>): Promise<number> {
-  child.send('event loop');
-  const [longest] = (await once(child, 'message')) as [number];
-  return Math.round(longest);
+/** Returns the longest turn of the service's event loop since the last call, as text. */
+async function longestTurn(child: ReturnType<typeof fork>): Promise<string> {
+  child.send('longest turn');
+  const [{ wallMs, cpuMs }] = (await once(child, 'message')) as [LongestTurn];
+  return `longest turn of the event loop ${Math.round(wallMs)} ms, ${Math.round(cpuMs)} ms of processor`;
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 async function serve(path: string): Promise<void> {
@@ -156,9 +168,17 @@ async function serve(path: string): Promise<void> {
   const costlyKey = await product.started.issueKey(account);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
+  let longestCpuMs = 0;
+  let before = threadCpuMs();
+  setInterval(() => {
+    const now = threadCpuMs();
+    longestCpuMs = Math.max(longestCpuMs, now - before);
+    before = now;
+  }, TICK_MS);
   process.on('message', () => {
-    process.send?.(delay.max / 1e6);
+    process.send?.({ wallMs: delay.max / 1e6, cpuMs: longestCpuMs } satisfies LongestTurn);
     delay.reset();
+    longestCpuMs = 0;
   });
   process.on('disconnect', () => process.exit());
   process.send?.({ url: product.url, costlyKey, otherKey } satisfies Ready);
