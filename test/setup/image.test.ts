@@ -52,6 +52,6 @@ describe('container/seccomp.json', () => {
 
 describe('compose.yaml', () => {
   it.each(['PAGESPACE_CHROMIUM_SANDBOX', 'PAGESPACE_OUTER_SANDBOX'])('turns on %s', name => {
-    expect(readRepositoryFile('compose.yaml')).toContain(`${name}: 'on'`);
+    expect(readRepositoryFile('compose.yaml')).toContain(`${name}: "on"`);
   });
 });

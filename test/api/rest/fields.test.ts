@@ -43,7 +43,7 @@ describe('fields', () => {
     ],
     [['dialog'], { space: { dialog: null } }],
     [['data'], { data: null }],
-    [['diff'], { space: {} }],
+    [['diff.added'], { space: { diff: { added: [] } } }],
     [['screenshot'], { screenshot: expect.any(String) }],
   ])('%j returns these fields and no others', async (fields, expected) => {
     expect((await observe({ fields })).body).toEqual(expected);
@@ -88,6 +88,12 @@ describe('fields', () => {
       diff_only: true,
     });
     expect(body).toEqual({ space: { markdown: 'Nothing has changed.', actions: [] } });
+  });
+
+  test('diff without diff_since is the difference to the last observation', async () => {
+    await observe({});
+    const { body } = await observe({ fields: ['diff'] });
+    expect(body.space.diff).toMatchObject({ added: [], removed: [], changed: [] });
   });
 
   test('diff contains the difference', async () => {

@@ -101,7 +101,7 @@ export const filterFields = {
   }),
   diff_since: z.string().nullish().meta({
     description:
-      'An earlier observation_id of this session: `space.diff` lists what has changed since. The service keeps the last eight. `last` names the last one, if there is one.',
+      'An earlier observation_id of this session: `space.diff` lists what has changed since. The service keeps the last eight. `last` names the last one, if there is one, and is the default if `fields` contains `diff`.',
   }),
   diff_only: z.boolean().nullish().meta({
     description:

@@ -101,7 +101,8 @@ export const SpaceBody = z
           'The text of the page that the list of actions does not show, in document order. Present only if the request has text and the page has such text.',
       }),
     diff: DiffBody.optional().meta({
-      description: 'The changes since diff_since. Present only if the request has diff_since.',
+      description:
+        'The changes since diff_since. Present only if the request has diff_since, or `diff` in `fields`.',
     }),
   })
   .meta({ id: 'Space', description: 'The actions on a page.' });

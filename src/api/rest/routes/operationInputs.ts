@@ -3,6 +3,9 @@ import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
 import { toEnumName } from '../../http/enumName.ts';
 import type { ContentFields, OperationFields, PageFields } from '../bodies/requestFields.ts';
 
+/** Matches the names of `space.diff` and of its fields in the request field `fields`. */
+const DIFF_FIELD = /^(space\.)?diff(\.|$)/;
+
 /** Converts the fields of a REST request that every operation has to those of the GraphQL input. */
 export const toOperationInput = (
   body: OperationFields & { readonly fields?: readonly string[] | null | undefined },
@@ -23,11 +26,14 @@ export const toTimeoutInput = (body: OperationFields) => ({
 });
 
 /** Converts the fields of a REST request that observe, step and scrape share to those of the GraphQL input. */
-export const toPageInput = (body: PageFields) => ({
+export const toPageInput = (
+  body: PageFields & { readonly fields?: readonly string[] | null | undefined },
+) => ({
   ...toOperationInput(body),
   ...toTimeoutInput(body),
   keepAlive: body.keep_alive ?? null,
-  diffSince: body.diff_since ?? null,
+  // A caller who asks for the difference and names no observation means the last one.
+  diffSince: body.diff_since ?? (body.fields?.some(name => DIFF_FIELD.test(name)) ? 'last' : null),
   waitMs: body.wait_ms ?? null,
   waitFor: body.wait_for ?? null,
   actions: {
