@@ -31,10 +31,12 @@ const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').imp
 
 /** Yields the account's usage of the day and balance: first the current ones, then after each ledger update that changes them. */
 async function* watchAccountUsage(
-  { service, viewer }: Pick<RequestContext, 'service' | 'viewer'>,
+  { service, viewer, turns }: Pick<RequestContext, 'service' | 'viewer' | 'turns'>,
   ledgerUpdates: AsyncIterable<string>,
 ): AsyncGenerator<AccountUsageSnapshot, void, undefined> {
   const read = async (): Promise<AccountUsageSnapshot> => {
+    // Many subscribers can wait for the same update: each reads in a turn of its own.
+    await turns.next();
     const now = service.now();
     const totals = await service.usage(viewer, { from: startOfUtcDay(now), to: now + 1 });
     return { ...totals, balanceMicros: (await service.accountBalance(viewer)).balanceMicros };

@@ -37,14 +37,17 @@ export const accountRoutes: readonly RestRoute[] = [
     bodyType: null,
     request: LedgerQuery,
     response: null,
-    respond: async ({ from = 0, to = Number.MAX_SAFE_INTEGER }, { context: { service, viewer } }) => {
+    respond: async ({ from = 0, to = Number.MAX_SAFE_INTEGER }, { context: { service, viewer, turns } }) => {
       const pages = service.exportLedger(viewer, { from, to });
       // Read the first page before the response starts, so that a failure can still become a problem.
       const first = await pages.next();
       const chunks = async function* () {
         yield Buffer.from(`${COLUMNS.join(',')}\r\n`);
         if (first.done !== true) yield csvLines(first.value);
-        for await (const page of pages) yield csvLines(page);
+        for await (const page of pages) {
+          await turns.next();
+          yield csvLines(page);
+        }
       };
       return {
         status: 200,
