@@ -21,7 +21,8 @@ export function createClock({ wall, monotonic }: TimeSources): Clock {
   let last = { wall: wall(), monotonic: monotonic() };
   const now = (): number => {
     const next = { wall: wall(), monotonic: monotonic() };
-    const byMs = next.wall - last.wall - (next.monotonic - last.monotonic);
+    // A whole number, like all times: listeners add it to them.
+    const byMs = Math.round(next.wall - last.wall - (next.monotonic - last.monotonic));
     last = next;
     if (Math.abs(byMs) >= MIN_JUMP_MS) for (const listener of [...jumpListeners]) listener(byMs);
     return next.wall;

@@ -31,6 +31,16 @@ describe('createClock()', () => {
     expect(jumps).toEqual([byMs]);
   });
 
+  it('reports a jump as a whole number of milliseconds', () => {
+    const clock = create();
+    const jumps: number[] = [];
+    clock.onJump?.(by => jumps.push(by));
+    monotonic += 1_500.4;
+    wall += HOUR + 1_500;
+    clock.now();
+    expect(jumps).toEqual([HOUR]);
+  });
+
   it('reports neither the passing of time nor small corrections by a time server', () => {
     const clock = create();
     const jumps: number[] = [];
