@@ -15,7 +15,6 @@ import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { waitForRest } from '../act/waitForRest.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
-import { clearSeen } from '../messages/isSeen.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
@@ -30,7 +29,6 @@ import type { PageAgent } from './pageAgent.ts';
 const agent: PageAgent = {
   observe(options, ...nodes) {
     const observation = observeDocument(options, nodes);
-    clearSeen();
     const messages = collectMessages(options);
     const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
     return JSON.stringify(toCompact({ ...observation, ...messages, textBlocks: textBlocks ?? [] }));

@@ -10,9 +10,9 @@ import {
   nodeType,
 } from '../dom/domGetters.ts';
 import { displayOf } from '../perceive/displayCache.ts';
+import { isSeen } from '../perceive/isSeen.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
 import { normalizeText } from '../perceive/plainText.ts';
-import { isSeen } from './isSeen.ts';
 
 const INLINE_DISPLAY = /^(?:inline|contents|ruby|inline-block|inline-flex)$/;
 const UNREAD_TAGS = new Set(

@@ -10,9 +10,9 @@ import {
   parentElement,
   queryAllIn,
 } from '../dom/domGetters.ts';
+import { isSeen } from '../perceive/isSeen.ts';
 import { visibleText } from '../perceive/renderedText.ts';
 import { foundShadowRoots } from '../perceive/shadowRootOf.ts';
-import { isSeen } from './isSeen.ts';
 import { VISIBLE } from './textOwners.ts';
 
 /** An announcement on the page, in document order. */

@@ -22,6 +22,7 @@ import { clearDisplayCache } from './displayCache.ts';
 import { nameCandidate } from './elementName.ts';
 import { type FrameCandidate, findCandidates } from './findCandidates.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { clearSeen } from './isSeen.ts';
 import { type ListedCandidate, rememberSearch } from './lastObservation.ts';
 import { limitTexts } from './limitTexts.ts';
 import { createObservationContext, type ObservationContext } from './observationContext.ts';
@@ -50,6 +51,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   const context = createObservationContext(options, nodes);
   clearTitleIndex();
   clearDisplayCache();
+  clearSeen();
   clearFoundShadowRoots();
   clearTableContext();
   setListenerCount(context.handlers.size);

@@ -15,7 +15,8 @@ import {
   selectOptions,
   textareaValue,
 } from '../dom/domGetters.ts';
-import { displayOf } from './displayCache.ts';
+import { type DisplayState, displayOf } from './displayCache.ts';
+import { isPartSeen } from './isSeen.ts';
 import { normalizeText } from './plainText.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
 
@@ -49,6 +50,10 @@ interface Traversal {
   readonly includesValues: boolean;
   /** An element whose content is skipped; null for none. */
   readonly except: Element | null;
+  /** The element whose text is read. Parts of it that people cannot see are skipped; null to read them too. */
+  readonly seenIn: Element | null;
+  /** True if a part was skipped because people cannot see it. */
+  hasSkipped: boolean;
   readonly maxCharacters: number;
 }
 
@@ -70,10 +75,15 @@ export function contentText(
     generatesText,
     includesValues: true,
     except,
+    seenIn: element,
+    hasSkipped: false,
     maxCharacters: MAX_CHARACTERS,
   };
   const inHidden = evenHidden && getComputedStyle(element).display === 'none';
-  return normalizeText(childrenText(element, traversal, inHidden));
+  const text = normalizeText(childrenText(element, traversal, inHidden));
+  if (text !== '' || !traversal.hasSkipped) return text;
+  // A text that people do not see (that of an icon) is still the only name that the page gives.
+  return normalizeText(childrenText(element, { ...traversal, nodes: 0, length: 0, seenIn: null }, inHidden));
 }
 
 /**
@@ -92,6 +102,8 @@ export function visibleText(
     generatesText: false,
     includesValues: false,
     except,
+    seenIn: element,
+    hasSkipped: false,
     maxCharacters,
   };
   return normalizeText(childrenText(element, traversal, false));
@@ -141,11 +153,22 @@ function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
   // The text around an element does not include the buttons beside it.
   if (tag === 'button' && traversal.except !== null) return '';
   if (tag === 'br') return ' ';
-  const { display, shown } = displayOf(node);
-  if (!inHidden && !shown) return '';
+  const state = displayOf(node);
+  if (!inHidden && !state.shown) return '';
   if (getAttribute(node, 'aria-hidden') === 'true') return '';
+  const { display } = state;
+  if (!inHidden && isUnseen(node, state, traversal.seenIn)) {
+    traversal.hasSkipped = true;
+    return '';
+  }
   const text = elementText(node, tag, traversal, inHidden);
   return INLINE_DISPLAY.test(display) ? text : ` ${text} `;
+}
+
+/** Returns true for a part whose color or position hides it from people. Parts that look like the rest are not measured. */
+function isUnseen(part: Element, { color, isOutOfFlow }: DisplayState, root: Element | null): boolean {
+  if (root === null || (!isOutOfFlow && color === displayOf(root).color)) return false;
+  return !isPartSeen(part, root);
 }
 
 function elementText(element: Element, tag: string, traversal: Traversal, inHidden: boolean): string {

@@ -29,11 +29,25 @@ export function clearSeen(): void {
 /** Returns true if people can see the text that the element contains. Its `display`, `visibility` and `opacity` are checked elsewhere. */
 export function isSeen(element: Element): boolean {
   if (isBoxHidden(element)) return false;
-  range.selectNodeContents(element);
-  const { left, top, right, bottom } = range.getBoundingClientRect();
-  if (right + scrollX <= 0 || bottom + scrollY <= 0) return false;
-  return hasVisibleColor(element, { left, top, right, bottom });
+  const area = textArea(element);
+  return !isOffScreen(area) && hasVisibleColor(element, area);
 }
+
+/**
+ * Returns true if people can see a part of the text of `root`. Text that is only clipped to nothing counts as seen here: it is written for
+ * people who use screen readers, and belongs to the name of an element.
+ */
+export function isPartSeen(part: Element, root: Element): boolean {
+  const area = textArea(part);
+  return (!isOffScreen(area) || isOffScreen(boxOf(root))) && hasVisibleColor(part, area);
+}
+
+function textArea(element: Element): Area {
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect();
+}
+
+const isOffScreen = ({ right, bottom }: Area): boolean => right + scrollX <= 0 || bottom + scrollY <= 0;
 
 /** Returns true if the box of the element, or of an element around it, hides its content. */
 function isBoxHidden(element: Element): boolean {
