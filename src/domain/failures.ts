@@ -239,6 +239,8 @@ export interface FailureContext {
   readonly session?: Session;
   /** For ACTION_STALE, VALUE_REFUSED and WAIT_TIMEOUT: the current list of actions on the page. */
   readonly space?: Space;
+  /** False if a retry of this occurrence cannot help, although one of its code can; absent: as the code says. */
+  readonly retryable?: boolean;
   /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number;
   /** The underlying error: logged, never sent to the caller. */
@@ -270,6 +272,11 @@ export class Failure extends Error {
   /** The entry of this failure's code in `FAILURES`: status, title, description and flags. */
   get definition(): FailureDefinition {
     return FAILURES[this.code];
+  }
+
+  /** True if the same request can succeed later. */
+  get retryable(): boolean {
+    return this.context.retryable ?? this.definition.retryable;
   }
 
   /** Returns a copy of this failure with more context. Does not replace fields that the failure already has. */

@@ -98,7 +98,7 @@ export function failureExtensions(failure: Failure, requestId: string, now: numb
     code: failure.code,
     status: failure.definition.status,
     title: failure.definition.title,
-    retryable: failure.definition.retryable,
+    retryable: failure.retryable,
     requestId,
     ...(errors !== undefined && { errors }),
     ...(session !== undefined && { session: sessionFields(session, now) }),

@@ -12,6 +12,9 @@ import { StaleAction } from './staleAction.ts';
 import type { StepContext } from './stepContext.ts';
 import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './timeoutOption.ts';
 
+/** Time between two checks whether a disabled element is enabled now, if the caller waits for it. Milliseconds. */
+const ENABLED_CHECK_INTERVAL_MS = 100;
+
 type PresentResolution = Extract<ElementResolution, { state: 'present' }>;
 
 interface ResolvedElement {
@@ -40,8 +43,13 @@ export async function resolveElement(
       `${id} was never listed in this session. Choose an id of the latest observation.`,
     );
   if (known.state === 'past') throw new StaleAction(id, known.was, 'its page is gone');
-  const found =
-    (await findElement(tab, known.listed, deadline)) ?? (await findAfterRerender(context, tab, id));
+  let found = (await findElement(tab, known.listed, deadline)) ?? (await findAfterRerender(context, tab, id));
+  const waitMs = Math.min(command.waitMs ?? 0, deadline.remainingMs() / 2);
+  const end = performance.now() + waitMs;
+  while (!acceptsDisabled && found?.resolution.status === 'excluded' && performance.now() < end) {
+    await tab.network.nextChange(ENABLED_CHECK_INTERVAL_MS);
+    found = await findElement(tab, known.listed, deadline);
+  }
   if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');
   const { listed, resolution, world } = found;
   if (resolution.fingerprint !== known.listed.fingerprint || !resolution.hasSameContext)
@@ -66,7 +74,10 @@ export async function resolveElement(
     readOnly: resolution.readOnly,
     focused: resolution.focused,
     coveredBy: describeCover(registry, listed, resolution),
-    readyTimeoutMs: resolution.status === 'covered' ? COVERED_READY_TIMEOUT_MS : READY_TIMEOUT_MS,
+    readyTimeoutMs: Math.max(
+      resolution.status === 'covered' ? COVERED_READY_TIMEOUT_MS : READY_TIMEOUT_MS,
+      waitMs,
+    ),
     uploadPath: fileId => context.uploadPath(fileId),
     deadline,
   };

@@ -29,6 +29,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
     throw new Failure(
       'ACTION_BLOCKED',
       `${listed.id} (${listed.description}) is read-only. Without a value it is clicked, which may open a picker.`,
+      { retryable: false },
     );
   const { keyboard } = tab.page;
   try {

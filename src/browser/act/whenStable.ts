@@ -3,6 +3,8 @@ import { blockedFailure } from './blockedFailure.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
+/** Time before the deadline that is left for the answer. Milliseconds. */
+const ANSWER_RESERVE_MS = 6_000;
 /** Maximum wait for an element to stop moving; after that, the action is done while the element moves. */
 const MOVING_TIMEOUT_MS = 700;
 
@@ -28,9 +30,12 @@ export async function whenStable(
   try {
     await act(timeoutOption(deadline, readyTimeoutMs - firstTimeoutMs));
   } catch (error) {
-    if (!isMoving(error)) throw error;
-    await actOnMovingElement(element, act, error);
+    if (isMoving(error)) return actOnMovingElement(element, act, error);
+    const isUndecided = isTimeout(error) && notReadyReasonOf(error) === 'other' && !isInputDispatched(error);
+    if (!isUndecided) throw error;
   }
+  // The page draws so slowly that Playwright could not decide whether the element is ready: the deadline decides.
+  await act(timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS));
 }
 
 /**

@@ -61,7 +61,7 @@ export function toNavigationFailure(
     return new Failure(
       'NAVIGATION_FAILED',
       `${url} is a download, not a page. The file is kept among the session's downloads; a scrape of the address reads it.`,
-      { cause: error },
+      { retryable: false, cause: error },
     );
   const code = networkErrorOf(error);
   if (code === 'ERR_UNSAFE_REDIRECT' || code === 'ERR_UNSAFE_PORT')
@@ -71,6 +71,7 @@ export function toNavigationFailure(
       NETWORK_ERRORS[code] ??
       (code.startsWith('ERR_CERT_') ? 'its certificate is not valid' : 'the browser could not load it');
     return new Failure('NAVIGATION_FAILED', `${url} could not be opened: ${why} (${code}).`, {
+      ...(code.startsWith('ERR_CERT_') && { retryable: false }),
       cause: error,
     });
   }
@@ -80,6 +81,7 @@ export function toNavigationFailure(
     });
   if (isInvalidUrl(error))
     return new Failure('NAVIGATION_FAILED', `${url} is not an address that a browser can open.`, {
+      retryable: false,
       cause: error,
     });
   if (isNavigationInterrupted(error) || isNavigationFrameGone(error))

@@ -9,7 +9,8 @@ export const answerDialog =
   (answer: 'accept' | 'dismiss'): PerformSpecialAction =>
   async ({ tab, command, id }) => {
     const dialog = tab.dialogs.take();
-    if (dialog === null) throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`);
+    if (dialog === null)
+      throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`, { retryable: false });
     if (answer === 'dismiss') return dialog.dismiss();
     const text = command.params.text ?? command.value;
     await dialog.accept(...(dialog.type() === 'prompt' ? [text ?? dialog.defaultValue()] : []));

@@ -15,7 +15,7 @@ export const chooseFiles: PerformSpecialAction = async context => {
     .split(/[\s,]+/)
     .filter(part => part !== '');
   if (tab.fileChoosers.open === null)
-    throw new Failure('ACTION_BLOCKED', `${id}: the page has opened no file chooser.`);
+    throw new Failure('ACTION_BLOCKED', `${id}: the page has opened no file chooser.`, { retryable: false });
   if (ids.length > 1 && tab.fileChoosers.open === 'one')
     throw invalidValue(id, 'takes one upload, because the file chooser takes one file', ids.join(','));
   const paths = await uploadPaths(context, ids);
@@ -25,6 +25,9 @@ export const chooseFiles: PerformSpecialAction = async context => {
     );
   } catch (error) {
     if (isTargetGone(error)) throw error;
-    throw new Failure('ACTION_BLOCKED', `${id}: the page has closed its file chooser.`, { cause: error });
+    throw new Failure('ACTION_BLOCKED', `${id}: the page has closed its file chooser.`, {
+      retryable: false,
+      cause: error,
+    });
   }
 };

@@ -28,7 +28,9 @@ export const navigateHistory =
       const response = await tab.interruptible(raceDeadline(moveWithRetries(tab, move, timeout), deadline));
       if (response === null && move !== 'reload' && tab.page.url() === from && !tab.network.loading) {
         const direction = move === 'goBack' ? 'earlier' : 'later';
-        throw new Failure('ACTION_BLOCKED', `${id}: there is no ${direction} page in this tab's history.`);
+        throw new Failure('ACTION_BLOCKED', `${id}: there is no ${direction} page in this tab's history.`, {
+          retryable: false,
+        });
       }
     } catch (error) {
       if (hasErrorPage(error)) await tab.interruptible(waitForErrorPage(tab, errorPageCount));

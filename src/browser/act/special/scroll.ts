@@ -24,6 +24,7 @@ export const scroll =
         throw new Failure(
           'ACTION_BLOCKED',
           `${id}: neither ${listed.id} (${listed.description}) nor the page scrolls.`,
+          { retryable: false },
         );
       return;
     }

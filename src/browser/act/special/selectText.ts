@@ -1,5 +1,8 @@
 import { Failure } from '../../../domain/failures.ts';
+import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { ElementContext } from '../elementContext.ts';
+import { placedDocuments } from '../frameOffset.ts';
 import { MOUSE_STEPS } from '../geometry.ts';
 import { parsePointerTargets } from '../pointerTargets.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
@@ -26,21 +29,27 @@ export function parseQuotedText(value: string): QuotedText | null {
 
 /**
  * Selects text with the mouse: one text, or from the start of the first text to the end of the last.
- * @throws Failure ACTION_BLOCKED when the page does not show the text, or the element that contains it is in a frame
+ * Looks for the text in the page, then in its frames.
+ * @throws Failure ACTION_BLOCKED when the page does not show the text
  */
 export async function selectText(
-  { id, tab, topWorld, resolveElement }: SpecialActionContext,
+  { id, tab, topWorld, resolveElement, deadline }: SpecialActionContext,
   { texts, containerId }: QuotedText,
 ): Promise<void> {
   const container = containerId === null ? null : await resolveElement(containerId);
-  if (container !== null && container.listed.framePath.length > 0)
+  const top = await topWorld();
+  const find = async (text: string): Promise<TextLine> => {
+    const found =
+      container === null
+        ? await findInDocuments(top, text, deadline)
+        : await findInElement(top, container, text, deadline);
+    if (found !== null) return found;
     throw new Failure(
       'ACTION_BLOCKED',
-      `${id} selects text of the page itself; ${containerId} is in a frame.`,
+      `${id}: ${container === null ? 'the page' : 'the element'} does not show the words "${text.slice(0, 100)}".`,
+      { retryable: false },
     );
-  const world = await topWorld();
-  const containerKey = container?.listed.key ?? null;
-  const find = (text: string) => findTextPosition(world, text, containerKey, id);
+  };
   const { mouse } = tab.page;
   const [first = '', last = first] = texts;
   const from = await find(first);
@@ -62,22 +71,48 @@ export async function selectText(
  */
 const EDGE_INSET = 0.5;
 
-/**
- * Finds a text on the page, or in the element with the key `containerKey`.
- * @returns x and y before its first character, x and y after its last: CSS pixels in the viewport
- * @throws Failure ACTION_BLOCKED when the text is not shown
- */
-async function findTextPosition(
-  world: IsolatedWorld,
+/** x and y before the first character of a text, x and y after its last: CSS pixels in the viewport of the page. */
+type TextLine = readonly [number, number, number, number];
+
+/** Finds a text in the page, then in its frames; null if none shows it. */
+async function findInDocuments(
+  top: IsolatedWorld,
   text: string,
-  containerKey: number | null,
-  actionId: string,
-): Promise<readonly [number, number, number, number]> {
-  const position = await world.callAgent('findText', text, containerKey);
-  if (position === null)
-    throw new Failure(
-      'ACTION_BLOCKED',
-      `${actionId}: ${containerKey === null ? 'the page' : 'the element'} does not show the words "${text.slice(0, 100)}".`,
-    );
-  return position;
+  deadline: Deadline,
+): Promise<TextLine | null> {
+  const onTop = await top.callAgent('findText', text, null);
+  if (onTop !== null) return onTop;
+  for (const { world } of await placedDocuments(top, deadline)) {
+    if (world.context.uniqueId === top.context.uniqueId) continue;
+    // A frame that was not observed has no agent.
+    const line = await world.callAgent('findText', text, null).catch(() => null);
+    if (line !== null) return onPage(top, world, line, deadline);
+  }
+  return null;
+}
+
+/** Finds a text in an element of the page or of a frame; null if the element does not show it. */
+async function findInElement(
+  top: IsolatedWorld,
+  { world, listed }: ElementContext,
+  text: string,
+  deadline: Deadline,
+): Promise<TextLine | null> {
+  const line = await world.callAgent('findText', text, listed.key);
+  if (line === null || listed.framePath.length === 0) return line;
+  return onPage(top, world, line, deadline);
+}
+
+/** Converts positions in a frame to those in the page. Call it after the text was scrolled into view. */
+async function onPage(
+  top: IsolatedWorld,
+  world: IsolatedWorld,
+  [fromX, fromY, toX, toY]: TextLine,
+  deadline: Deadline,
+): Promise<TextLine | null> {
+  const documents = await placedDocuments(top, deadline);
+  const placed = documents.find(one => one.world.context.uniqueId === world.context.uniqueId);
+  if (placed === undefined) return null;
+  const { x, y } = placed.offset;
+  return [fromX + x, fromY + y, toX + x, toY + y];
 }
