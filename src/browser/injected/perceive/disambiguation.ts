@@ -52,6 +52,8 @@ export function disambiguate(
   gridCells: readonly string[] = [],
 ): string[] {
   const contexts = group.length > MAX_GROUP_WITH_CONTEXTS ? group.map(() => '') : contextsOf(group);
+  // A context that all of them share says nothing.
+  if (new Set(contexts).size === 1) contexts.fill('');
   // Elements without a context in different sections are told apart by the names of the sections.
   const shareOf = (index: number) => contexts[index] || `# ${group[index]?.category}`;
   const byContext = Map.groupBy(contexts.keys(), shareOf);

@@ -156,6 +156,7 @@ export function draggedEntries(element: Element): readonly Element[] {
 }
 
 const isDraggedEntry = (child: Element): boolean => {
+  if (!/^(div|li|section|article)$/.test(localName(child))) return false;
   const text = (textContent(child) ?? '').trim();
   return (
     text !== '' && text.length <= MAX_DRAGGED_TEXT && queryIn(child, `${CONTROLS}, h1, h2, h3, p`) === null

@@ -30,7 +30,10 @@ export interface ObservationContext {
   readonly handlers: ReadonlyMap<Element, HandlerKinds>;
   /** True if the document, `html` or `body` has handlers of presses, which can be meant for any element. */
   readonly documentPress: boolean;
-  /** True if `html` has handlers of the press of a mouse button: then a library may drag elements without a mark of their own. */
+  /**
+   * True if `html` has handlers of the press of a mouse button and of a finger: then a library may drag elements without a mark of their
+   * own.
+   */
   readonly rootHold: boolean;
   readonly styleRules: StyleRules;
   /** Width of the viewport. */
@@ -77,7 +80,7 @@ export function createObservationContext(
     const isRoot = node === documentElement(document);
     if (isRoot || node === document || node === bodyOf(document)) {
       documentPress ||= types.some(type => PRESS_EVENTS.has(type));
-      rootHold ||= isRoot && types.some(type => HOLD_EVENTS.has(type));
+      rootHold ||= isRoot && types.includes('mousedown') && types.includes('touchstart');
     }
     if (isElement(node)) handlers.set(node, handlerKinds(types));
   });
