@@ -201,7 +201,7 @@ export function createSessionOperations(
         const waitMs = command.waitMs ?? null;
         const outcome = await lease.step({ actionId, value, enter, params, waitMs }, deadline);
         await waitIfAsked(lease, command, deadline);
-        const data = outcome.scrape ? command.data : null;
+        const data = outcome.scrape || command.readsContent === true ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
         const page = await observePage(
           live,

@@ -89,8 +89,10 @@ export interface StepCommand extends OperationOptions, WaitOptions {
   readonly limits: ListingOptions;
   /** Id of an earlier observation, for the changes since then in the result; null or absent for none. */
   readonly diffSince?: string | null;
-  /** Parts of the content to return if the action is S2 (scrape); null for none. */
+  /** Parts of the content to return if the action is S2 (scrape) or `readsContent` is true; null for none. */
   readonly data: ScrapeRequest | null;
+  /** True to return the content after every action, not only after S2. */
+  readonly readsContent?: boolean;
 }
 
 /** Input of `close`, which ends a session, after an optional last screenshot. */

@@ -451,7 +451,7 @@ export type StepInput = {
   actionId: string | number;
   /** The actions to list in `space`. */
   actions?: ActionListInput | null | undefined;
-  /** The content to extract into `data`. */
+  /** The content to extract into `data`, after every action. Without it only S2 (scrape) returns `data`. */
   content?: ContentInput | null | undefined;
   /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
   diffSince?: string | number | null | undefined;

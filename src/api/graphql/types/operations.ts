@@ -7,6 +7,7 @@ import {
 } from '../../../domain/inputFields.ts';
 import { stepValueDescription } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
+import { ContentInput } from './contentInput.ts';
 import { Observation } from './observation.ts';
 import {
   pageFields,
@@ -109,6 +110,11 @@ const StepInput = builder.inputType('StepInput', {
         'Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here.',
     }),
     ...pageFields(t),
+    content: t.field({
+      type: ContentInput,
+      description:
+        'The content to extract into `data`, after every action. Without it only S2 (scrape) returns `data`.',
+    }),
   }),
 });
 
@@ -134,6 +140,7 @@ builder.mutationField('step', t =>
         value: input.value ?? null,
         enter: input.enter ?? false,
         params: input.params ?? {},
+        readsContent: input.content != null,
       }),
   }),
 );

@@ -56,6 +56,9 @@ test('startSession, observe, step, scrape, closeSession and session work with ty
   const { step } = await client.request(StepDocument, { input });
   expect(step.space?.actions.find(action => action.id === name?.id)?.value).toBe('Ada');
   expect(step.data).toBeNull();
+  const withContent = { ...input, content: { formats: ['MARKDOWN' as const] } };
+  const { step: stepWithContent } = await client.request(StepDocument, { input: withContent });
+  expect(stepWithContent.data?.markdown).toContain('Forms');
 
   const { scrape } = await client.request(ScrapeDocument, { input: { sessionId } });
   expect(scrape.data?.markdown).toContain('Forms');
