@@ -10,13 +10,13 @@ const changing = (markup: string, change: string, when: 'pointermove' | 'later')
 
 const CALENDAR = (label: string) =>
   `<div class="picker"><div><button>‹ previous</button><h2>April 2026</h2></div><table role="grid"><thead><tr><th>Mo</th><th>Tu</th></tr></thead><tbody><tr><td role="gridcell" tabindex="0"${label}>20</td><td role="gridcell" tabindex="0">21</td></tr></tbody></table></div>`;
-const ROWS = `<h2>Customers</h2><ul>${['Ada', 'Bob'].map(name => `<li><b>${name}</b> <button>Delete</button></li>`).join('')}</ul>`;
+const ROWS = `<h2>Customers</h2><ul>${['Ada', 'Bob'].map(name => `<li><b>${name}</b> <span><button>Edit</button> <button>Delete</button></span></li>`).join('')}</ul>`;
 
 const NEXT_MONTH = "document.querySelector('h2').textContent = 'May 2026'";
 const NEXT_LABEL =
   "document.querySelector('td').setAttribute('aria-label', 'Wednesday, May 20'); document.querySelector('h2').textContent = 'May 2026'";
 const RECYCLE = "document.querySelectorAll('li b')[1].textContent = 'Carol'";
-const GROW = "document.querySelectorAll('button')[1].textContent = 'Delete now'";
+const GROW = "document.querySelectorAll('button')[3].textContent = 'Delete now'";
 
 let late = Promise.withResolvers<void>();
 let changed = Promise.withResolvers<void>();

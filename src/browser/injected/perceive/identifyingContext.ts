@@ -27,8 +27,15 @@ const NUMBER = /^\d{1,2}$/;
 const LETTERS = /\p{L}{2}/u;
 const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 
-/** The texts near the days of calendars, by the box that contains them. Use a new one for each observation. */
-export type MonthTextCache = Map<Element, readonly string[]>;
+/** What the contexts of one observation share. */
+export interface ContextSearch {
+  /** Names that several elements have, such as `Edit` in each row: they identify no row. */
+  readonly repeatedNames: ReadonlySet<string>;
+  /** The texts near the days of calendars, by the box that contains them. */
+  readonly monthTexts: Map<Element, readonly string[]>;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Returns true if the name does not identify an element by itself. @param isRepeated true when other elements have the same name */
 export const needsContext = (name: string, isRepeated: boolean): boolean => isRepeated || NUMBER.test(name);
@@ -37,21 +44,23 @@ export const needsContext = (name: string, isRepeated: boolean): boolean => isRe
  * Returns the text that identifies an element by what is around it: for a number the texts near it that contain a year or
  * a month, else the first text of the nearest box that has text besides the element. Empty when there is none.
  */
-export function identifyingContext(element: Element, name: string, cache: MonthTextCache): string {
-  return NUMBER.test(name) ? monthContext(element, cache) : rowContext(element);
+export function identifyingContext(element: Element, name: string, search: ContextSearch): string {
+  return NUMBER.test(name)
+    ? monthContext(element, search.monthTexts)
+    : rowContext(element, search.repeatedNames);
 }
 
-function rowContext(element: Element): string {
+function rowContext(element: Element, repeatedNames: ReadonlySet<string>): string {
   for (const box of ancestorsOf(element, MAX_ROW_ANCESTORS)) {
-    const [first] = textsIn(box, element, 1);
+    const [first] = textsIn(box, element, 1, repeatedNames);
     if (first !== undefined) return first;
   }
   return '';
 }
 
-function monthContext(element: Element, cache: MonthTextCache): string {
+function monthContext(element: Element, cache: Map<Element, readonly string[]>): string {
   for (const box of ancestorsOf(element, MAX_MONTH_ANCESTORS)) {
-    const texts = cache.get(box) ?? [...textsIn(box, null, MAX_MONTH_TEXTS), ...chosenValues(box)];
+    const texts = cache.get(box) ?? [...textsIn(box, null, MAX_MONTH_TEXTS, NO_NAMES), ...chosenValues(box)];
     cache.set(box, texts);
     if (texts.some(text => YEAR.test(text))) return texts.join(' · ');
   }
@@ -64,8 +73,12 @@ function* ancestorsOf(element: Element, max: number): Generator<Element> {
   for (let up = 0; at !== null && at !== body && up < max; up++, at = composedParent(at)) yield at;
 }
 
-/** Returns the first texts with letters or a year in a box. @param without an element whose own texts are left out; null for none */
-function textsIn(box: Element, without: Element | null, max: number): string[] {
+/**
+ * Returns the first texts with letters or a year in a box.
+ * @param without an element whose own texts are left out; null for none
+ * @param skipped texts that are left out
+ */
+function textsIn(box: Element, without: Element | null, max: number, skipped: ReadonlySet<string>): string[] {
   const texts: string[] = [];
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   for (let read = 0; texts.length < max && read < MAX_READ_TEXTS; read++) {
@@ -75,8 +88,9 @@ function textsIn(box: Element, without: Element | null, max: number): string[] {
     if (!LETTERS.test(text) && !YEAR.test(text)) continue;
     const parent = composedParent(node);
     if (parent === null || /^(option|script|style)$/.test(localName(parent))) continue;
-    if (without === null || !composedContains(without, parent))
-      texts.push(truncate(normalizeText(text), MAX_TEXT_LENGTH));
+    const normal = normalizeText(text);
+    if (!skipped.has(normal) && (without === null || !composedContains(without, parent)))
+      texts.push(truncate(normal, MAX_TEXT_LENGTH));
   }
   return texts;
 }

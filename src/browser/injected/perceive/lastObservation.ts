@@ -22,6 +22,7 @@ let listedByElement = new WeakMap<Element, ListedCandidate>();
 let descriptions = new WeakMap<Element, string>();
 let listedInOrder: ListedCandidate[] = [];
 let contexts = new WeakMap<Element, string>();
+let namesOfSeveral: ReadonlySet<string> = new Set();
 
 /** Stores the context, iframes and possible hosts of closed shadow trees of a new observation, in place of the previous ones. */
 export function rememberSearch(
@@ -66,6 +67,14 @@ export const listedCandidate = (element: Element): ListedCandidate | null =>
 
 /** Returns the description of a listed element; null if it is not listed. */
 export const listedDescription = (element: Element): string | null => descriptions.get(element) ?? null;
+
+/** Stores the names that several elements of the observation have. */
+export function rememberRepeatedNames(names: ReadonlySet<string>): void {
+  namesOfSeveral = names;
+}
+
+/** Returns the names that several elements of the last observation have. */
+export const repeatedNames = (): ReadonlySet<string> => namesOfSeveral;
 
 /** Returns the `identifyingContext` that a listed element had; null if its name identifies it, or it is not listed. */
 export const listedContext = (element: Element): string | null => contexts.get(element) ?? null;

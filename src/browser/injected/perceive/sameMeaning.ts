@@ -2,7 +2,7 @@
 import { nameCandidate } from './elementName.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { identifyingContext } from './identifyingContext.ts';
-import { lastContext, listedCandidate, listedContext } from './lastObservation.ts';
+import { lastContext, listedCandidate, listedContext, repeatedNames } from './lastObservation.ts';
 
 /** Minimum length of a name that counts as the same when it has grown: `Save` and `Save (Ctrl+S)`, but not `1` and `11`. */
 const MIN_GROWING_NAME = 4;
@@ -12,7 +12,12 @@ export function hasSameContext(element: Element): boolean {
   const before = listedContext(element);
   const listed = listedCandidate(element);
   if (before === null || before === '' || listed === null) return true;
-  return identifyingContext(element, listed.name.text, new Map()) === before;
+  return (
+    identifyingContext(element, listed.name.text, {
+      repeatedNames: repeatedNames(),
+      monthTexts: new Map(),
+    }) === before
+  );
 }
 
 /**

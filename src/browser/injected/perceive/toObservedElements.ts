@@ -6,8 +6,13 @@ import { disambiguate, siblingPosition } from './disambiguation.ts';
 import { assignKeys } from './elementKeys.ts';
 import { stateOf } from './elementState.ts';
 import { gridPositions } from './gridPositions.ts';
-import { identifyingContext, type MonthTextCache, needsContext } from './identifyingContext.ts';
-import { clearListed, type ListedCandidate, rememberListed } from './lastObservation.ts';
+import { type ContextSearch, identifyingContext, needsContext } from './identifyingContext.ts';
+import {
+  clearListed,
+  type ListedCandidate,
+  rememberListed,
+  rememberRepeatedNames,
+} from './lastObservation.ts';
 import { orNull } from './orNull.ts';
 import { quote } from './plainText.ts';
 import { roundPixels } from './roundPixels.ts';
@@ -89,11 +94,18 @@ function identifyingContexts(listed: readonly ListedCandidate[]): ReadonlyMap<Li
   const ambiguous = listed.filter(({ name, fingerprint }) =>
     needsContext(name.text, (counts.get(fingerprint) ?? 0) > 1),
   );
-  const cache: MonthTextCache = new Map();
+  const repeatedNames = new Set(
+    listed.filter(({ fingerprint }) => (counts.get(fingerprint) ?? 0) > 1).map(({ name }) => name.text),
+  );
+  rememberRepeatedNames(repeatedNames);
+  const search: ContextSearch = { repeatedNames, monthTexts: new Map() };
   return new Map(
     ambiguous
       .slice(0, MAX_CONTEXTS)
-      .map(one => [one, orNull(() => identifyingContext(one.candidate.element, one.name.text, cache)) ?? '']),
+      .map(one => [
+        one,
+        orNull(() => identifyingContext(one.candidate.element, one.name.text, search)) ?? '',
+      ]),
   );
 }
 
