@@ -33,6 +33,14 @@ export interface ContextSearch {
   readonly repeatedNames: ReadonlySet<string>;
   /** The texts near the days of calendars, by the box that contains them. */
   readonly monthTexts: Map<Element, readonly string[]>;
+  /** The first text of each box in which the row of an element was searched; null for a box without one. */
+  readonly rowTexts: Map<Element, FoundText | null>;
+}
+
+/** A text, and the element that contains it directly. */
+interface FoundText {
+  readonly text: string;
+  readonly parent: Element;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -45,22 +53,28 @@ export const needsContext = (name: string, isRepeated: boolean): boolean => isRe
  * a month, else the first text of the nearest box that has text besides the element. Empty when there is none.
  */
 export function identifyingContext(element: Element, name: string, search: ContextSearch): string {
-  return NUMBER.test(name)
-    ? monthContext(element, search.monthTexts)
-    : rowContext(element, search.repeatedNames);
+  return NUMBER.test(name) ? monthContext(element, search.monthTexts) : rowContext(element, search);
 }
 
-function rowContext(element: Element, repeatedNames: ReadonlySet<string>): string {
+function rowContext(element: Element, { repeatedNames, rowTexts }: ContextSearch): string {
   for (const box of ancestorsOf(element, MAX_ROW_ANCESTORS)) {
-    const [first] = textsIn(box, element, 1, repeatedNames);
-    if (first !== undefined) return first;
+    const known = rowTexts.get(box);
+    const first = known === undefined ? (textsIn(box, null, 1, repeatedNames)[0] ?? null) : known;
+    rowTexts.set(box, first);
+    if (first === null) continue;
+    if (!composedContains(element, first.parent)) return first.text;
+    const [other] = textsIn(box, element, 1, repeatedNames);
+    if (other !== undefined) return other.text;
   }
   return '';
 }
 
 function monthContext(element: Element, cache: Map<Element, readonly string[]>): string {
   for (const box of ancestorsOf(element, MAX_MONTH_ANCESTORS)) {
-    const texts = cache.get(box) ?? [...textsIn(box, null, MAX_MONTH_TEXTS, NO_NAMES), ...chosenValues(box)];
+    const texts = cache.get(box) ?? [
+      ...textsIn(box, null, MAX_MONTH_TEXTS, NO_NAMES).map(({ text }) => text),
+      ...chosenValues(box),
+    ];
     cache.set(box, texts);
     if (texts.some(text => YEAR.test(text))) return texts.join(' · ');
   }
@@ -78,8 +92,13 @@ function* ancestorsOf(element: Element, max: number): Generator<Element> {
  * @param without an element whose own texts are left out; null for none
  * @param skipped texts that are left out
  */
-function textsIn(box: Element, without: Element | null, max: number, skipped: ReadonlySet<string>): string[] {
-  const texts: string[] = [];
+function textsIn(
+  box: Element,
+  without: Element | null,
+  max: number,
+  skipped: ReadonlySet<string>,
+): FoundText[] {
+  const texts: FoundText[] = [];
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   for (let read = 0; texts.length < max && read < MAX_READ_TEXTS; read++) {
     const node = walker.nextNode();
@@ -90,7 +109,7 @@ function textsIn(box: Element, without: Element | null, max: number, skipped: Re
     if (parent === null || /^(option|script|style)$/.test(localName(parent))) continue;
     const normal = normalizeText(text);
     if (!skipped.has(normal) && (without === null || !composedContains(without, parent)))
-      texts.push(truncate(normal, MAX_TEXT_LENGTH));
+      texts.push({ text: truncate(normal, MAX_TEXT_LENGTH), parent });
   }
   return texts;
 }

@@ -16,6 +16,7 @@ export function hasSameContext(element: Element): boolean {
     identifyingContext(element, listed.name.text, {
       repeatedNames: repeatedNames(),
       monthTexts: new Map(),
+      rowTexts: new Map(),
     }) === before
   );
 }

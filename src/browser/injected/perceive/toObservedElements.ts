@@ -98,7 +98,7 @@ function identifyingContexts(listed: readonly ListedCandidate[]): ReadonlyMap<Li
     listed.filter(({ fingerprint }) => (counts.get(fingerprint) ?? 0) > 1).map(({ name }) => name.text),
   );
   rememberRepeatedNames(repeatedNames);
-  const search: ContextSearch = { repeatedNames, monthTexts: new Map() };
+  const search: ContextSearch = { repeatedNames, monthTexts: new Map(), rowTexts: new Map() };
   return new Map(
     ambiguous
       .slice(0, MAX_CONTEXTS)
