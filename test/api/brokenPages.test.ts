@@ -31,7 +31,6 @@ const PAGES: Readonly<Record<string, Page>> = {
   'root-later': script('setTimeout(() => document.documentElement.remove(), 50)'),
   'broken-frame':
     '<title>Frame</title><iframe srcdoc="<script>document.documentElement.remove()</script>"></iframe><button>Outside</button>',
-  'opened-frame': '<title>Frame</title><iframe></iframe><script>frames[0].document.open()</script>',
   'replaced-later': script('setTimeout(() => { location.href = "about:blank" }, 30)'),
   'removed-frame': script(
     'const f = document.body.appendChild(document.createElement("iframe")); setTimeout(() => f.remove(), 20)',
