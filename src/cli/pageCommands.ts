@@ -31,19 +31,24 @@ export interface PageFlags extends ConnectionFlags {
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const printJson = (value: unknown): void => print(JSON.stringify(value));
 
-/** Opens a page in the remembered session if that is still active and named by no flag, otherwise in a new one. */
+/** Opens a page, in a new session if `--session` names none, and remembers the session. A new session whose page does not open is closed. */
 export async function openPage(url: string, flags: PageFlags): Promise<void> {
   const connection = requireConnection(flags, process.env);
   const client = new PagespaceClient(connection);
   const session =
-    flags.session === undefined
-      ? await client.start(
-          flags.timeoutMinutes === undefined ? {} : { sessionTimeoutMinutes: flags.timeoutMinutes },
-        )
-      : client.session(flags.session);
-  saveSession(process.env, connection, session.id);
-  show(await session.observe(url, observeOptions(flags)), flags);
+    flags.session === undefined ? await startSession(client, flags) : client.session(flags.session);
+  try {
+    const observation = await session.observe(url, observeOptions(flags));
+    saveSession(process.env, connection, session.id);
+    show(observation, flags);
+  } catch (error) {
+    if (flags.session === undefined) await session.close();
+    throw error;
+  }
 }
+
+const startSession = (client: PagespaceClient, { timeoutMinutes }: PageFlags): Promise<ClientSession> =>
+  client.start(timeoutMinutes === undefined ? {} : { sessionTimeoutMinutes: timeoutMinutes });
 
 /** Lists the actions of the current page. */
 export async function listActions(flags: PageFlags): Promise<void> {

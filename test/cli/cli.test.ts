@@ -57,6 +57,8 @@ describe('pagespace on the command line', () => {
     expect(JSON.parse(unknown.out)).toMatchObject({ code: 'ACTION_NOT_FOUND', retryable: false });
     const blocked = await run(['open', 'http://10.0.0.1/']);
     expect(blocked).toMatchObject({ code: 3, out: '' });
+    // The session of the page that did not open is closed, and the one before is still remembered.
+    expect(product.started.browsers.sessionCount).toBe(1);
     const strangers = await run(['list', '--session', session.id, '--key', 'psk_wrong']);
     expect(strangers.code).toBe(3);
     const missing = await run(['list'], { PAGESPACE_SESSION: crypto.randomUUID() });

@@ -25,7 +25,7 @@ const TOOL_LISTINGS = MCP_TOOLS.map(({ listing }) => listing);
 /** Creates the server for one HTTP request or one stdio connection. It holds no state: sessions are handles in the arguments. */
 export function createMcpServer(runner: OperationRunner, version: string): Server {
   const server = new Server(
-    { name: 'pagespace', title: 'pagespace', version },
+    { name: 'pagespace', version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LISTINGS }));

@@ -16,7 +16,7 @@ export const filesTool = defineTool({
   name: 'files',
   title: 'Files of a session',
   description:
-    'Lists the downloads and uploads of a session; with read returns a download; with name and content uploads a file, whose id is the value of a step.',
+    'Lists downloads and uploads; with read returns a download; with name and content uploads a file, whose id is the value of a step.',
   scope: 'operate',
   args: z.strictObject({
     session_id: sessionIdArg,

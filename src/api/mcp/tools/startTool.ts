@@ -9,13 +9,10 @@ export const startTool = defineTool({
   name: 'start',
   title: 'Start a browser session',
   description:
-    'Starts a browser session and returns its session_id, which stays valid across connections. observe starts one too.',
+    'Starts a browser session. Its session_id stays valid across connections. observe starts one too.',
   scope: 'operate',
   args: z.strictObject({
-    timeout_minutes: z
-      .number()
-      .optional()
-      .describe('Ends after this time without a call: above 0, below 30. Default 5'),
+    timeout_minutes: z.number().optional().describe('Idle timeout, below 30. Default 5'),
     idempotency_key: idempotencyKeyArg,
   }),
   async run({ timeout_minutes, idempotency_key }, runner) {
