@@ -38,7 +38,7 @@ describe('readConfig', () => {
       connectionLimits: { total: 10_000, perAddress: 1_000 },
       graphiql: true,
       introspection: true,
-      sessionsPerBrowser: 16,
+      sessionsPerBrowser: 4,
       isolateAccounts: true,
       maxLifetimeMinutes: null,
       eventRetentionDays: 30,

@@ -185,9 +185,9 @@ export const SETTINGS = {
   ),
   sessionsPerBrowser: setting(
     'PAGESPACE_SESSIONS_PER_BROWSER',
-    '16',
+    '4',
     wholeNumber(1, 1_000),
-    'Maximum number of sessions that share one browser process.',
+    'Maximum number of sessions that share one browser process, and so end with it if it fails. Each browser needs about 75 MB beside its sessions.',
   ),
   eventRetentionDays: setting(
     'PAGESPACE_EVENT_RETENTION_DAYS',

@@ -152,8 +152,9 @@ export class PipeFilter extends Transform {
   #count(method: string, isDelivered: boolean): void {
     if (method === SCREENCAST_EVENT) return;
     const session = this.#sessionId();
-    const weight = LOG_EVENTS.has(method) ? LOG_EVENT_WEIGHT : 1;
-    if (session !== null) this.rateLimiter.record(session, this.#length * weight, isDelivered);
+    const isLog = LOG_EVENTS.has(method);
+    const bytes = this.#length * (isLog ? LOG_EVENT_WEIGHT : 1);
+    if (session !== null) this.rateLimiter.record(session, bytes, isDelivered, isLog);
     if (isDelivered && (method === ATTACHED || method === DETACHED)) this.#trackSession(method, session);
   }
 

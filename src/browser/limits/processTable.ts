@@ -16,13 +16,19 @@ export interface ProcessRow {
 const onLinux = existsSync('/proc/self/stat');
 /**
  * Indexes of fields in /proc/<pid>/stat after the name in brackets, counted from 0 (proc_pid_stat(5): 3 is state, 5
- * pgrp, 22 starttime).
+ * pgrp, 14 utime, 22 starttime).
  */
-const STAT = { state: 0, group: 2, startTicks: 19 } as const;
+const STAT = { state: 0, group: 2, userTicks: 11, startTicks: 19 } as const;
 
 /** Returns the process with this id; null if it does not exist or is a zombie. */
 export function processRow(pid: number): ProcessRow | null {
   return onLinux ? readFromProc(pid) : (readFromPs(['-p', String(pid)])[0] ?? null);
+}
+
+/** Returns the processor time of a process in the system's own unit; 0 when unknown. */
+export function userTicks(pid: number): number {
+  const stat = onLinux ? readProc(pid, 'stat') : '';
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[STAT.userTicks] ?? 0);
 }
 
 /** Returns every process of a process group, including its leader. */

@@ -1,5 +1,7 @@
 /** Limits the rate of protocol events that the pages of each session cause: too many would delay the events of all other sessions. */
 
+import { EventShareCounter, type EventShares } from './eventShare.ts';
+
 /** A token bucket that holds `burst` tokens and gains `perSecond` tokens each second. */
 interface BurstRate {
   readonly burst: number;
@@ -14,6 +16,8 @@ interface BurstRate {
 export interface ProtocolRateLimits {
   readonly bytes: BurstRate;
   readonly events: BurstRate;
+  /** The share above which a session is paused. Default: EVENT_SHARES. */
+  readonly shares?: EventShares;
 }
 
 /** The default limits. The bursts are thirty times what the load of a page with 500 resources needs. */
@@ -21,6 +25,12 @@ export const PROTOCOL_RATE_LIMITS: ProtocolRateLimits = {
   bytes: { burst: 300_000_000, perSecond: 30_000_000 },
   events: { burst: 300_000, perSecond: 10_000 },
 };
+
+interface ContextListener {
+  readonly onExceeded: () => void;
+  readonly onShareUsed: (share: EventShareCounter) => void;
+  readonly share: EventShareCounter;
+}
 
 interface ContextUsage {
   bytes: number;
@@ -36,7 +46,7 @@ export class ProtocolRateLimiter {
   /** CDP session of a page, frame or worker → its browser context. */
   readonly #contexts = new Map<string, string>();
   readonly #usage = new Map<string, ContextUsage>();
-  readonly #listeners = new Map<string, () => void>();
+  readonly #listeners = new Map<string, ContextListener>();
 
   constructor(limits = PROTOCOL_RATE_LIMITS, now = () => performance.now()) {
     this.#limits = limits;
@@ -44,11 +54,17 @@ export class ProtocolRateLimiter {
   }
 
   /**
-   * Calls `onExceeded` once when the events of a browser context exceed the limits. @returns a function that stops
-   * counting for the context
+   * Calls `onExceeded` once when the events of a browser context exceed the limits.
+   * @param onShareUsed called for each event while the context has used its share up
+   * @returns a function that stops counting for the context
    */
-  watch(context: string, onExceeded: () => void): () => void {
-    this.#listeners.set(context, onExceeded);
+  watch(
+    context: string,
+    onExceeded: () => void,
+    onShareUsed: (share: EventShareCounter) => void = () => {},
+  ): () => void {
+    const share = new EventShareCounter(this.#limits.shares, this.#now);
+    this.#listeners.set(context, { onExceeded, onShareUsed, share });
     return () => {
       this.#listeners.delete(context);
       this.#usage.delete(context);
@@ -68,11 +84,17 @@ export class ProtocolRateLimiter {
     return this.#contexts.get(session) ?? null;
   }
 
-  /** Counts an event of a CDP session. @param isDelivered false for a dropped event */
-  record(session: string, bytes: number, isDelivered: boolean): void {
+  /**
+   * Counts an event of a CDP session.
+   * @param isDelivered false for a dropped event
+   * @param isLog true for a log line or an exception of a page
+   */
+  record(session: string, bytes: number, isDelivered: boolean, isLog = false): void {
     const context = this.#contexts.get(session);
-    const onExceeded = context === undefined ? undefined : this.#listeners.get(context);
-    if (context === undefined || onExceeded === undefined) return;
+    const listener = context === undefined ? undefined : this.#listeners.get(context);
+    if (context === undefined || listener === undefined) return;
+    const { share, onExceeded, onShareUsed } = listener;
+    if ((isLog || isDelivered) && share.record(isLog ? 'logs' : 'others')) onShareUsed(share);
     const now = this.#now();
     const usage = this.#usage.get(context) ?? { bytes: 0, events: 0, updatedAt: now };
     this.#usage.set(context, usage);

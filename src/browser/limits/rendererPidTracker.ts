@@ -18,6 +18,11 @@ export class RendererPidTracker {
     session.on('Network.requestWillBeSent', ({ requestId }) => this.#addPidOf(requestId));
   }
 
+  /** The page's known process ids. Some of these processes may have ended. */
+  get known(): readonly number[] {
+    return [...this.#pids];
+  }
+
   /** Returns the page's known process ids that are among `livingPids`, the running renderers, and forgets the others. */
   livingPids(livingPids: ReadonlySet<number>): readonly number[] {
     for (const pid of this.#pids) if (!livingPids.has(pid)) this.#pids.delete(pid);

@@ -40,6 +40,11 @@ export class SessionResourceUsage {
     return { pages: this.#tabs.openedPageCount, requests, trafficBytes: receivedBytes + sentBytes };
   }
 
+  /** Returns the processes that are known to run this session's pages. Some may have ended. */
+  knownRendererPids(): readonly number[] {
+    return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.known))];
+  }
+
   /** Returns those of the browser's running processes that are known to run this session's pages. */
   rendererPidsAmong(livingPids: ReadonlySet<number>): readonly number[] {
     return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.livingPids(livingPids)))];

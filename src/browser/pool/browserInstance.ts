@@ -104,6 +104,11 @@ export class BrowserInstance implements MonitoredBrowser {
     }
   }
 
+  /** Process id of the main process; null when unknown. */
+  get pid(): number | null {
+    return this.#registration.pid;
+  }
+
   /** True if the browser has closed, has crashed or is closing. */
   get isClosed(): boolean {
     return this.#closing !== null || !this.browser.isConnected();

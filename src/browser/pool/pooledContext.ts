@@ -9,6 +9,7 @@ import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';
+import { SessionPacer } from '../limits/sessionPacer.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
@@ -54,9 +55,20 @@ export function createLease(
     release: async () => {
       warm.onBlocked = null;
       warm.onProtocolRateExceeded = null;
+      warm.onEventShareUsed = null;
+      pacer.end();
       await release(lease);
     },
   });
+  const { resourceUsage } = lease;
+  const pacer = new SessionPacer({
+    browserPid: () => browser.pid,
+    rendererPids: () => resourceUsage.knownRendererPids(),
+    otherRendererPids: () =>
+      [...browser.leases].filter(one => one !== lease).flatMap(one => one.resourceUsage.knownRendererPids()),
+    refreshRendererPids: () => resourceUsage.refreshRendererPids(),
+  });
+  warm.onEventShareUsed = share => pacer.pause(share);
   warm.onProtocolRateExceeded = () => lease.limitExceeded(PROTOCOL_RATE_EXCEEDED);
   browser.addLease(lease);
   if (browser.isClosed) queueMicrotask(() => lease.browserLost(browser.lossReason));

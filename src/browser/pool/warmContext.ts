@@ -4,6 +4,7 @@ import { afterMs, race } from '../../async/race.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
+import type { EventShareCounter } from '../limits/eventShare.ts';
 import { Tab } from '../tab/tab.ts';
 import { onDisconnect } from './onDisconnect.ts';
 import { signInToProxy } from './signInToProxy.ts';
@@ -23,6 +24,8 @@ export interface WarmContext {
   onBlocked: ((url: string, reason: string) => void) | null;
   /** Called once when its pages exceed the protocol rate limits; null while no session has the context. */
   onProtocolRateExceeded: (() => void) | null;
+  /** Called for each event while its pages have used up their share of events; null while no session has the context. */
+  onEventShareUsed: ((share: EventShareCounter) => void) | null;
   /**
    * Closes the context and its proxy; idempotent, never throws.
    * @returns false when the browser did not close the context in time
@@ -52,8 +55,10 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
     const opened = context;
     const { targetInfo } = await tab.target.channel.session.send('Target.getTargetInfo');
     const { browserContextId = '' } = targetInfo;
-    const stopWatching = protocolRateLimiterOf(browser)?.watch(browserContextId, () =>
-      warm?.onProtocolRateExceeded?.(),
+    const stopWatching = protocolRateLimiterOf(browser)?.watch(
+      browserContextId,
+      () => warm?.onProtocolRateExceeded?.(),
+      share => warm?.onEventShareUsed?.(share),
     );
     let closing: Promise<boolean> | null = null;
     warm = {
@@ -63,6 +68,7 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
       tab,
       onBlocked: null,
       onProtocolRateExceeded: null,
+      onEventShareUsed: null,
       close() {
         closing ??= (async () => {
           stopWatching?.();
