@@ -53,6 +53,14 @@ export interface Rect {
   readonly height: number;
 }
 
+/** The caret and the selection of the element that has the focus. */
+export interface ActionFocus {
+  /** Position of the caret in the value, in UTF-16 units; null if it is not known. */
+  readonly caret: number | null;
+  /** The selected text on one line; empty for none. */
+  readonly selected: string;
+}
+
 /** One listed action: something that an agent can do on a page, such as clicking a link or going back. */
 export interface Action {
   /** `L1`, `B2`, `I3`, `S4`. The id of an element stays the same until the page is loaded again or left. */
@@ -79,6 +87,10 @@ export interface Action {
    * and browser actions.
    */
   readonly fingerprint: string;
+  /** The caret and the selection, if the element has the focus; else absent. */
+  readonly focus?: ActionFocus;
+  /** A number that stands for the picture on a canvas; absent for other elements. */
+  readonly picture?: number;
   /** The layer of the page that contains the element; absent for the normal one. */
   readonly layer?: ActionLayer;
 }

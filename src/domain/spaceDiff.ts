@@ -9,14 +9,23 @@ export interface ObservedActions {
   readonly messages: readonly PageMessage[];
 }
 
+/** A changed action. */
+export interface ChangedAction extends Action {
+  /** True if the picture on the canvas has changed; absent or false if not. */
+  readonly hasNewPicture?: boolean;
+}
+
 /** The actions that differ between two observations of a page. */
 export interface SpaceDiff {
   /** New actions, in their current state. */
   readonly added: readonly Action[];
   /** Actions that are gone, in their earlier state. */
   readonly removed: readonly Action[];
-  /** Actions whose text, value, state or parameters changed, in their current state. A change of position does not count. */
-  readonly changed: readonly Action[];
+  /**
+   * Actions whose text, value, state, parameters, focus, caret, selection or picture changed, in their current state. A change of position
+   * and the loss of the focus do not count.
+   */
+  readonly changed: readonly ChangedAction[];
   /** Number of actions whose only change is that a dialog or a veil now covers them; absent for 0. They are not in `changed`. */
   readonly covered?: number;
   /** Number of actions whose only change is that a dialog or a veil no longer covers them; absent for 0. They are not in `changed`. */
@@ -35,7 +44,7 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
   const earlier = new Map(before.actions.map(action => [key(action), action]));
   const present = new Set(now.actions.map(key));
   const added: Action[] = [];
-  const changed: Action[] = [];
+  const changed: ChangedAction[] = [];
   let covered = 0;
   let uncovered = 0;
   for (const action of now.actions) {
@@ -44,6 +53,8 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     else if (isOnlyCovered(previous, action)) covered++;
     else if (isOnlyCovered(action, previous)) uncovered++;
     else if (comparableState(previous) !== comparableState(action)) changed.push(action);
+    else if (hasNewFocus(previous, action) || previous.picture !== action.picture)
+      changed.push({ ...action, hasNewPicture: previous.picture !== action.picture });
   }
   return {
     added,
@@ -64,6 +75,10 @@ const isOnlyCovered = (above: Action, below: Action): boolean =>
 /** Errors are told as long as they stand, so that a second attempt with the same error does not look like a success. */
 const isReported = ({ kind, isNew }: PageMessage): boolean =>
   isNew || kind === 'alert' || kind === 'validation';
+
+/** Returns true if an action has got the focus, or its caret or selection has changed. Losing the focus is not told apart. */
+const hasNewFocus = (before: Action, now: Action): boolean =>
+  now.focus !== undefined && JSON.stringify(before.focus) !== JSON.stringify(now.focus);
 
 const comparableState = (action: Action): string =>
   JSON.stringify([

@@ -8,7 +8,7 @@ import { normalizeText, quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import type { Space } from './space.ts';
-import type { SpaceDiff } from './spaceDiff.ts';
+import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
 import { specialActionLabel } from './specialActions.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
@@ -180,7 +180,7 @@ export function diffMarkdown({
 }: SpaceDiff): string {
   const lines = [
     ...added.map(action => `+${actionLine(action).slice(1)}`),
-    ...changed.map(action => `~${actionLine(action).slice(1)}`),
+    ...changed.map(action => `~${actionLine(action, changeNotes(action)).slice(1)}`),
     ...removed.map(action => `- ${action.id}`),
     covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
     uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
@@ -193,15 +193,25 @@ export function diffMarkdown({
  * Formats one action: `- I1 textbox "Size" ("S"|"M")`. The description contains role, name, state and text that
  * distinguishes it from similar actions.
  */
-function actionLine(action: Action): string {
+function actionLine(action: Action, more: readonly string[] = []): string {
   // The values of a checkbox, true and false, are obvious.
   const values = action.params.find(param => param.values !== null && param.type !== 'boolean')?.values;
   const notes = [
     action.status === 'valid' || action.disabled ? null : action.status,
     action.params.some(param => param.type === 'file') ? 'takes a file' : null,
     values == null || values.length > MAX_INLINE_VALUES ? null : values.map(quote).join('|'),
+    ...more,
   ].filter(note => note !== null && note !== '');
   return `- ${action.id} ${phrase(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/** Says what a difference has beside the description: the focus with caret and selection, and a new picture on a canvas. */
+function changeNotes({ focus, hasNewPicture = false }: ChangedAction): string[] {
+  const notes = hasNewPicture ? ['new picture'] : [];
+  if (focus === undefined) return notes;
+  notes.push(focus.caret === null ? 'focused' : `focused, caret ${focus.caret}`);
+  if (focus.selected !== '') notes.push(`selected ${quote(focus.selected)}`);
+  return notes;
 }
 
 /** Maximum number of allowed values that the line of an action shows. A longer list of values is only in `params`. */

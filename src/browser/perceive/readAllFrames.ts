@@ -256,6 +256,8 @@ function actionOf(
     bounds: { x: x + position.x, y: y + position.y, width, height },
     frame: position.url,
     fingerprint: normalizeText(element.fingerprint),
+    ...(element.focus !== undefined && { focus: element.focus }),
+    ...(element.picture !== undefined && { picture: element.picture }),
     ...(layer !== null && { layer }),
   };
 }

@@ -18,6 +18,7 @@ import { watchInvalidFields } from '../messages/invalidFields.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
@@ -29,9 +30,10 @@ import type { PageAgent } from './pageAgent.ts';
 const agent: PageAgent = {
   observe(options, ...nodes) {
     const observation = observeDocument(options, nodes);
+    const elements = withFocusAndPictures(observation.elements);
     const messages = collectMessages(options);
     const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
-    return JSON.stringify(toCompact({ ...observation, ...messages, textBlocks: textBlocks ?? [] }));
+    return JSON.stringify(toCompact({ ...observation, elements, ...messages, textBlocks: textBlocks ?? [] }));
   },
   element: elementByKey,
   resolve: resolveKey,

@@ -1,5 +1,5 @@
 /** Messages between the injected script and the service about one frame; plain JSON in both directions. */
-import type { ActionLayer, ActionParam, ActionStatus } from '../../../domain/action.ts';
+import type { ActionFocus, ActionLayer, ActionParam, ActionStatus } from '../../../domain/action.ts';
 import type { MessageKind } from '../../../domain/pageMessage.ts';
 import type { TextBlockKind } from '../../../domain/pageTextBlock.ts';
 import type { SpaceCategory } from '../../../domain/space.ts';
@@ -59,6 +59,9 @@ export interface ObservedElement {
   readonly box: readonly [number, number, number, number];
   /** Role, name, tag, type and target as one string: identifies the element's meaning, independent of its state. */
   readonly fingerprint: string;
+  /** As in `Action`. */
+  readonly focus?: ActionFocus;
+  readonly picture?: number;
 }
 
 /** An iframe in an observed frame. */

@@ -1,0 +1,84 @@
+/** Reads what changes on a page without a change of its text: the focus, the caret, the selection, and the pictures on canvases. */
+import type { ActionFocus } from '../../../domain/action.ts';
+import { activeElementOf, composedContains, shadowActiveElement } from '../dom/domGetters.ts';
+import { keyOfElement } from './elementKeys.ts';
+import { listedCandidate, listedCandidates } from './lastObservation.ts';
+import { orNull } from './orNull.ts';
+import { normalizeText, truncate } from './plainText.ts';
+import type { ObservedElement } from './wireFormat.ts';
+
+/** Maximum number of canvases whose pictures are compared. */
+const MAX_CANVASES = 4;
+/** Width and height to which a picture is scaled down before it is compared. Each pixel of the canvas counts. */
+const SAMPLE_SIZE_PX = 256;
+/** Maximum length of the selected text. Characters. */
+const MAX_SELECTED_LENGTH = 100;
+
+/** Returns the elements with `focus` at the one that has the focus, and `picture` at canvases. */
+export function withFocusAndPictures(elements: readonly ObservedElement[]): readonly ObservedElement[] {
+  const focused = orNull(focusedElement);
+  const focusedKey = focused === null ? null : keyOfElement(focused);
+  const pictures = picturesByKey();
+  if (focusedKey === null && pictures.size === 0) return elements;
+  return elements.map(element => {
+    const picture = pictures.get(element.key);
+    if (element.key !== focusedKey && picture === undefined) return element;
+    return {
+      ...element,
+      ...(element.key === focusedKey && focused !== null && { focus: focusOf(focused) }),
+      ...(picture !== undefined && { picture }),
+    };
+  });
+}
+
+/** Returns the listed element that has the focus, also in shadow trees; null if none has it. */
+function focusedElement(): Element | null {
+  let active = activeElementOf(document);
+  for (let inner = active; inner !== null; inner = shadowActiveElement(inner)) active = inner;
+  return active === null || listedCandidate(active) === null ? null : active;
+}
+
+function focusOf(element: Element): ActionFocus {
+  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+  if (isField && !(element instanceof HTMLInputElement && element.type === 'password')) {
+    const [start, end] = orNull(() => [element.selectionStart, element.selectionEnd] as const) ?? [
+      null,
+      null,
+    ];
+    const selected = start === null || end === null ? '' : element.value.slice(start, end);
+    return { caret: end, selected: truncate(normalizeText(selected), MAX_SELECTED_LENGTH) };
+  }
+  const selection = getSelection();
+  const anchor = selection?.anchorNode?.parentElement ?? null;
+  const isInside = selection !== null && !selection.isCollapsed && composedContains(element, anchor);
+  return {
+    caret: null,
+    selected: isInside ? truncate(normalizeText(selection.toString()), MAX_SELECTED_LENGTH) : '',
+  };
+}
+
+function picturesByKey(): ReadonlyMap<number, number> {
+  const canvases = listedCandidates()
+    .map(({ candidate: { element } }) => element)
+    .filter(element => element instanceof HTMLCanvasElement)
+    .slice(0, MAX_CANVASES);
+  const pictures = new Map<number, number>();
+  for (const canvas of canvases) {
+    const [key, hash] = [keyOfElement(canvas), orNull(() => pictureHash(canvas))];
+    if (key !== null && hash !== null) pictures.set(key, hash);
+  }
+  return pictures;
+}
+
+/** Returns a number for the picture on a canvas. @throws Error for a canvas that has pictures of other origins */
+function pictureHash(canvas: HTMLCanvasElement): number {
+  const sample = new OffscreenCanvas(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX);
+  const context = sample.getContext('2d', { willReadFrequently: true });
+  if (context === null || canvas.width === 0 || canvas.height === 0) return 0;
+  context.imageSmoothingQuality = 'medium';
+  context.drawImage(canvas, 0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX);
+  const pixels = new Uint32Array(context.getImageData(0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).data.buffer);
+  let hash = 0x811c9dc5;
+  for (const pixel of pixels) hash = Math.imul(hash ^ pixel, 0x01000193);
+  return hash >>> 0;
+}
