@@ -1,4 +1,6 @@
 /** The thread of `threadReader`: runs one query after another on its own read-only connection. */
+
+import { setPriority } from 'node:os';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -16,6 +18,11 @@ export type ReadReply = { readonly rows: readonly unknown[] } | { readonly error
 /** Maximum number of prepared statements that are cached. */
 const MAX_PREPARED_STATEMENTS = 100;
 
+/** Niceness of the thread (nice(2)): when the processor is busy, the thread of the requests goes first. */
+const NICENESS = 5;
+
+// On Linux the process id 0 means this thread only; elsewhere it means the process.
+if (process.platform === 'linux') setPriority(0, NICENESS);
 const database = openReadOnly(String(workerData));
 const prepared = new LRUCache<string, StatementSync>({ max: MAX_PREPARED_STATEMENTS });
 
