@@ -1,5 +1,11 @@
 /** Hit test: determines whether a click on an element reaches it, and at which point. */
-import { clientRects, composedContains, elementFromPoint, labelsOf } from '../dom/domGetters.ts';
+import {
+  clientRects,
+  composedContains,
+  composedParent,
+  elementFromPoint,
+  labelsOf,
+} from '../dom/domGetters.ts';
 import type { Box } from './box.ts';
 import type { Candidate } from './candidate.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
@@ -96,10 +102,16 @@ function gridPoints(): ReadonlyArray<readonly [number, number]> {
 const distanceToCenter = ([x, y]: readonly [number, number]): number => Math.hypot(x - 0.5, y - 0.5);
 
 /** True when a press on `top` reaches the candidate: `top` is part of the candidate, of `target` or of one of its labels. */
-export function receivesPress({ element, basis }: Candidate, target: Element, top: Element): boolean {
+export function receivesPress(
+  { element, basis, control }: Candidate,
+  target: Element,
+  top: Element,
+): boolean {
   // A hollow shape does not receive a drop itself: the drawing behind it does.
   if (basis === 'target' && composedContains(top, element)) return true;
   if (composedContains(element, top) || composedContains(target, top)) return true;
+  // The handle that a library draws around a hidden slider; the slider takes its value without a press.
+  if (control === 'range' && composedContains(composedParent(element) ?? element, top)) return true;
   return labelsOf(element).some(label => composedContains(label, top));
 }
 

@@ -85,6 +85,18 @@ describe('a page that is edited as a whole', () => {
 });
 
 describe('one line for one thing', () => {
+  it('for a slider that a library draws, which nothing covers', async () => {
+    const slider =
+      '<input type="range" aria-label="Volume" style="position:absolute;width:100%;height:100%;clip:rect(0 0 0 0)">';
+    const observed = await openHtml(
+      `<div style="cursor:pointer;width:200px;height:9px;position:relative"><span class="rail"></span><span class="thumb" style="position:absolute;width:20px;height:20px;background:red">${slider}</span></div>`,
+    );
+    const { elements } = await observed.observe();
+    expect(elements.map(({ description, status }) => [description, status])).toEqual([
+      ['slider "Volume", value "50"', 'valid'],
+    ]);
+  });
+
   it('for a cell, its check box and the boxes around it', async () => {
     const observed = await openHtml(
       '<div class="cell"><span class="box"><span class="ring"></span><input type="checkbox" aria-label="Select row"></span></div>',
