@@ -43,6 +43,8 @@ export interface Space {
   readonly totalActions: number;
   /** True if `actions` leaves out actions because of a limit. */
   readonly truncated: boolean;
+  /** The limit on the size of the list, in estimated tokens; absent for none. */
+  readonly maxTokens?: number;
   /** Number of actions below an open dialog or a veil that the request selects, listed or not; absent for 0. */
   readonly belowDialog?: number;
   readonly dialog: Dialog | null;

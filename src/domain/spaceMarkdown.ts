@@ -21,18 +21,17 @@ const QUOTES_NOTE = '"…" quotes the page.';
 /**
  * Formats a space as Markdown: the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`.
  * Special and browser actions share one line each, because they are the same on every page.
- * @param maxTokens limits the text to about this many tokens: omits actions at the end and states their number
+ * @param maxTokens limits the text to about this many tokens: omits actions at the end and states their number. Default: the limit
+ * of `trimToTokens`, else none
  */
 export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
-  return render(space, maxTokens).text;
+  return render(space, maxTokens ?? space.maxTokens).text;
 }
 
 /** Returns the space with only the actions that fit into Markdown of about this many tokens. */
 export function trimToTokens(space: Space, maxTokens: number): Space {
   const { actions, textBlocks } = render(space, maxTokens);
-  const isWhole =
-    actions.length === space.actions.length && textBlocks.length === (space.textBlocks ?? []).length;
-  return isWhole ? space : { ...space, actions, ...(space.textBlocks !== undefined && { textBlocks }) };
+  return { ...space, maxTokens, actions, ...(space.textBlocks !== undefined && { textBlocks }) };
 }
 
 /** A text and what it contains. */
