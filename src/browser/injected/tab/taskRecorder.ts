@@ -9,6 +9,7 @@
 
 import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
 import { isContentChange } from './contentChange.ts';
+import { REPLY_SOURCES } from './replySources.ts';
 import { TaskHistory } from './taskHistory.ts';
 import { type Callback, WindowFunctions } from './windowFunctions.ts';
 
@@ -189,7 +190,7 @@ export function createTaskRecorder(): TaskRecorder {
     }),
   };
   /** Records that the step sent a message; its reply comes as the next `message` event. */
-  const sender = (send: Callback): Callback =>
+  const sender = (send: Callback, event: string): Callback =>
     new Proxy(send, {
       apply(original, self, args: unknown[]) {
         const result = apply(original, self, args);
@@ -202,20 +203,16 @@ export function createTaskRecorder(): TaskRecorder {
             if (task !== null) fired(task);
             wakeAll();
           };
-          self.addEventListener('message', replied, { once: true });
+          // Capturing listeners run first: what the page's own listener starts is then work of the step.
+          self.addEventListener(event, replied, { once: true, capture: true });
         }
         return result;
       },
     });
-  const senders = [
-    { prototype: WebSocket.prototype as unknown as Record<string, Callback>, name: 'send' },
-    { prototype: Worker.prototype as unknown as Record<string, Callback>, name: 'postMessage' },
-    { prototype: MessagePort.prototype as unknown as Record<string, Callback>, name: 'postMessage' },
-  ].flatMap(({ prototype, name }) => {
+  const senders = REPLY_SOURCES.flatMap(({ prototype, name, event }) => {
     const original = prototype[name];
-    return original === undefined
-      ? []
-      : [{ holder: prototype, name, original, replacement: sender(original) }];
+    if (original === undefined) return [];
+    return [{ holder: prototype, name, original, replacement: sender(original, event) }];
   });
   /** Records clicks by script on links to files: such a link is usually in no document. */
   const click = HTMLElement.prototype.click as Callback;
