@@ -1,5 +1,6 @@
 /** The routes of the five operations: start, observe, step, scrape and close. */
 import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
+import { findSpecialAction } from '../../../domain/specialActions.ts';
 import {
   CloseSessionDocument,
   ObserveDocument,
@@ -17,6 +18,9 @@ import { EXAMPLE_SESSION_ID, jsonRoute, type RestRoute } from './route.ts';
 
 const withScreenshot = (session: SessionBody, screenshot: string | null): SessionBody =>
   screenshot === null ? session : { ...session, screenshot };
+
+const scrapes = (actionId: string): boolean =>
+  findSpecialAction(actionId.trim().toUpperCase())?.requests === 'scrape';
 
 export const operationRoutes: readonly RestRoute[] = [
   jsonRoute({
@@ -70,7 +74,8 @@ export const operationRoutes: readonly RestRoute[] = [
         actionId: body.action_id,
         value: body.value ?? null,
         enter: body.enter ?? null,
-        content: { formats: DEFAULT_FORMATS.map(toEnumName) },
+        // Over REST only S2 returns content: GraphQL's step would return it after every action.
+        content: scrapes(body.action_id) ? { formats: DEFAULT_FORMATS.map(toEnumName) } : null,
       },
     }),
     toSelection: body => toBodySelection(body, false),
