@@ -1,7 +1,6 @@
 /** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space.ts), cut to the limits. */
 import type { PageObservation, TabInfo } from '../../domain/page.ts';
-import { normalizeLines, quote, truncate } from '../../domain/pageText.ts';
-import { NOTHING_PENDING } from '../../domain/pending.ts';
+import { normalizeLines, normalizeText, quote, truncate } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
@@ -53,12 +52,15 @@ export async function observeTab(
     truncated: listed.length < actions.length,
     dialog: null,
     messages,
-    pending: NOTHING_PENDING,
+    pending: { requests: openRequests(tab), busy: page.busy.map(normalizeText) },
     downloads: [],
     ...(limits.text === true && { textBlocks }),
   };
   return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
 }
+
+/** Returns the requests that the page waits for now. */
+const openRequests = (tab: Tab): readonly string[] => tab.network.requests.labels().map(normalizeText);
 
 /** Corrects the description of a page whose only actions are in frames; the page itself counts only its own. */
 const withFrames = (description: string): string =>
@@ -74,6 +76,7 @@ const unreachablePage = (page: FrameObservation, url: string): FrameObservation 
   url,
   title: '',
   category: 'other',
+  busy: [],
   description: `The browser could not open ${quote(url)} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
 });
 
@@ -107,7 +110,7 @@ function dialogObservation(
     truncated: false,
     dialog,
     messages: [],
-    pending: NOTHING_PENDING,
+    pending: { requests: openRequests(tab), busy: [] },
     downloads: [],
   };
   return { metadata: metadataOf(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };

@@ -33,7 +33,10 @@ const agent: PageAgent = {
     const elements = withFocusAndPictures(observation.elements);
     const messages = collectMessages(options);
     const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
-    return JSON.stringify(toCompact({ ...observation, elements, ...messages, textBlocks: textBlocks ?? [] }));
+    const busy = options.top ? orNull(busyNow) : null;
+    return JSON.stringify(
+      toCompact({ ...observation, elements, ...messages, busy: busy ?? [], textBlocks: textBlocks ?? [] }),
+    );
   },
   element: elementByKey,
   resolve: resolveKey,
@@ -66,7 +69,6 @@ const agent: PageAgent = {
   markStep,
   settle,
   waitWhileBusy,
-  busyNow,
   endStep,
   showsText,
   nextChange,

@@ -17,7 +17,7 @@ import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
-import type { busyNow, endStep, markStep, settle, waitWhileBusy } from '../tab/documentSettle.ts';
+import type { endStep, markStep, settle, waitWhileBusy } from '../tab/documentSettle.ts';
 import type { nextChange, showsText } from '../tab/shownText.ts';
 
 /**
@@ -70,7 +70,6 @@ export interface PageAgent {
   readonly markStep: typeof markStep;
   readonly settle: typeof settle;
   readonly waitWhileBusy: typeof waitWhileBusy;
-  readonly busyNow: typeof busyNow;
   readonly endStep: typeof endStep;
   readonly showsText: typeof showsText;
   readonly nextChange: typeof nextChange;

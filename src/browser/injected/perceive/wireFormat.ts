@@ -115,8 +115,10 @@ export interface ObservedMessages {
   readonly textHashes: readonly number[] | null;
 }
 
-/** The result of observing one frame: its actions, its messages and, on request, its text. */
+/** The result of observing one frame: its actions, its messages, its signs of business and, on request, its text. */
 export interface FrameObservation extends DocumentObservation, ObservedMessages {
+  /** What the document shows to say that it is busy; empty for child frames. */
+  readonly busy: readonly string[];
   readonly textBlocks: readonly ObservedTextBlock[];
 }
 
