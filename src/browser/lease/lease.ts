@@ -56,6 +56,8 @@ export interface LeaseDeps {
   readonly killReason: () => string | null;
   readonly sessionId: string;
   readonly files: SessionFileStore;
+  /** Runs an operation on the pages. */
+  readonly whileOperating: <T>(work: () => Promise<T>) => Promise<T>;
   /** Gives the context back to the host. */
   readonly release: () => Promise<void>;
 }
@@ -108,7 +110,11 @@ export class Lease implements BrowserLease {
     return this.#closing === null ? this.#tabs.rows() : [];
   }
 
-  async goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
+  goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
+    return this.#deps.whileOperating(() => this.#goto(url, deadline, options));
+  }
+
+  async #goto(url: string, deadline: Deadline, options: GotoOptions): Promise<void> {
     this.#downloadedFile = null;
     this.#downloadsBefore = this.#downloads.startedCount;
     const { checkUrl, connectionFailure, navigationTimeoutMs } = this.#deps;
@@ -272,11 +278,9 @@ export class Lease implements BrowserLease {
   /** Adds the current list of actions to an ACTION_STALE failure (the most similar ones first) and to a VALUE_REFUSED failure. Returns every other error unchanged. */
   async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
     if (!(error instanceof StaleAction || error instanceof RefusedValue)) return error;
-    const observation = await this.#observer
-      .observe(this.#tabs.active, DEFAULT_LIMITS, deadline)
-      .catch(() => null);
-    if (observation === null) return error;
-    const { space } = observation;
+    const observing = this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
+    const space = (await observing.catch(() => null))?.space;
+    if (space === undefined) return error;
     if (error instanceof RefusedValue) return error.withContext({ space });
     return error.withContext({ space: { ...space, actions: suggestionsFirst(space.actions, error.target) } });
   }
@@ -284,7 +288,7 @@ export class Lease implements BrowserLease {
   /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */
   async #withFailures<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await this.#deps.whileOperating(work);
     } catch (error) {
       if (deadline.signal.aborted) this.#tabs.active.target.channel.sendNoReply('Runtime.terminateExecution');
       throw toFailure(error, deadline);

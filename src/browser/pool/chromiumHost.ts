@@ -13,7 +13,7 @@ import type {
 import { registerSelectorEngine } from '../act/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
-import type { Lease } from '../lease/lease.ts';
+import type { Lease, LeaseDeps } from '../lease/lease.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance, DEFAULT_HEALTH_CHECK } from './browserInstance.ts';
 import { BrowserPool, shuttingDown } from './browserPool.ts';
@@ -117,7 +117,8 @@ export class ChromiumHost implements BrowserHost {
         signal.throwIfAborted();
         throw shuttingDown();
       }
-      return createLease(pooled, options, listener, this.#options, async lease => {
+      const whileOperating: LeaseDeps['whileOperating'] = work => this.#warm.whileOperating(work);
+      return createLease(pooled, options, listener, { ...this.#options, whileOperating }, async lease => {
         await this.#release(pooled, lease);
         releaseSlot();
       });

@@ -8,7 +8,7 @@ import { egressFailure } from '../egress/egressFailure.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
-import { Lease } from '../lease/lease.ts';
+import { Lease, type LeaseDeps } from '../lease/lease.ts';
 import { SessionPacer } from '../limits/sessionPacer.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
 import type { BrowserInstance } from './browserInstance.ts';
@@ -33,11 +33,12 @@ export function createLease(
   { browser, warm }: PooledContext,
   { sessionId, proxy }: OpenContextOptions,
   listener: LeaseListener,
-  options: Pick<ChromiumHostOptions, 'egressAllow' | 'now' | 'navigationTimeoutMs' | 'files'>,
+  options: Pick<ChromiumHostOptions, 'egressAllow' | 'now' | 'navigationTimeoutMs' | 'files'> &
+    Pick<LeaseDeps, 'whileOperating'>,
   release: (lease: Lease) => Promise<void>,
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
-  const { egressAllow, now, navigationTimeoutMs, files } = options;
+  const { egressAllow, now, navigationTimeoutMs, files, whileOperating } = options;
   const sandbox = sandboxOf(warm.browser);
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
   const lease: Lease = new Lease({
@@ -52,6 +53,7 @@ export function createLease(
     connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),
     killReason: () => browser.killReason,
+    whileOperating,
     release: async () => {
       warm.onBlocked = null;
       warm.onProtocolRateExceeded = null;

@@ -6,6 +6,8 @@ import type { WarmTarget } from './warmTargets.ts';
 
 /** Warm contexts are created this long after the last session start, so that they do not take processor time from it. */
 const REFILL_DELAY_MS = 100;
+/** Maximum time for which operations of sessions postpone a refill while a context is ready. */
+const MAX_POSTPONED_MS = 1_000;
 
 /** Options of `WarmContextPool`: how to create and close contexts, and how many to keep. */
 export interface WarmContextPoolOptions {
@@ -23,6 +25,9 @@ export class WarmContextPool {
   readonly #options: WarmContextPoolOptions;
   readonly #contexts: PooledContext[] = [];
   #timer: NodeJS.Timeout | null = null;
+  /** Time until which operations postpone the refill, as `performance.now()`; null while none is due. */
+  #postponedUntil: number | null = null;
+  #runningOperations = 0;
   #refilling = false;
   #stopped = false;
 
@@ -71,11 +76,40 @@ export class WarmContextPool {
     else this.#contexts.push(pooled);
   }
 
-  /** Creates the missing contexts after REFILL_DELAY_MS; a further call restarts the delay. */
+  /**
+   * Creates the missing contexts after REFILL_DELAY_MS; a further call restarts the delay. While a context is ready, waits for
+   * a moment in which no operation runs: creating one takes as much processor time as a step.
+   */
   refillSoon(): void {
     if (this.#stopped) return;
+    this.#postponedUntil ??= performance.now() + MAX_POSTPONED_MS;
+    this.#restartDelay();
+  }
+
+  /** Runs an operation of a session. */
+  async whileOperating<T>(work: () => Promise<T>): Promise<T> {
+    this.#runningOperations++;
+    try {
+      return await work();
+    } finally {
+      this.#runningOperations--;
+      if (this.#isPostponed) this.#restartDelay();
+    }
+  }
+
+  /** True while a refill is due and may wait. */
+  get #isPostponed(): boolean {
+    const until = this.#postponedUntil;
+    return !this.#stopped && until !== null && this.#contexts.length > 0 && performance.now() < until;
+  }
+
+  #restartDelay(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#refill(), REFILL_DELAY_MS);
+    this.#timer = setTimeout(() => {
+      if (this.#runningOperations > 0 && this.#isPostponed) return this.#restartDelay();
+      this.#postponedUntil = null;
+      void this.#refill();
+    }, REFILL_DELAY_MS);
     this.#timer.unref();
   }
 
