@@ -1,6 +1,8 @@
 /** Combines all routes of the service and sends each request to its handler. */
+
 import type { FairTurns } from '../async/fairTurns.ts';
 import { Failure } from '../domain/failures.ts';
+import { cutText } from '../domain/pageText.ts';
 import { walletRoutes } from './auth/walletRoutes.ts';
 import { schema } from './graphql/schema.ts';
 import {
@@ -82,7 +84,7 @@ export function createRouter(
     if (shutdownSignal.aborted && route?.duringShutdown !== true)
       throw new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
     if (matched === null)
-      throw new Failure('NOT_FOUND', `The path ${path.slice(0, 200)} does not exist. See /docs.`);
+      throw new Failure('NOT_FOUND', `The path ${cutText(path, 200)} does not exist. See /docs.`);
     if (route !== undefined) return route.handle(http, matched.params);
     const allow = allowedMethods(matched.routes);
     const failure = new Failure('METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`);

@@ -49,7 +49,7 @@ const MAX_TEXT_LENGTH = 20_000;
  * characters and terminal sequences are removed. Reads at most 20,000 characters.
  */
 export function normalizeText(text: string): string {
-  if (text.length > MAX_TEXT_LENGTH) return normalizeText(text.slice(0, MAX_TEXT_LENGTH));
+  if (text.length > MAX_TEXT_LENGTH) return normalizeText(cutText(text, MAX_TEXT_LENGTH));
   if (PLAIN_TEXT.test(text)) return text;
   return removeInvisible(text.replaceAll('\u0085', ' '))
     .replace(/\s+/g, ' ')
@@ -76,6 +76,18 @@ export function cutText(text: string, length: number): string {
     /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(length));
   return text.slice(0, isPairCut ? length - 1 : length);
 }
+
+/**
+ * Returns the JSON with U+FFFD in place of each half of a surrogate pair. Strict parsers refuse an answer that has one.
+ * @param json text that `JSON.stringify` has written: it escapes halves, in lower case, and nothing else from this range
+ */
+export const wellFormedJson = (json: string): string =>
+  json.includes('\\ud')
+    ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, found => (found === '\\\\' ? found : '\uFFFD'))
+    : json;
+
+/** Serializes a value as well-formed JSON: no text in it keeps half of a surrogate pair. */
+export const toWellFormedJson = (value: unknown): string => wellFormedJson(JSON.stringify(value));
 
 /** Cuts a text to at most `length` UTF-16 units, with an ellipsis; at the end of a word if a word ends near the limit. */
 export function truncate(text: string, length: number): string {

@@ -10,6 +10,7 @@ export interface FolderRule {
 }
 
 const SERVICE_INTERFACE = 'service/pagespace.ts';
+const PAGE_TEXT = 'domain/pageText.ts';
 
 /** Every folder of src/. docs/architecture.md describes them. */
 export const FOLDERS: readonly FolderRule[] = [
@@ -24,22 +25,17 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     path: 'browser/injected/perceive',
     // The encoder of page texts is one for both sides: a pure function, bundled into the page.
-    mayImport: ['browser/injected/dom', 'browser/injected/tab', 'domain/pageText.ts'],
+    mayImport: ['browser/injected/dom', 'browser/injected/tab', PAGE_TEXT],
     mayImportTypesOf: ['domain'],
   },
   {
     path: 'browser/injected/act',
-    mayImport: ['browser/injected/dom', 'browser/injected/perceive'],
+    mayImport: ['browser/injected/dom', 'browser/injected/perceive', PAGE_TEXT],
     mayImportTypesOf: ['domain'],
   },
   {
     path: 'browser/injected/messages',
-    mayImport: [
-      'browser/injected/dom',
-      'browser/injected/perceive',
-      'browser/injected/tab',
-      'domain/pageText.ts',
-    ],
+    mayImport: ['browser/injected/dom', 'browser/injected/perceive', 'browser/injected/tab', PAGE_TEXT],
     mayImportTypesOf: ['domain'],
   },
   {
@@ -53,7 +49,11 @@ export const FOLDERS: readonly FolderRule[] = [
     ],
     mayImportTypesOf: ['domain', 'browser/injected/scrape'],
   },
-  { path: 'browser/injected/scrape', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
+  {
+    path: 'browser/injected/scrape',
+    mayImport: ['browser/injected/dom', PAGE_TEXT],
+    mayImportTypesOf: ['domain'],
+  },
 
   // The host's side, from the bottom to the top.
   { path: 'browser/egress', mayImport: ['async', 'domain'] },

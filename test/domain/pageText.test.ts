@@ -5,6 +5,7 @@ import {
   normalizeLines,
   normalizeText,
   quote,
+  toWellFormedJson,
   truncate,
   truncateQuoting,
 } from '../../src/domain/pageText.ts';
@@ -72,6 +73,13 @@ test('cutText() and truncate() never leave half of a character', () => {
       },
     ),
   );
+});
+
+test('toWellFormedJson() replaces halves of characters, and nothing else', () => {
+  const text = '\uD83D😀\uDE00 \\ud83d \\\\ud83d "\\"';
+  expect(JSON.parse(toWellFormedJson({ [text]: [text] }))).toEqual({
+    [text.toWellFormed()]: [text.toWellFormed()],
+  });
 });
 
 test('truncateQuoting() closes a quotation that it cuts', () => {

@@ -1,4 +1,5 @@
 /** The response that a handler returns. */
+import { toWellFormedJson } from '../../domain/pageText.ts';
 import { ACCEPTED_ENCODINGS } from './readBody.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -16,7 +17,7 @@ export interface HttpResponse {
 export const jsonResponse = (status: number, body: unknown, headers: Headers = {}): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
-  body: JSON.stringify(body),
+  body: toWellFormedJson(body),
 });
 
 /** Returns a copy of the response with these headers, which replace headers of the same name. */

@@ -2,6 +2,7 @@
  * Reads request bodies with limits on size and time. Own code, because raw-body and co-body have no timeouts and limit only
  * the decompressed size; they would replace the few lines around `pipeline`.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +15,7 @@ import {
 } from 'node:zlib';
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 
 /** Maximum memory for the decompression of zstd, as base-2 logarithm of bytes: 8 MB (RFC 9659). */
 const MAX_ZSTD_WINDOW_LOG = 23;
@@ -138,7 +140,7 @@ function createDecoder(contentEncoding: string | undefined): Transform | null {
   if (create !== undefined) return create();
   throw new Failure(
     'UNSUPPORTED_MEDIA_TYPE',
-    `The body may have one Content-Encoding of ${ACCEPTED_ENCODINGS}, not "${encoding.slice(0, 100)}".`,
+    `The body may have one Content-Encoding of ${ACCEPTED_ENCODINGS}, not "${cutText(encoding, 100)}".`,
   );
 }
 

@@ -1,6 +1,8 @@
 /** Checks Host and Origin of requests to /mcp, so that no web page can use it through a visitor's browser. */
+
 import { isIP } from 'node:net';
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
@@ -22,7 +24,7 @@ export function assertAllowedCaller(
   const sent = headers.origin;
   if (sent === undefined || sent === origin) return;
   if (isLocal && LOOPBACK.test(hostNameOf(sent))) return;
-  throw refused(`Pages of ${sent.slice(0, 100)} may not use this service.`);
+  throw refused(`Pages of ${cutText(sent, 100)} may not use this service.`);
 }
 
 const hostNameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

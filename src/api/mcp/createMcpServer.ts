@@ -1,10 +1,12 @@
 /** The MCP server of one caller: its tools and resources. */
+
 import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
+import { cutText } from '../../domain/pageText.ts';
 import { OperationError, type OperationRunner } from './operationRunner.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources/sessionResources.ts';
 import { MCP_TOOLS } from './tools/mcpTools.ts';
@@ -34,7 +36,7 @@ export function createMcpServer(runner: OperationRunner, version: string): Serve
     if (tool === undefined)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${params.name.slice(0, 100)}.`,
+        `There is no tool ${cutText(params.name, 100)}.`,
       );
     return tool.call(params.arguments, runner);
   });

@@ -1,7 +1,7 @@
 /** The results of MCP tools: text for a model, and the same with its handles for programs. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { FAILURES, type FailureCode } from '../../domain/failures.ts';
-import { quote } from '../../domain/pageText.ts';
+import { cutText, quote } from '../../domain/pageText.ts';
 import type { McpObservationFragment } from '../graphql/generated/graphql.ts';
 import type { OperationError } from './operationRunner.ts';
 
@@ -19,10 +19,13 @@ export const textResult = (
   text: string,
   handles: ResultHandles = {},
   more: readonly ContentBlock[] = [],
-): CallToolResult => ({
-  content: [{ type: 'text', text }, ...more],
-  structuredContent: { ...handles, text },
-});
+): CallToolResult => {
+  const wellFormed = text.toWellFormed();
+  return {
+    content: [{ type: 'text', text: wellFormed }, ...more],
+    structuredContent: { ...handles, text: wellFormed },
+  };
+};
 
 /** Creates the result of a failure: its code, what happened, what to do, and the list as it is now if the failure has one. */
 export function errorResult(error: OperationError): CallToolResult {
@@ -97,7 +100,7 @@ export function pageLine({
   title,
   httpStatus,
 }: Pick<McpObservationFragment['metadata'], 'url' | 'title' | 'httpStatus'>): string {
-  const address = url.length > MAX_URL_CHARACTERS ? `${url.slice(0, MAX_URL_CHARACTERS)}…` : url;
+  const address = url.length > MAX_URL_CHARACTERS ? `${cutText(url, MAX_URL_CHARACTERS)}…` : url;
   const status = httpStatus !== null && httpStatus >= 400 ? `, HTTP ${httpStatus}` : '';
   return `${address} ${quote(title)}${status}`;
 }

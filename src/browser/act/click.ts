@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
 import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
@@ -84,7 +85,7 @@ function parsePoint(value: string | null): { x: number; y: number } | undefined 
   if (match === null)
     throw new Failure(
       'VALIDATION_ERROR',
-      `A click takes no value, or a point such as "10,20"; got "${value.slice(0, 100)}".`,
+      `A click takes no value, or a point such as "10,20"; got "${cutText(value, 100)}".`,
       {
         errors: [{ path: 'value', message: 'must be empty or a point "x,y" in pixels' }],
       },

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { MediaCommand } from '../injected/act/runMediaCommand.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
@@ -25,7 +26,7 @@ export async function controlMedia(element: ElementContext): Promise<void> {
   if (command === undefined || takesAmount !== (match?.[2] !== undefined))
     throw new Failure(
       'VALIDATION_ERROR',
-      `${listed.id} takes play, pause, mute, unmute, seek with seconds or volume with per cent; got "${value.slice(0, 100)}".`,
+      `${listed.id} takes play, pause, mute, unmute, seek with seconds or volume with per cent; got "${cutText(value, 100)}".`,
       {
         errors: [{ path: 'value', message: 'must be a command of a media player, such as play or seek 12' }],
       },

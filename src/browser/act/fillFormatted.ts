@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { isMalformedValue } from '../cdp/playwrightInternals.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
@@ -53,7 +54,7 @@ function malformedValue({ listed, value }: ElementContext, cause?: unknown): Fai
   const format = FORMATS[listed.control] ?? 'a value of its format';
   return new Failure(
     'VALIDATION_ERROR',
-    `${listed.id} takes ${format}; got "${(value ?? '').slice(0, 100)}".`,
+    `${listed.id} takes ${format}; got "${cutText(value ?? '', 100)}".`,
     {
       errors: [{ path: 'value', message: `must be ${format}` }],
       cause,

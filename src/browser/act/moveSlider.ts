@@ -1,5 +1,7 @@
 /** Moves sliders that are not an `input` of type range. Uses the keyboard, which their ARIA pattern requires. */
+
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
@@ -22,7 +24,7 @@ export async function moveSlider(element: ElementContext): Promise<void> {
   if (text === '' || !Number.isFinite(target))
     throw new Failure(
       'VALIDATION_ERROR',
-      `${listed.id} takes a number, or steps such as +5; got "${value.slice(0, 100)}".`,
+      `${listed.id} takes a number, or steps such as +5; got "${cutText(value, 100)}".`,
       {
         errors: [{ path: 'value', message: 'must be a number, or steps such as +5 or -3' }],
       },

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
-import { quote } from '../../domain/pageText.ts';
+import { cutText, quote } from '../../domain/pageText.ts';
 import type { ValueRange } from '../injected/act/valueRange.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 
@@ -11,6 +11,6 @@ export const outsideOfRange = (
 ): Failure =>
   new Failure(
     'VALIDATION_ERROR',
-    `${id} (${description}) takes a number from ${min} to ${max}; got ${quote(value.slice(0, 100))}. It holds ${quote(held)} now.`,
+    `${id} (${description}) takes a number from ${min} to ${max}; got ${quote(cutText(value, 100))}. It holds ${quote(held)} now.`,
     { errors: [{ path: 'value', message: `must be from ${min} to ${max}` }] },
   );

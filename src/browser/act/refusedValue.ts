@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
-import { quote } from '../../domain/pageText.ts';
+import { cutText, quote } from '../../domain/pageText.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 
 /** Maximum length of an entered value in a failure text. Characters. */
@@ -14,7 +14,7 @@ export class RefusedValue extends Failure {
   constructor({ id, description }: ListedElement, value: string, held: string) {
     super(
       'VALUE_REFUSED',
-      `${id} (${description}) did not keep ${quote(value.slice(0, MAX_VALUE_LENGTH))}. It holds ${quote(held)} now.`,
+      `${id} (${description}) did not keep ${quote(cutText(value, MAX_VALUE_LENGTH))}. It holds ${quote(held)} now.`,
       { errors: [{ path: 'value', message: 'was not kept by the element' }] },
     );
   }

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { SelectOption } from '../injected/act/formControls.ts';
 import { choiceLabel, normalizeText, quote, truncate } from '../injected/perceive/plainText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
@@ -65,7 +66,7 @@ function unknownOption(id: string, options: readonly SelectOption[], text: strin
     .map(option => quote(truncate(normalizeText(option.label || option.value), MAX_LABEL_LENGTH)));
   const list =
     allowed.slice(0, MAX_LISTED_OPTIONS).join(', ') + (allowed.length > MAX_LISTED_OPTIONS ? ', …' : '');
-  return new Failure('VALIDATION_ERROR', `${id} has no option "${text.slice(0, 100)}". It has: ${list}.`, {
+  return new Failure('VALIDATION_ERROR', `${id} has no option "${cutText(text, 100)}". It has: ${list}.`, {
     errors: [{ path: 'value', message: `must be one of: ${list}` }],
   });
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { click, clickInPage } from './click.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { checkedCheck } from './keptCheck.ts';
@@ -42,7 +43,7 @@ function targetState({ value, listed }: ElementContext, before: boolean | null):
 }
 
 const invalidValue = (id: string, value: string, message: string): Failure =>
-  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${value.slice(0, 100)}".`, {
+  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${cutText(value, 100)}".`, {
     errors: [{ path: 'value', message }],
   });
 

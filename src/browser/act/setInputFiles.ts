@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
@@ -29,7 +30,7 @@ async function uploadPath(element: ElementContext, fileId: string): Promise<stri
   if (path !== null) return path;
   throw new Failure(
     'VALIDATION_ERROR',
-    `${element.listed.id} takes the id of a file uploaded to this session; there is no ${fileId.slice(0, 50)}.`,
+    `${element.listed.id} takes the id of a file uploaded to this session; there is no ${cutText(fileId, 50)}.`,
     { errors: [{ path: 'value', message: 'must be the id of an uploaded file, such as U1' }] },
   );
 }

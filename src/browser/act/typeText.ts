@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click, clickAt } from './click.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
@@ -70,10 +71,9 @@ async function clickIfReady(element: ElementContext): Promise<void> {
 
 async function enterText(element: ElementContext, text: string): Promise<void> {
   const { tab, listed, world, locator, deadline } = element;
-  const typed = text.length <= MAX_TYPED_CHARACTERS ? text : text.slice(-1);
-  const inserted = text.slice(0, text.length - typed.length);
+  const inserted = text.length <= MAX_TYPED_CHARACTERS ? '' : cutText(text, text.length - 1);
   if (inserted !== '') await tab.page.keyboard.insertText(inserted);
-  await typeKeys(element, typed);
+  await typeKeys(element, text.slice(inserted.length));
   // A spin button that only its arrows change ignores the keys.
   if (listed.role === 'spinbutton' && (await world.callAgent('differsFrom', listed.key, text)))
     await locator.fill(text, timeoutOption(deadline));

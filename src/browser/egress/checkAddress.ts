@@ -1,5 +1,7 @@
 /** Checks a URL before the browser opens it, and the URL of a document that a page has opened itself. */
+
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import { checkTarget, literalAddresses } from './checkTarget.ts';
 import { type EgressRule, normalizeHost } from './egressRules.ts';
@@ -12,7 +14,7 @@ export const urlBlocked = (url: string, reason: string): Failure =>
   new Failure('URL_BLOCKED', `${truncateUrl(stripCredentials(url))} may not be opened, because ${reason}.`);
 
 /** Cuts a URL to 200 characters for an error message: a data: URL can be megabytes long. */
-const truncateUrl = (url: string): string => (url.length > 200 ? `${url.slice(0, 200)}…` : url);
+const truncateUrl = (url: string): string => (url.length > 200 ? `${cutText(url, 200)}…` : url);
 
 /**
  * Checks a URL that a client wants to open. Takes a complete URL, and resolves no host name: checks the scheme, the port,

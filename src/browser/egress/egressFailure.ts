@@ -1,5 +1,7 @@
 /** Makes failures of navigations for which the egress proxy made no connection. */
+
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import { documentRefusal, urlBlocked } from './checkAddress.ts';
 import type { ProxyEndpoint } from './proxyEndpoint.ts';
@@ -31,7 +33,7 @@ export function egressFailure(proxy: Pick<ProxyEndpoint, 'failureOf'>, url: stri
   const reason = failure.type === 'unreachable' ? describeUnreachable(failure.reason) : failure.reason;
   return new Failure(
     'NAVIGATION_FAILED',
-    `${stripCredentials(url).slice(0, 500)} could not be opened: ${reason}.`,
+    `${cutText(stripCredentials(url), 500)} could not be opened: ${reason}.`,
   );
 }
 

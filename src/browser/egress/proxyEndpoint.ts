@@ -1,7 +1,9 @@
 /** One listening socket of the egress proxy, for one browser context. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { cutText } from '../../domain/pageText.ts';
 import { effectivePort } from './checkAddress.ts';
 import { UpstreamFailed } from './connectThroughUpstream.ts';
 import { type Dial, EgressRefused } from './dialer.ts';
@@ -107,7 +109,7 @@ export async function openProxyEndpoint(
     const key = `${target.host}:${target.port}`;
     const blocked = error instanceof EgressRefused;
     const request = {
-      url: url.slice(0, MAX_URL_LENGTH),
+      url: cutText(url, MAX_URL_LENGTH),
       reason: error.message,
       address: blocked ? error.address : null,
     };

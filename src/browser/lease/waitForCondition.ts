@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failures.ts';
 import type { PageObservation } from '../../domain/page.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { DEFAULT_WAIT_FOR_MS, type WaitCondition, waitConditionText } from '../../domain/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
@@ -50,7 +51,7 @@ export async function waitForCondition(options: WaitOptions): Promise<void> {
   const { space } = await options.observe();
   throw new Failure(
     'WAIT_TIMEOUT',
-    `The wait for ${waitConditionText(condition).slice(0, 200)} ended after ${(maxMs / 1_000).toFixed(1)} seconds without it. The operation itself was performed; do not repeat a step, observe with the same wait_for instead.`,
+    `The wait for ${cutText(waitConditionText(condition), 200)} ended after ${(maxMs / 1_000).toFixed(1)} seconds without it. The operation itself was performed; do not repeat a step, observe with the same wait_for instead.`,
     { space },
   );
 }

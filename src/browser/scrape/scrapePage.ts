@@ -1,5 +1,7 @@
 /** Reads the content of an HTML page. */
+
 import { incompleteNames, PAGE_PARTS } from '../../domain/contentParts.ts';
+import { wellFormedJson } from '../../domain/pageText.ts';
 import type { PageValues, ScrapedData } from '../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../domain/scrapeRequest.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
@@ -54,7 +56,7 @@ async function readContent(
   return finished.content;
 }
 
-const parse = (json: string): ScraperResponse => JSON.parse(json) as ScraperResponse;
+const parse = (json: string): ScraperResponse => JSON.parse(wellFormedJson(json)) as ScraperResponse;
 
 /** Reads the content of each frame that is in another process. Skips a frame that is removed meanwhile. */
 async function readFrames(

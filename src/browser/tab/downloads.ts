@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Download, Page } from 'playwright';
 import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
 import { isFailure } from '../../domain/failures.ts';
-import { normalizeText } from '../../domain/pageText.ts';
+import { cutText, normalizeText } from '../../domain/pageText.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
@@ -159,7 +159,7 @@ export class Downloads {
   #reportBlocked(url: string, reason: string): void {
     this.#blockedCount++;
     if (this.#blockedCount > MAX_BLOCKED_EVENTS) return;
-    this.#deps.onEvent({ type: 'blocked', at: this.#deps.now(), url: url.slice(0, 2_000), reason });
+    this.#deps.onEvent({ type: 'blocked', at: this.#deps.now(), url: cutText(url, 2_000), reason });
   }
 }
 

@@ -1,5 +1,7 @@
 /** The open requests of a page that may change what it shows, and which of them the page sends by itself (polls, streams). */
+
 import { hash } from 'node:crypto';
+import { cutText } from '../../domain/pageText.ts';
 
 /** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
 const MAX_OPEN_REQUESTS = 3_000;
@@ -226,5 +228,5 @@ const MAX_LABEL_LENGTH = 100;
 function shortUrl(url: string): string {
   const parsed = URL.parse(url);
   const text = parsed === null ? (url.split(/[?#:]/, 1)[0] ?? '') : `${parsed.host}${parsed.pathname}`;
-  return text.length <= MAX_LABEL_LENGTH ? text : `${text.slice(0, MAX_LABEL_LENGTH - 1)}…`;
+  return text.length <= MAX_LABEL_LENGTH ? text : `${cutText(text, MAX_LABEL_LENGTH - 1)}…`;
 }

@@ -1,6 +1,8 @@
 /** Lists, creates and revokes the API keys of an account. */
+
 import type { ApiKey, KeyScope, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
@@ -65,7 +67,7 @@ export function createKeyService(
     async revokeKey(viewer, keyId) {
       const revoked = await authenticator.revoke(viewer.account.id, keyId);
       if (revoked !== null) return revoked;
-      throw new Failure('KEY_NOT_FOUND', `No key of this account has the id "${keyId.slice(0, 64)}".`);
+      throw new Failure('KEY_NOT_FOUND', `No key of this account has the id "${cutText(keyId, 64)}".`);
     },
   };
 }

@@ -1,7 +1,9 @@
 /** Wallet sign-in (EIP-4361) and the web sessions that it starts. */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
@@ -75,7 +77,7 @@ export function createWalletAuth({
     const now = clock.now();
     const { host } = new URL(origin);
     if (message.domain !== host || !hasOrigin(message.uri, origin))
-      throw walletRefused(`The message is for ${message.domain.slice(0, 100)}, not for ${host}.`);
+      throw walletRefused(`The message is for ${cutText(message.domain, 100)}, not for ${host}.`);
     if (message.chainId !== walletChainId)
       throw walletRefused(`The message is for chain ${message.chainId}, not for chain ${walletChainId}.`);
     if (message.expiresAt <= now) throw walletRefused('The message has expired. Connect again.');

@@ -1,4 +1,5 @@
 /** Usage, balance and ledger of an account; credits by the operator. */
+
 import { isOperator, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   UsageGroupTotals,
   UsageTotals,
 } from '../../domain/ledger.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
@@ -141,7 +143,7 @@ export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
         throw new Failure('SCOPE_DENIED', 'Only the operator of this service can credit accounts.');
       const [account] = await accounts.accounts([command.accountId]);
       if (account == null)
-        throw new Failure('ACCOUNT_NOT_FOUND', `There is no account "${command.accountId.slice(0, 64)}".`);
+        throw new Failure('ACCOUNT_NOT_FOUND', `There is no account "${cutText(command.accountId, 64)}".`);
       const entry = await ledger.credit({ ...command, at: clock.now() });
       await onCredit(account.id);
       bus.publishLedgerUpdate(account.id);

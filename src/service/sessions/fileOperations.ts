@@ -1,7 +1,9 @@
 /** The files of a session: downloads of its pages, and uploads by the caller. */
+
 import { onAbort, race } from '../../async/race.ts';
 import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
@@ -63,7 +65,7 @@ export function createFileOperations(
       const session = await registry.resolve(viewer, sessionId);
       const found = await files.open(session.id, 'download', fileId.toUpperCase());
       if (found === null)
-        throw new Failure('NOT_FOUND', `This session has no download ${fileId.slice(0, 50)}.`);
+        throw new Failure('NOT_FOUND', `This session has no download ${cutText(fileId, 50)}.`);
       return found;
     },
 

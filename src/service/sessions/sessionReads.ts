@@ -1,7 +1,9 @@
 /** Reads sessions: the stored data, combined with the current state of live sessions. Reads do not reset idle timers. */
+
 import type { Account, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { TabInfo } from '../../domain/page.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type {
@@ -96,7 +98,7 @@ export function createSessionReads(
     async events(viewer, sessionId, after, limit) {
       const [session] = await store.load(viewer.account.id, [sessionId.toLowerCase()]);
       if (session == null)
-        throw new Failure('SESSION_NOT_FOUND', `This account has no session ${sessionId.slice(0, 100)}.`);
+        throw new Failure('SESSION_NOT_FOUND', `This account has no session ${cutText(sessionId, 100)}.`);
       return store.events(session.id, after, limit);
     },
     eventsInRanges: ranges => store.eventsInRanges(ranges),

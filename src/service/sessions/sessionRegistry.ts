@@ -1,7 +1,9 @@
 /** All sessions of this process: starts, finds and ends them. */
+
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { SessionMeter } from '../../domain/ledger.ts';
+import { cutText } from '../../domain/pageText.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
@@ -224,7 +226,7 @@ export class SessionRegistry {
     if (live !== undefined && live.session.accountId === viewer.account.id) return live.session;
     const [stored] = await this.#deps.store.load(viewer.account.id, [sessionId.toLowerCase()]);
     if (stored == null)
-      throw new Failure('SESSION_NOT_FOUND', `This account has no session ${sessionId.slice(0, 100)}.`);
+      throw new Failure('SESSION_NOT_FOUND', `This account has no session ${cutText(sessionId, 100)}.`);
     return this.#pendingEnds.get(stored.id) ?? stored;
   }
 

@@ -1,6 +1,8 @@
 /** Masks errors: the caller sees a Failure with its details, and INTERNAL for any other error. */
+
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { Failure, type FieldError, isFailure } from '../../../domain/failures.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import { failureExtensions } from '../../http/failureExtensions.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
 import type { Log } from '../requestContext.ts';
@@ -68,7 +70,7 @@ function requestError(error: GraphQLError): Failure {
   // GraphQL's message can contain the caller's value at any length, so it is cut.
   const message =
     error.message.length > MAX_MESSAGE_CHARACTERS
-      ? `${error.message.slice(0, MAX_MESSAGE_CHARACTERS)}…`
+      ? `${cutText(error.message, MAX_MESSAGE_CHARACTERS)}…`
       : error.message;
   const errors: FieldError[] = [{ path, message }];
   return new Failure('VALIDATION_ERROR', message, { errors });

@@ -2,12 +2,14 @@
  * Persisted operations: the service's own and those of the operator's file, called by id. Own code, because Yoga's plugin does
  * not see operations over WebSocket, and refuses the text of a persisted operation.
  */
+
 import { createHash } from 'node:crypto';
 import { type DocumentNode, Kind, parse, print, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
 import * as client from '../../../client/generated/operations.ts';
 import { Failure } from '../../../domain/failures.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import * as generated from '../generated/graphql.ts';
 import { schema } from '../schema.ts';
 import { withHttpStatus } from './withHttpStatus.ts';
@@ -72,7 +74,7 @@ export function persistedOperations({
       if (text !== undefined) return text;
       throw new Failure(
         'PERSISTED_QUERY_NOT_FOUND',
-        `There is no persisted operation with the id ${id.slice(0, 100)}.`,
+        `There is no persisted operation with the id ${cutText(id, 100)}.`,
       );
     },
   };

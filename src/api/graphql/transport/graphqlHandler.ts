@@ -1,4 +1,5 @@
 /** GraphQL over HTTP, and GraphiQL for browsers. */
+import { toWellFormedJson } from '../../../domain/pageText.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
 import { webSessionViewer } from '../../auth/webSessionViewer.ts';
@@ -89,6 +90,6 @@ export function errorResponse(
       'content-type': `${modern ? 'application/graphql-response+json' : 'application/json'}; charset=utf-8`,
       'cache-control': 'no-store',
     },
-    body: JSON.stringify(result),
+    body: toWellFormedJson(result),
   };
 }

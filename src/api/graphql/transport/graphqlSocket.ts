@@ -1,8 +1,10 @@
 /** WebSockets at /graphql: upgrade, pings, orderly close. */
+
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { wellFormedJson } from '../../../domain/pageText.ts';
 import { callerAddress } from '../../http/callerAddress.ts';
 import { BAD_REQUEST, isClientMessage } from './clientMessage.ts';
 import { InFlightLimiter } from './inFlightLimiter.ts';
@@ -131,7 +133,7 @@ function closeUnread(socket: WebSocket, code: number, reason: string): void {
 /** Sends a text; resolves when it is written. @throws Error when the client has disconnected */
 async function sendText(socket: WebSocket, text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  socket.send(text, error => (error ? reject(error) : resolve()));
+  socket.send(wellFormedJson(text), error => (error ? reject(error) : resolve()));
   await promise;
 }
 

@@ -1,4 +1,5 @@
 /** GraphQL over HTTP: POST, GET for queries, and server-sent events. */
+
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import {
   createYoga,
@@ -9,6 +10,7 @@ import {
   type YogaServerInstance,
 } from 'graphql-yoga';
 import type { FairTurns } from '../../../async/fairTurns.ts';
+import { toWellFormedJson } from '../../../domain/pageText.ts';
 import type { Pagespace } from '../../../service/pagespace.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import { parseJson } from '../../http/parseJson.ts';
@@ -82,7 +84,11 @@ function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, Operatio
   return {
     onResultProcess({ result, setResult, serverContext }) {
       const context: ErrorContext = { record: serverContext.record, log, now: () => service.now() };
-      const mask = (one: ExecutionResult) => maskResultErrors(one, context);
+      const mask = (one: ExecutionResult) => ({
+        ...maskResultErrors(one, context),
+        // Yoga serializes a result with the function that the result brings.
+        stringify: toWellFormedJson,
+      });
       if (isAsyncIterable(result))
         setResult(mapAsyncIterator(result as AsyncIterable<ExecutionResult>, mask));
       else if (!Array.isArray(result)) setResult(withRefusalStatus(mask(result as ExecutionResult)));

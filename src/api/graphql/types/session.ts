@@ -1,5 +1,7 @@
 /** The type Session, and the query `session`. */
+
 import { Failure } from '../../../domain/failures.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import { endedAt, expiresAt, type Session, sessionError } from '../../../domain/session.ts';
 import { durationMs, durationText } from '../../../domain/sessionDuration.ts';
 import { builder } from '../builder.ts';
@@ -33,7 +35,7 @@ async function loadSessions(
 
 /** Creates SESSION_NOT_FOUND for an id. The text does not reveal whether another account has a session with this id. */
 export const sessionNotFound = (id: string): Failure =>
-  new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${id.slice(0, 64)}".`);
+  new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${cutText(id, 64)}".`);
 
 /** Returns a session_id unchanged if it is a UUID. @throws Failure SESSION_NOT_FOUND */
 export function parseSessionId(id: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toWellFormedJson } from '../../../domain/pageText.ts';
 import { type ContentFormat, McpScrapeDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { pageLine, textResult } from '../toolResult.ts';
@@ -53,7 +54,7 @@ export const scrapeTool = defineTool({
       data?.markdown ?? null,
       data?.links?.map(link => `- [${link.text}](${link.url})`).join('\n') ?? null,
       // Values have the shape of the caller's own schema, which only JSON keeps.
-      data?.extracted == null ? null : JSON.stringify(data.extracted),
+      data?.extracted == null ? null : toWellFormedJson(data.extracted),
       ...(data?.extractErrors ?? []).map(error => `Missing: ${error.path} ${error.message}`),
       cursor === null ? null : `There is more. cursor: ${cursor}`,
     ];

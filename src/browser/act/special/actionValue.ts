@@ -1,5 +1,7 @@
 /** Reads the value of a special action, and creates the failures for a missing or invalid value. */
+
 import { Failure } from '../../../domain/failures.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import type { SpecialActionDefinition } from '../../../domain/specialActionDefinition.ts';
 import { SPECIAL_ACTION_DEFINITIONS } from '../../../domain/specialActionDefinitions.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
@@ -25,6 +27,6 @@ export function requiredValue({ command, id }: SpecialActionContext, param: stri
  * @param message the requirement that the value does not meet, such as `must be one of T1, T2`
  */
 export const invalidValue = (id: string, message: string, value: string): Failure =>
-  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${value.slice(0, 100)}".`, {
+  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${cutText(value, 100)}".`, {
     errors: [{ path: 'value', message }],
   });

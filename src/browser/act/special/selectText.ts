@@ -1,4 +1,5 @@
 import { Failure } from '../../../domain/failures.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ElementContext } from '../elementContext.ts';
@@ -46,7 +47,7 @@ export async function selectText(
     if (found !== null) return found;
     throw new Failure(
       'ACTION_BLOCKED',
-      `${id}: ${container === null ? 'the page' : 'the element'} does not show the words "${text.slice(0, 100)}".`,
+      `${id}: ${container === null ? 'the page' : 'the element'} does not show the words "${cutText(text, 100)}".`,
       { retryable: false },
     );
   };

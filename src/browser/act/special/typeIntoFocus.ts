@@ -1,3 +1,4 @@
+import { cutText } from '../../../domain/pageText.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
@@ -14,7 +15,7 @@ export const typeIntoFocus: PerformSpecialAction = async context => {
   const type = async (): Promise<void> => {
     for (const [nth, line] of text.split(/\r?\n/).entries()) {
       if (nth > 0) await keyboard.press('Enter');
-      const inserted = line.length > MAX_TYPED_CHARACTERS ? line.slice(0, -1) : '';
+      const inserted = line.length > MAX_TYPED_CHARACTERS ? cutText(line, line.length - 1) : '';
       if (inserted !== '') await keyboard.insertText(inserted);
       await keyboard.type(line.slice(inserted.length));
     }

@@ -1,4 +1,5 @@
 import { Failure } from '../../../domain/failures.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
 /** Returns the paths of uploads, by their ids. @throws Failure VALIDATION_ERROR when the session has no such upload */
@@ -10,7 +11,7 @@ export async function uploadPaths(
   for (const uploadId of uploadIds) {
     const path = await uploadPath(uploadId.toUpperCase());
     if (path === null)
-      throw new Failure('VALIDATION_ERROR', `${id}: this session has no upload "${uploadId.slice(0, 50)}".`, {
+      throw new Failure('VALIDATION_ERROR', `${id}: this session has no upload "${cutText(uploadId, 50)}".`, {
         errors: [{ path: 'value', message: 'must be ids of uploaded files, such as U1' }],
       });
     paths.push(path);

@@ -2,6 +2,7 @@
  * The page's side of the session's own clipboard. Chromium has one clipboard for all pages of a browser, so the service
  * never lets a page paste from it: this script reports what the document copies, and performs the paste.
  */
+import { cutText } from '../../../domain/pageText.ts';
 import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
 import { COPY_BINDING } from './copyBinding.ts';
 
@@ -111,7 +112,7 @@ function selectedText(): string {
 
 function report({ text, html }: ClipboardContent): void {
   const isWaiting = pendingReport !== null;
-  pendingReport = { text: text.slice(0, MAX_LENGTH), html: html?.slice(0, MAX_LENGTH) ?? null };
+  pendingReport = { text: cutText(text, MAX_LENGTH), html: html === null ? null : cutText(html, MAX_LENGTH) };
   if (isWaiting) return;
   const waitMs = reportedAt + REPORT_INTERVAL_MS - performance.now();
   if (waitMs <= 0) sendReport();

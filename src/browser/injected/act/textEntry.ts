@@ -1,4 +1,5 @@
 /** Prepares a field for typing, and checks what it holds afterwards. */
+import { cutText } from '../../../domain/pageText.ts';
 import {
   activeElementOf,
   boxOf,
@@ -80,10 +81,10 @@ function readRefusedValue(key: number, value: string): { readonly held: string }
   const held = heldText(element);
   if (held === null || isSameValue(value, held, valueBefore)) return null;
   if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
-    return held === valueBefore ? { held: held.slice(0, MAX_HELD_LENGTH) } : null;
+    return held === valueBefore ? { held: cutText(held, MAX_HELD_LENGTH) } : null;
   if (isPassedOn(element, value, held)) return null;
   const isSecret = element instanceof HTMLInputElement && inputType(element) === 'password';
-  return { held: isSecret ? 'something else' : held.slice(0, MAX_HELD_LENGTH) };
+  return { held: isSecret ? 'something else' : cutText(held, MAX_HELD_LENGTH) };
 }
 
 const TEXT_CONTROL = /^(text|search|email|url|tel|password|)$/;

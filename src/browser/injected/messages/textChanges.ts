@@ -1,4 +1,5 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
+import { cutText } from '../../../domain/pageText.ts';
 import { checkVisibility, composedParent, isConnected, localName, textContent } from '../dom/domGetters.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
 import { normalizeText } from '../perceive/plainText.ts';
@@ -146,7 +147,7 @@ function goneLines(gone: readonly (readonly [Element, string])[], actions: WeakS
       block = parent;
     }
     const whole = block === element ? text : (textContent(block) ?? '');
-    lines.set(block, normalizeText(whole.slice(0, 2_000)));
+    lines.set(block, normalizeText(cutText(whole, 2_000)));
   }
   return [...lines].map(([element, text]) => ({ element, text })).filter(({ text }) => text !== '');
 }

@@ -1,6 +1,8 @@
 /** Reads byline, date, language and similar metadata that the page declares. Prefers the most reliable source. */
+
 import type { ArticleMetadata } from '../../../domain/contentParts.ts';
 import type { Json } from '../../../domain/json.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import {
   baseURI,
   documentElement,
@@ -138,5 +140,5 @@ function findCanonical(page: Document): string | null {
 
 function line(value: string | null | undefined, maxCharacters = MAX_LINE_CHARACTERS): string | null {
   const found = (value ?? '').replace(/\s+/g, ' ').trim();
-  return found === '' ? null : found.slice(0, maxCharacters);
+  return found === '' ? null : cutText(found, maxCharacters);
 }

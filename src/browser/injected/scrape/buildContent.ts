@@ -1,5 +1,7 @@
 /** Builds the requested content parts from the flat copy of the page. */
+
 import type { PagePart } from '../../../domain/contentParts.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import type { PageValues } from '../../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 import { articleMetadata } from './articleMetadata.ts';
@@ -127,6 +129,6 @@ export function buildContent(
 }
 
 const textPart = ({ isTruncated }: ContentSource, text: string | null): PartResult<string> => ({
-  value: text?.slice(0, MAX_TEXT_CHARACTERS) ?? null,
+  value: text === null ? null : cutText(text, MAX_TEXT_CHARACTERS),
   isTruncated: isTruncated || (text?.length ?? 0) > MAX_TEXT_CHARACTERS,
 });

@@ -1,6 +1,8 @@
 /** Reads the values that a plan describes: from the flat copy of the visible page, else from the live document. */
+
 import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import { documentElement, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
 import { flatten } from './flatten.ts';
 import type { ExtractResponse } from './pageScraper.ts';
@@ -73,7 +75,7 @@ function readValue(plan: ExtractPlan, scope: Element, state: ExtractState): Json
   if (plan.type === 'object') return found === null ? null : readObject(plan, found, state);
   if (found === null) return null;
   const text = readText(plan, found);
-  const kept = text?.slice(0, Math.min(MAX_VALUE_CHARACTERS, state.remainingCharacters)) ?? null;
+  const kept = text == null ? null : cutText(text, Math.min(MAX_VALUE_CHARACTERS, state.remainingCharacters));
   state.remainingCharacters -= kept?.length ?? 0;
   const fits = state.remainingValues-- > 0 && (kept === null || kept.length === text?.length);
   if (!fits) state.isTruncated = true;

@@ -1,5 +1,7 @@
 /** Reads microdata (WHATWG HTML, section 5) as objects like those of JSON-LD: `@type`, `@id` and the item's properties. */
+
 import type { Json } from '../../../domain/json.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import {
   baseURI,
   firstChild,
@@ -110,7 +112,7 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
 function propertyValue(element: Element): Json {
   const name = localName(element);
   const content = getAttribute(element, 'content');
-  if (content !== null) return content.slice(0, MAX_VALUE_CHARACTERS);
+  if (content !== null) return cutText(content, MAX_VALUE_CHARACTERS);
   const urlAttribute = URL_ATTRIBUTES[name];
   if (urlAttribute !== undefined) {
     const url = getAttribute(element, urlAttribute);
@@ -118,5 +120,5 @@ function propertyValue(element: Element): Json {
   }
   if (name === 'data' || name === 'meter') return getAttribute(element, 'value') ?? '';
   const time = name === 'time' ? getAttribute(element, 'datetime') : null;
-  return time ?? (textContent(element) ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_CHARACTERS);
+  return time ?? cutText((textContent(element) ?? '').replace(/\s+/g, ' ').trim(), MAX_VALUE_CHARACTERS);
 }

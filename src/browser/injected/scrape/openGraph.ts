@@ -1,5 +1,7 @@
 /** Reads OpenGraph (ogp.me) and similar properties from `meta` elements. */
+
 import type { Json } from '../../../domain/json.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import { getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 
 const PROPERTY_PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;
@@ -13,13 +15,14 @@ export function openGraph(page: Document): { readonly item: Json; readonly isTru
   let count = 0;
   for (const meta of queryAllDocument(page, 'meta[property],meta[name]')) {
     const name = (getAttribute(meta, 'property') ?? getAttribute(meta, 'name') ?? '').trim().toLowerCase();
-    const content = getAttribute(meta, 'content')?.slice(0, MAX_VALUE_CHARACTERS) ?? null;
+    const content = getAttribute(meta, 'content');
     if (content === null || !PROPERTY_PREFIX.test(name)) continue;
+    const value = cutText(content, MAX_VALUE_CHARACTERS);
     if (++count > MAX_PROPERTIES) break;
     const known = found[name];
-    if (known === undefined) found[name] = content;
-    else if (Array.isArray(known)) known.push(content);
-    else if (known !== content) found[name] = [known, content];
+    if (known === undefined) found[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else if (known !== value) found[name] = [known, value];
   }
   return { item: count === 0 ? null : found, isTruncated: count > MAX_PROPERTIES };
 }

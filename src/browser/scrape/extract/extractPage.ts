@@ -1,6 +1,8 @@
 /** Reads values from a page by a caller's JSON Schema. */
+
 import { extractSchemaFailure, parseExtractSchema } from '../../../domain/extractSchema.ts';
 import type { Json } from '../../../domain/json.ts';
+import { wellFormedJson } from '../../../domain/pageText.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ExtractResponse } from '../../injected/scrape/pageScraper.ts';
@@ -41,7 +43,7 @@ export async function extractPage(
   const { plan } = parsed;
   await installScraper(world);
   const read = async (again: boolean) =>
-    JSON.parse(await callScraper(world, 'extractValues', plan, again)) as ExtractResponse;
+    JSON.parse(wellFormedJson(await callScraper(world, 'extractValues', plan, again))) as ExtractResponse;
   let response = await read(false);
   for (let left = MAX_CLOSED_ROOT_DEPTH; response.hostCount > 0 && left > 0; left--) {
     if (!(await addClosedRoots(world, response.hostCount))) break;

@@ -1,7 +1,9 @@
 /** Compares extracted values with the caller's schema. */
+
 import type { z } from 'zod';
 import { issueMessage } from '../../../domain/issueMessage.ts';
 import type { Json } from '../../../domain/json.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
 
 /** Maximum number of validation errors returned; the rest is left out. */
@@ -15,7 +17,7 @@ export function validationErrors(validator: z.ZodType, value: Json): readonly Ex
   if (result.success) return [];
   return result.error.issues.slice(0, MAX_ERRORS).map(issue => ({
     path: issue.path.join('.'),
-    message: issueMessage(issue).slice(0, MAX_ERROR_CHARACTERS),
+    message: cutText(issueMessage(issue), MAX_ERROR_CHARACTERS),
   }));
 }
 

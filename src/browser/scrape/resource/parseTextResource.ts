@@ -1,5 +1,7 @@
 /** Makes content parts from JSON and other text. */
+
 import type { Json } from '../../../domain/json.ts';
+import { cutText, toWellFormedJson } from '../../../domain/pageText.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 import { isWithinJsonDepth } from '../../injected/scrape/jsonDepth.ts';
 import { escapeHtml } from './escapeHtml.ts';
@@ -63,7 +65,7 @@ function decode({ contentType, body }: TextSource): { text: string; isTruncated:
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   const text = decoderFor(charset).decode(body.subarray(0, MAX_TEXT_BYTES));
   const isTruncated = body.length > MAX_TEXT_BYTES || text.length > MAX_TEXT_CHARACTERS;
-  return { text: text.slice(0, MAX_TEXT_CHARACTERS), isTruncated };
+  return { text: cutText(text, MAX_TEXT_CHARACTERS), isTruncated };
 }
 
 function decoderFor(charset: string): TextDecoder {
@@ -77,7 +79,8 @@ function decoderFor(charset: string): TextDecoder {
 
 function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return /\\ud[89a-f]/i.test(text) ? (JSON.parse(toWellFormedJson(value)) as Json) : value;
   } catch {
     // The content type says JSON, but the text is invalid: return only the text.
     return undefined;

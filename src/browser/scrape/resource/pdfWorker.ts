@@ -1,6 +1,8 @@
 /** Worker thread: receives the bytes of a PDF, posts a `PdfText`. */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { cutText } from '../../../domain/pageText.ts';
 import type { PdfText } from './readPdf.ts';
 
 /** Maximum length of the text of all pages together; the rest is cut. */
@@ -14,7 +16,7 @@ async function parsePdf(bytes: Uint8Array): Promise<PdfText> {
   const { links } = await extractLinks(document);
   let left = MAX_TEXT_CHARACTERS;
   const pages = text.map(page => {
-    const kept = page.slice(0, Math.max(0, left));
+    const kept = cutText(page.toWellFormed(), Math.max(0, left));
     left -= kept.length;
     return blocksOf(kept);
   });
@@ -47,6 +49,6 @@ function blocksOf(page: string): string[] {
 }
 
 const metadataLine = (value: unknown): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : null;
+  typeof value === 'string' && value.trim() !== '' ? cutText(value.toWellFormed().trim(), 300) : null;
 
 parentPort?.postMessage(await parsePdf(workerData as Uint8Array));
