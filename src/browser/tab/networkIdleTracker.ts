@@ -8,6 +8,8 @@ import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 /** Content types of responses that have no end. */
 const STREAM_TYPES = /event-stream|multipart\/x-mixed-replace/;
+/** Maximum wait for the load event of a document, from the time when it is parsed. Milliseconds. */
+const LOAD_EVENT_TIMEOUT_MS = 3_000;
 
 export class NetworkIdleTracker {
   /** The open requests, and what is known of their endpoints. */
@@ -16,6 +18,10 @@ export class NetworkIdleTracker {
   readonly #waiters = new Set<() => void>();
   #loading = false;
   #loadEventFired = true;
+  /** When the latest document was parsed, as `performance.now()`; before that, when it was requested. */
+  #parsedAt = 0;
+  /** True once the latest navigation has a document. */
+  #isCommitted = false;
   #navigationRequested = false;
   #httpStatus: number | null = null;
   #mainRequestId: string | null = null;
@@ -84,8 +90,8 @@ export class NetworkIdleTracker {
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== mainFrameId) return;
       this.#navigationRequested = false;
-      this.#loading = true;
-      this.#loadEventFired = false;
+      this.#documentStarted();
+      this.#isCommitted = true;
       this.#unreachableUrl = frame.unreachableUrl ?? null;
       if (this.#unreachableUrl !== null) this.#errorPageCount++;
       if (frame.loaderId !== this.#mainRequestId) this.#httpStatus = null;
@@ -100,6 +106,7 @@ export class NetworkIdleTracker {
     });
     session.on('Page.domContentEventFired', () => {
       this.#loading = false;
+      this.#parsedAt = performance.now();
       this.#wakeWaiters();
     });
     session.on('Page.loadEventFired', () => {
@@ -122,9 +129,19 @@ export class NetworkIdleTracker {
     return this.#loading || this.#navigationRequested;
   }
 
-  /** True when the load event of the top document has fired, or its loading has stopped without one. */
-  get loadEventFired(): boolean {
-    return this.#loadEventFired;
+  /**
+   * True while the load event of the parsed top document is to be waited for. It counts from the time when the document is
+   * parsed, over all operations: an image or frame that never finishes costs this time once for each document.
+   */
+  get awaitsLoadEvent(): boolean {
+    return !this.#loadEventFired && performance.now() - this.#parsedAt <= LOAD_EVENT_TIMEOUT_MS;
+  }
+
+  /** Stops waiting for a document whose HTML never ends: later operations act on the part that has arrived. */
+  gaveUpLoading(): void {
+    if (!this.#loading || !this.#isCommitted) return;
+    this.#loading = false;
+    this.#loadEventFired = true;
   }
 
   /** Number of error pages that Chromium has shown in this page, for URLs that could not be opened. */
@@ -193,8 +210,14 @@ export class NetworkIdleTracker {
     this.#mainRequestId = requestId;
     this.#httpStatus = null;
     this.#navigationRequested = false;
+    this.#documentStarted();
+  }
+
+  #documentStarted(): void {
     this.#loading = true;
     this.#loadEventFired = false;
+    this.#parsedAt = performance.now();
+    this.#isCommitted = false;
   }
 
   /** Sets `mainUrl` to the target of a redirect that is not to http or https: Chromium refuses it without a new request event. */

@@ -16,8 +16,6 @@ import { Interrupted, type Tab } from './tab.ts';
 
 /** Maximum wait for the response to a request of a new document that says nothing of loading: it may be a long poll. */
 const LOADED_REQUEST_TIMEOUT_MS = 2_500;
-/** Maximum wait for the load event of a document, from the time when it is parsed. */
-const LOAD_EVENT_TIMEOUT_MS = 3_000;
 /** Time without a change after which a document is quiet (two to three frames at 60 Hz). */
 const QUIET_MS = 40;
 /** Maximum wait for a document to become quiet: some change without end (a clock, an animation by script). */
@@ -109,7 +107,6 @@ export async function settleTab(
   const document = network.document?.id;
   const lateEffects = new LateEffects(tab, mark, waitMs);
   let report: SettleReport = NOTHING_REPORTED;
-  let parsedAt: number | null = null;
   /** Counts the open requests to wait for. */
   const countAwaited = (after: number): number => {
     if (lateLeft() === 0) return 0;
@@ -121,13 +118,10 @@ export async function settleTab(
   try {
     while (left() > 0 && !tab.isUnresponsive) {
       if (network.loading) {
-        parsedAt = null;
         await network.nextChange(left());
         continue;
       }
-      parsedAt ??= performance.now();
-      const loaded = network.loadEventFired || performance.now() - parsedAt > LOAD_EVENT_TIMEOUT_MS;
-      if (countAwaited(mark.requestNumber) > 0 || !loaded) {
+      if (countAwaited(mark.requestNumber) > 0 || network.awaitsLoadEvent) {
         await network.nextChange(Math.min(left(), CHECK_INTERVAL_MS));
         continue;
       }
@@ -139,6 +133,7 @@ export async function settleTab(
       const waited = await lateEffects.next(report, lateLeft(), deadline);
       if (!waited && !network.loading && countAwaited(requestNumber) === 0) break;
     }
+    if (left() <= 0) network.gaveUpLoading();
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
     const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
     return { startsDownload: lateEffects.startsDownload || navigations > 0 };

@@ -27,6 +27,26 @@ const { agent, pages, started } = pageHarness({
     `document.querySelector('input').onchange = ({ target }) => { const reader = new FileReader();
       reader.onload = () => tell("read " + reader.result); reader.readAsText(target.files[0]) };`,
   ),
+  '/upload-later': page(
+    '<input type="file" aria-label="Picture">',
+    `document.querySelector('input').onchange = ({ target }) => { const reader = new FileReader();
+      reader.onload = () => setTimeout(() => tell("read " + reader.result), 150); reader.readAsText(target.files[0]) };`,
+  ),
+  '/upload-promised': page(
+    '<input type="file" aria-label="Picture">',
+    `document.querySelector('input').onchange = async ({ target }) => { const text = await target.files[0].text();
+      setTimeout(() => tell("read " + text), 150) };`,
+  ),
+  '/upload-bytes': page(
+    '<input type="file" aria-label="Picture">',
+    `document.querySelector('input').addEventListener('change', ({ target }) => target.files[0].arrayBuffer()
+      .then(bytes => setTimeout(() => tell("read " + new TextDecoder().decode(bytes)), 150)));`,
+  ),
+  '/worker': page(
+    '<button id="go">Go</button>',
+    `const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = ({ data }) => postMessage(data + 1)'])));
+    worker.onmessage = ({ data }) => setTimeout(() => tell('answered ' + data), 250); go.onclick = () => worker.postMessage(1);`,
+  ),
   '/toast': page(
     '<button id="go">Go</button>',
     `go.onclick = () => { tell('Saved'); setTimeout(() => tell('gone'), 1500) };`,
@@ -55,18 +75,25 @@ describe('The task recorder', () => {
     expect(firstName()).toBe('pressed');
   });
 
-  it('waits until a page has read the file that it was given', async () => {
-    const { service, viewer } = started;
-    const chunks = (async function* () {
-      yield Buffer.from('hello');
-    })();
-    const signal = new AbortController().signal;
-    const command = { sessionId: agent.sessionId, name: 'a.txt', chunks, signal };
-    const file = await service.uploadFile(viewer, command);
-    await agent.observe(`${pages.url}/upload`);
-    await agent.step(/Picture/, file.id);
-    expect(firstName()).toBe('read hello');
+  it('takes what a listener starts for work of the step, though the page has set it before the step', async () => {
+    await agent.observe(`${pages.url}/worker`);
+    await agent.step(/"Go"/);
+    expect(firstName()).toBe('answered 2');
   });
+
+  it.each(['upload', 'upload-later', 'upload-promised', 'upload-bytes'])(
+    'waits until a page has read and shown the file that it was given: %s',
+    async path => {
+      const { service, viewer } = started;
+      const chunks = new Blob(['hello']).stream();
+      const signal = new AbortController().signal;
+      const command = { sessionId: agent.sessionId, name: 'a.txt', chunks, signal };
+      const file = await service.uploadFile(viewer, command);
+      await agent.observe(`${pages.url}/${path}`);
+      await agent.step(/Picture/, file.id);
+      expect(firstName()).toBe('read hello');
+    },
+  );
 
   it('does not wait until a toast is gone again', async () => {
     await agent.observe(`${pages.url}/toast`);

@@ -20,9 +20,9 @@ export interface Task {
   dueAt: number;
   readonly delayMs: number;
   /** True if work of the step has set it. */
-  readonly ofStep: boolean;
+  ofStep: boolean;
   /** Time at which the chain of tasks started that has led to this one. */
-  readonly chainStartedAt: number;
+  chainStartedAt: number;
   /** Identifies the code of the task and the element of the step. */
   readonly signature: string;
   readonly target: string;

@@ -1,26 +1,64 @@
-/** The functions with which a page asks for something that comes later as an event: messages to servers and workers, reading files. */
-import type { Callback } from './windowFunctions.ts';
+/**
+ * The functions with which a page asks for something that comes later: messages to servers and workers, reading files.
+ * Their replacements tell when the answer has come.
+ */
+import type { Callback, FunctionReplacement } from './windowFunctions.ts';
 
-/** A function whose answer is an event of the object on which it is called. */
-export interface ReplySource {
-  readonly prototype: Record<string, Callback>;
-  readonly name: string;
-  /** The event that is the answer. */
-  readonly event: string;
+/** What the replacements tell. */
+export interface ReplyObserver {
+  /** The page has asked. @returns a function to call when the answer has come; null if nobody waits for it */
+  asked(source: object): (() => void) | null;
+  /** The page has sent a message that may stay in the window: schedulers continue their own work so. */
+  posted(): void;
 }
 
-const source = (prototype: object, name: string, event: string): ReplySource => ({
-  prototype: prototype as Record<string, Callback>,
-  name,
-  event,
-});
+/** Returns the functions and their replacements. */
+export function replySources(observer: ReplyObserver): readonly FunctionReplacement[] {
+  const then = Promise.prototype.then as Callback;
+  /** The answer is an event of the object on which the function is called. */
+  const byEvent = (prototype: object, name: string, event: string): FunctionReplacement | null =>
+    replaced(prototype, name, source => {
+      if (source instanceof MessagePort) return observer.posted();
+      if (!(source instanceof EventTarget)) return;
+      const answered = observer.asked(source);
+      if (answered !== null) source.addEventListener(event, answered, { once: true });
+    });
+  /** The answer is the result of a promise. */
+  const byPromise = (holder: object, name: string): FunctionReplacement | null =>
+    replaced(holder, name, (_source, result) => {
+      if (!(result instanceof Promise)) return;
+      const answered = observer.asked(result);
+      // Called before what the page does with the result, because the page has no reference to it yet.
+      if (answered !== null) Reflect.apply(then, result, [answered, answered]);
+    });
+  const all = [
+    byEvent(WebSocket.prototype, 'send', 'message'),
+    byEvent(Worker.prototype, 'postMessage', 'message'),
+    byEvent(MessagePort.prototype, 'postMessage', 'message'),
+    ...['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'].map(name =>
+      byEvent(FileReader.prototype, name, 'load'),
+    ),
+    ...['text', 'arrayBuffer', 'bytes'].map(name => byPromise(Blob.prototype, name)),
+    byPromise(window, 'createImageBitmap'),
+  ];
+  return all.filter(source => source !== null);
+}
 
-/** A message to a port may stay in the window: schedulers continue their own work so. */
-export const REPLY_SOURCES: readonly ReplySource[] = [
-  source(WebSocket.prototype, 'send', 'message'),
-  source(Worker.prototype, 'postMessage', 'message'),
-  source(MessagePort.prototype, 'postMessage', 'message'),
-  source(FileReader.prototype, 'readAsText', 'load'),
-  source(FileReader.prototype, 'readAsDataURL', 'load'),
-  source(FileReader.prototype, 'readAsArrayBuffer', 'load'),
-];
+/** @param called receives the object and the result of each call */
+function replaced(
+  prototype: object,
+  name: string,
+  called: (source: unknown, result: unknown) => void,
+): FunctionReplacement | null {
+  const holder = prototype as Record<string, Callback>;
+  const original = holder[name];
+  if (original === undefined) return null;
+  const replacement = new Proxy(original, {
+    apply(target, self, args: unknown[]) {
+      const result = Reflect.apply(target, self, args);
+      called(self, result);
+      return result;
+    },
+  });
+  return { holder, name, original, replacement };
+}

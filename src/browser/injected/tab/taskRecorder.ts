@@ -9,7 +9,7 @@
 
 import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
 import { isContentChange } from './contentChange.ts';
-import { REPLY_SOURCES } from './replySources.ts';
+import { replySources } from './replySources.ts';
 import { TaskHistory } from './taskHistory.ts';
 import { type Callback, WindowFunctions } from './windowFunctions.ts';
 
@@ -77,8 +77,12 @@ export function createTaskRecorder(): TaskRecorder {
   let isObserving = false;
   let startsDownload = false;
 
+  /** The tasks that no known work of the step has set since the present task of the page began. */
+  const unclaimed: Task[] = [];
+
   endOfTask.port1.onmessage = () => {
     current = null;
+    unclaimed.length = 0;
   };
   const enter = (startedAt: number): void => {
     // Ends with the task, not with the function: what its promises do next is work of the step too.
@@ -111,12 +115,16 @@ export function createTaskRecorder(): TaskRecorder {
       kind,
       dueAt: now() + delayMs,
       delayMs,
-      ofStep: current !== null || now() < postedUntil,
+      ofStep: isOfStep(),
       chainStartedAt: current?.startedAt ?? now(),
       signature: `${kind} ${Math.round(delayMs / 10)} ${source.slice(0, SOURCE_LENGTH)}`,
       target,
     };
     tasks.set(id, task);
+    if (!task.ofStep) {
+      if (unclaimed.length === 0) apply(post, endOfTask.port2, [0]);
+      unclaimed.push(task);
+    }
     return task;
   }
   function fired(task: Task): void {
@@ -124,6 +132,13 @@ export function createTaskRecorder(): TaskRecorder {
       enter(task.chainStartedAt);
       if (isObserving) history.fired(task, now());
     } else current = null;
+  }
+
+  /** @param reply has come: what the page's own listener has started before this is work of the step too */
+  function claim(reply: Task): void {
+    const { ofStep, chainStartedAt } = reply;
+    for (const started of unclaimed.splice(0)) Object.assign(started, { ofStep, chainStartedAt });
+    fired(reply);
   }
 
   /** Returns a function that sets a timer as the native one does, and records it. */
@@ -189,54 +204,40 @@ export function createTaskRecorder(): TaskRecorder {
       },
     }),
   };
-  /** Records that the step sent a message; its reply comes as the next `message` event. */
-  const sender = (send: Callback, event: string): Callback =>
-    new Proxy(send, {
-      apply(original, self, args: unknown[]) {
-        const result = apply(original, self, args);
-        if (!isRecording || (current === null && now() >= postedUntil)) return result;
-        if (self instanceof MessagePort) postedUntil = now() + POSTED_WINDOW_MS;
-        else if (self instanceof EventTarget && !tasks.has(self)) {
-          const task = add(self, 'reply', self.constructor.name, REPLY_TIMEOUT_MS);
-          const replied = (): void => {
-            if (tasks.get(self) === task) tasks.delete(self);
-            if (task !== null) fired(task);
-            wakeAll();
-          };
-          // Capturing listeners run first: what the page's own listener starts is then work of the step.
-          self.addEventListener(event, replied, { once: true, capture: true });
-        }
-        return result;
-      },
-    });
-  const senders = REPLY_SOURCES.flatMap(({ prototype, name, event }) => {
-    const original = prototype[name];
-    if (original === undefined) return [];
-    return [{ holder: prototype, name, original, replacement: sender(original, event) }];
+  const isOfStep = (): boolean => current !== null || now() < postedUntil;
+  const sources = replySources({
+    asked(source) {
+      if (!isRecording || !isOfStep() || tasks.has(source)) return null;
+      const task = add(source, 'reply', source.constructor.name, REPLY_TIMEOUT_MS);
+      return () => {
+        if (tasks.get(source) === task) tasks.delete(source);
+        if (task !== null) claim(task);
+        wakeAll();
+      };
+    },
+    posted() {
+      if (isRecording && isOfStep()) postedUntil = now() + POSTED_WINDOW_MS;
+    },
   });
   /** Records clicks by script on links to files: such a link is usually in no document. */
   const click = HTMLElement.prototype.click as Callback;
-  const clicking = new Proxy(click, {
+  const replacement = new Proxy(click, {
     apply(original, self, args: unknown[]) {
       if (isRecording && self instanceof HTMLAnchorElement && self.hasAttribute('download'))
         startsDownload = true;
       return apply(original, self, args);
     },
   });
+  const elements = HTMLElement.prototype as unknown as Record<string, Callback>;
   const functions = new WindowFunctions([
-    {
-      holder: HTMLElement.prototype as unknown as Record<string, Callback>,
-      name: 'click',
-      original: click,
-      replacement: clicking,
-    },
+    { holder: elements, name: 'click', original: click, replacement },
     ...Object.entries(native).map(([name, original]) => ({
       holder: window as unknown as Record<string, Callback>,
       name,
       original: original as unknown as Callback,
       replacement: replacements[name as keyof typeof native],
     })),
-    ...senders,
+    ...sources,
   ]);
   const awaited = (wait: TaskWait): boolean => {
     for (const task of tasks.values()) if (isAwaited(task, wait, now(), history)) return true;
