@@ -34,7 +34,7 @@ export const ERROR_TEXTS = {
   ],
   executionTerminated: ['Execution was terminated'],
   downloadStart: ['Download is starting'],
-  pageBeingReplaced: ['Not attached to an active page'],
+  pageBeingReplaced: ['Not attached to an active page', 'Unable to capture screenshot'],
   navigationInterrupted: ['interrupted by another navigation'],
   navigationFrameGone: ['frame was detached'],
   invalidUrl: ['Cannot navigate to invalid URL'],

@@ -1,7 +1,10 @@
 /** Takes a screenshot of a tab. */
-
+import type { Frame, Page } from 'playwright';
+import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
+import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
+import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 import type { Tab } from './tab.ts';
 
 /** Maximum width and height of a full-page screenshot: Chromium's maximum for a texture. */
@@ -12,16 +15,66 @@ const MAX_SIDE_PIXELS = 16_384;
  */
 const MAX_AREA_PIXELS = 32_000_000;
 
+/** Maximum number of documents of which one call tries to take a screenshot, while the page navigates again and again. */
+const MAX_ATTEMPTS = 8;
+
+/** Maximum time between Chromium's answer that a page is not active and the commit of its next document. */
+const COMMIT_TIMEOUT_MS = 1_000;
+
+/** The result of an attempt during which the tab showed another document. */
+const NAVIGATED = Symbol('navigated');
+
 /**
  * Takes a screenshot of a tab: of the viewport, or of the full page, cut at 16,384 pixels in each direction and at 32
  * million pixels in all.
  * @returns the image, as Base64
+ * @throws Failure NAVIGATION_FAILED when the page does not stay at one document
  */
 export async function captureScreenshot(
   tab: Tab,
   options: ScreenshotOptions,
   deadline: Deadline,
 ): Promise<string> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const image = await captureDocument(tab, options, deadline);
+    if (image !== NAVIGATED) return image;
+  }
+  throw new Failure(
+    'NAVIGATION_FAILED',
+    `The page showed ${MAX_ATTEMPTS} documents one after another, so no screenshot could be taken. Try again, or observe the page without a screenshot.`,
+  );
+}
+
+/**
+ * Takes a screenshot unless the tab navigates meanwhile: then Chromium never answers the call, or says that the page is not
+ * active.
+ */
+async function captureDocument(
+  tab: Tab,
+  options: ScreenshotOptions,
+  deadline: Deadline,
+): Promise<string | typeof NAVIGATED> {
+  try {
+    return await race(capture(tab, options, deadline), onNavigated(tab.page));
+  } catch (error) {
+    if (!isPageBeingReplaced(error)) throw error;
+    await waitUntil<unknown>(onNavigated(tab.page), afterMs(COMMIT_TIMEOUT_MS));
+    return NAVIGATED;
+  }
+}
+
+/** Ends a wait when the page shows another document. */
+const onNavigated =
+  (page: Page): StopWhen<typeof NAVIGATED> =>
+  ({ resolve }) => {
+    const listener = (frame: Frame) => {
+      if (frame === page.mainFrame()) resolve(NAVIGATED);
+    };
+    page.on('framenavigated', listener);
+    return () => page.off('framenavigated', listener);
+  };
+
+async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline): Promise<string> {
   const { channel } = tab.target;
   const format =
     options.format === 'png'
