@@ -1,5 +1,5 @@
 /** Removes secrets from URLs, for responses, events, failures and the store. */
-import { cutText } from './pageText.ts';
+import { cutText, quote, truncate } from './pageText.ts';
 
 /** Matches a URL up to the `@` after user and password, for URLs that cannot be parsed or contain another URL (`view-source:http://…`). */
 const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:){0,2}[a-z][a-z0-9+.-]*:[\\/]*)[^\\/?#]*@/i;
@@ -24,3 +24,9 @@ const MAX_REDACTED_LENGTH = 16_000;
 /** Returns a URL without user name and password, cut after `maxLength` UTF-16 units. */
 export const redactUrl = (url: string, maxLength = MAX_REDACTED_LENGTH): string =>
   cutText(stripCredentials(url), maxLength);
+
+/** Maximum length of a URL in a text of the service, in UTF-16 units: a data: URL can be megabytes long. */
+const MAX_QUOTED_LENGTH = 200;
+
+/** Puts a URL in quotes, for a text of the service: without user name and password, on one line, cut with an ellipsis. */
+export const quoteUrl = (url: string): string => quote(truncate(stripCredentials(url), MAX_QUOTED_LENGTH));

@@ -132,7 +132,7 @@ describe('A running service', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/\nstart .*\nobserve .*failed\nclose .*\n$/);
     expect(err).toBe(
-      'pagespace: http://127.0.0.1:1/ may not be opened, because 127.0.0.1 is a loopback address.\n' +
+      'pagespace: "http://127.0.0.1:1/" may not be opened, because 127.0.0.1 is a loopback address.\n' +
         'To allow it: PAGESPACE_EGRESS_ALLOW=127.0.0.1:1 npm run demo -- http://127.0.0.1:1/\n',
     );
   });

@@ -1,8 +1,7 @@
 /** Checks a URL before the browser opens it, and the URL of a document that a page has opened itself. */
 
 import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
-import { stripCredentials } from '../../domain/redactUrl.ts';
+import { quoteUrl } from '../../domain/redactUrl.ts';
 import { checkTarget, literalAddresses } from './checkTarget.ts';
 import { type EgressRule, normalizeHost } from './egressRules.ts';
 import { isWebPort } from './isWebPort.ts';
@@ -11,10 +10,7 @@ const NO_PORTS: ReadonlySet<number> = new Set();
 
 /** Creates Failure URL_BLOCKED for a URL that may not be opened. @param reason completes a sentence after "because" */
 export const urlBlocked = (url: string, reason: string): Failure =>
-  new Failure('URL_BLOCKED', `${truncateUrl(stripCredentials(url))} may not be opened, because ${reason}.`);
-
-/** Cuts a URL to 200 characters for an error message: a data: URL can be megabytes long. */
-const truncateUrl = (url: string): string => (url.length > 200 ? `${cutText(url, 200)}…` : url);
+  new Failure('URL_BLOCKED', `${quoteUrl(url)} may not be opened, because ${reason}.`);
 
 /**
  * Checks a URL that a client wants to open. Takes a complete URL, and resolves no host name: checks the scheme, the port,

@@ -1,8 +1,7 @@
 /** Makes failures of navigations for which the egress proxy made no connection. */
 
 import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
-import { stripCredentials } from '../../domain/redactUrl.ts';
+import { quoteUrl } from '../../domain/redactUrl.ts';
 import { documentRefusal, urlBlocked } from './checkAddress.ts';
 import type { ProxyEndpoint } from './proxyEndpoint.ts';
 
@@ -31,10 +30,7 @@ export function egressFailure(proxy: Pick<ProxyEndpoint, 'failureOf'>, url: stri
   if (failure === null) return null;
   if (failure.type === 'blocked') return urlBlocked(url, failure.reason);
   const reason = failure.type === 'unreachable' ? describeUnreachable(failure.reason) : failure.reason;
-  return new Failure(
-    'NAVIGATION_FAILED',
-    `${cutText(stripCredentials(url), 500)} could not be opened: ${reason}.`,
-  );
+  return new Failure('NAVIGATION_FAILED', `${quoteUrl(url)} could not be opened: ${reason}.`);
 }
 
 /** Returns a clause that explains why no server responded. @param reason an error code, or a clause, which is returned unchanged */

@@ -1,7 +1,7 @@
 /** Converts errors of a navigation to failures with texts for the caller. */
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { stripCredentials } from '../../domain/redactUrl.ts';
+import { quoteUrl } from '../../domain/redactUrl.ts';
 import { toFailure } from '../cdp/errors.ts';
 import {
   isDownloadStart,
@@ -50,7 +50,7 @@ export function toNavigationFailure(
   deadline: Deadline,
 ): unknown {
   if (isFailure(error) || deadline.signal.aborted) return toFailure(error, deadline);
-  const url = stripCredentials(requestedUrl);
+  const url = quoteUrl(requestedUrl);
   if (isTimeout(error))
     return new Failure(
       'NAVIGATION_TIMEOUT',

@@ -52,7 +52,7 @@ describe('A session that is started with a proxy', () => {
       status: 502,
       body: {
         code: 'NAVIGATION_FAILED',
-        detail: `${pages.url}/ could not be opened: the session's proxy ${server} cannot be reached.`,
+        detail: `"${pages.url}/" could not be opened: the session's proxy ${server} cannot be reached.`,
       },
     });
   });

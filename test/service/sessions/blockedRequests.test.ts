@@ -97,7 +97,7 @@ describe('observe, for a redirect', () => {
   test('to a file, throws a message with the URL of the file', async () => {
     const opening = agent.observe(`${pages.url}/redirect?to=${encodeURIComponent('file:///etc/passwd')}`);
     await expect(opening).rejects.toThrow(
-      'file:///etc/passwd may not be opened, because file: is not a web scheme.',
+      '"file:///etc/passwd" may not be opened, because file: is not a web scheme.',
     );
   });
 

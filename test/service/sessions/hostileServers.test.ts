@@ -38,7 +38,7 @@ describe('observe, when a server', () => {
       const url = `http://127.0.0.1:${site.port}/`;
       await expect(agent.observe(url)).rejects.toMatchObject({
         code: 'NAVIGATION_FAILED',
-        message: `${url} could not be opened: ${cause}.`,
+        message: `"${url}" could not be opened: ${cause}.`,
       });
       expect((await agent.observe('about:blank')).metadata.url).toBe('about:blank');
     },
