@@ -1,8 +1,9 @@
-/** Moves sliders that are not an `input` of type range. Uses the keyboard, which their ARIA pattern requires. */
+/** Moves sliders that are not an `input` of type range. Uses the keyboard, which their ARIA pattern requires; drags those that ignore it. */
 
 import { Failure } from '../../domain/failures.ts';
 import { cutText } from '../../domain/pageText.ts';
 import { click } from './click.ts';
+import { dragSlider } from './dragSlider.ts';
 import type { ElementContext } from './elementContext.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
 import { RefusedValue } from './refusedValue.ts';
@@ -40,8 +41,18 @@ export async function moveSlider(element: ElementContext): Promise<void> {
       ? async () => (await readSlider(element))?.value ?? null
       : await findDisplayedValue(element);
   if (read === null) return pressArrowKey(element, target);
-  const held = await pressUntilValue(element, target, read);
-  if (held !== null && held !== target) throw new RefusedValue(listed, text, String(held));
+  const before = await read();
+  const pressed = await pressUntilValue(element, target, read);
+  // A slider that the keys do not move is dragged. One that they move past the value accepts no other.
+  const isStill = pressed !== null && pressed === before && pressed !== target;
+  const held = isStill ? await dragSlider(element, target, read) : pressed;
+  if (held !== null && !isSameNumber(text, held)) throw new RefusedValue(listed, text, String(held));
+}
+
+/** Returns true if a number is the one in the text, at the precision of the text: a pointer moves by whole pixels. */
+function isSameNumber(text: string, held: number): boolean {
+  const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+  return held.toFixed(decimals) === Number(text.replace(/%$/, '')).toFixed(decimals);
 }
 
 const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);

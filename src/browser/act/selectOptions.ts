@@ -4,7 +4,10 @@ import type { SelectOption } from '../injected/act/formControls.ts';
 import { choiceLabel, normalizeText, quote, truncate } from '../injected/perceive/plainText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
-import type { ElementContext } from './elementContext.ts';
+import { effectCheck } from './effectCheck.ts';
+import type { ElementContext, KeptCheck } from './elementContext.ts';
+import { nullIfGone } from './keptCheck.ts';
+import { RefusedValue } from './refusedValue.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum length of the label of an option in a failure text. Characters. */
@@ -15,14 +18,19 @@ const MAX_LISTED_OPTIONS = 30;
 /**
  * Selects the options of a `select` element that the value names, by label or `value` attribute, one per line. Without a
  * value it clicks the element.
+ * @returns a check, when the page has settled, that the options are selected
  * @throws Failure VALIDATION_ERROR, which lists the options, when there is no such option; ACTION_BLOCKED
  */
-export async function selectOptions(element: ElementContext): Promise<void> {
+export async function selectOptions(element: ElementContext): Promise<KeptCheck | null> {
   const { value, listed, world, locator, deadline } = element;
-  if (value === null) return click(element);
+  if (value === null) {
+    await click(element);
+    return null;
+  }
   const options = await world.callAgent('readOptions', listed.key);
   const matches = findOptions(options, value);
   if (typeof matches === 'string') throw unknownOption(listed.id, options, matches);
+  const isIgnored = await effectCheck(world, listed.key, '');
   try {
     await locator.selectOption(
       matches.map(option => ({ index: option.index })),
@@ -32,6 +40,15 @@ export async function selectOptions(element: ElementContext): Promise<void> {
     throw toBlockedFailure(element, error);
   }
   if (element.enter) await element.tab.page.keyboard.press('Enter');
+  return async () => {
+    const now = await world.callAgent('readOptions', listed.key).catch(nullIfGone);
+    const held = now?.filter(option => option.selected).map(option => option.label) ?? [];
+    const labels = matches.map(option => option.label);
+    const isKept = now === null || now.length === 0 || held.join('\n') === labels.join('\n');
+    // A menu of places to go shows its first option again when the page has changed.
+    if (isKept || (await isIgnored()) === null) return;
+    throw new RefusedValue(listed, value, held.join(', '));
+  };
 }
 
 /**

@@ -16,6 +16,17 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Locked <input type="range" min="0" max="100" value="5" oninput="this.value = 5"></label>
 <div role="slider" tabindex="0" aria-label="Dial" aria-valuemin="0" aria-valuemax="0" aria-valuenow="0" style="width:90px;height:20px"></div>
 <div role="slider" tabindex="0" aria-label="Coarse" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="width:90px;height:20px"></div>
+<div role="slider" tabindex="0" aria-label="Stuck" aria-valuemin="0" aria-valuemax="100" aria-valuenow="7" style="width:90px;height:20px"></div>
+<div class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Volume" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20" style="position:absolute;left:38px;width:20px;height:20px;background:red"></div></div>
+<div class="track" style="position:relative;width:20px;height:200px;margin:20px"><div role="slider" tabindex="0" aria-label="Bass" aria-orientation="vertical" aria-valuemin="-10" aria-valuemax="10" aria-valuenow="-10" style="position:absolute;top:180px;width:20px;height:20px;background:red"></div></div>
+<div role="slider" tabindex="0" aria-label="Whole" aria-valuenow="0" style="width:300px;height:16px;background:grey"></div>
+<label>Day <input type="date" value="2026-01-01" oninput="this.value = '2026-09-03'"></label>
+<label>Hour <input type="time" value="08:00" oninput="this.value = ''; this.parentElement.append(' not 14:05')"></label>
+<label>Paint <input type="color" value="#112233" oninput="this.value = '#112233'"></label>
+<label>Party <input type="date" onchange="this.title = this.value"></label>
+<label>Size <select onchange="this.selectedIndex = 0"><option>Small</option><option>Large</option></select></label>
+<label>Jump <select onchange="where.textContent = this.value; this.selectedIndex = 0"><option>Go to…</option><option>Prices</option></select></label><p id="where"></p>
+<label>Unit <select><option>Metre</option><option>Mile</option></select></label>
 <div contenteditable="true" aria-label="Frozen" onbeforeinput="event.preventDefault()">as it was</div>
 <label><input type="checkbox" onclick="event.preventDefault()"> Stubborn</label>
 <button role="checkbox" aria-checked="false" aria-label="Agree" onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">☐</button>
@@ -24,6 +35,16 @@ price.oninput = () => { const n = Number(price.value.replace(/\\D/g, '')); price
 tags.oninput = () => { if (tags.value.endsWith(',')) { chips.append(tags.value.slice(0, -1)); tags.value = '' } };
 code.oninput = e => { e.target.nextElementSibling?.focus() };
 document.querySelector('[aria-label=Coarse]').onkeydown = e => { const s = e.currentTarget; s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 25 : -25)) };
+for (const [name, min, max, from, to, side] of [['Volume', 0, 100, 0, 220, 'left'], ['Bass', -10, 10, 180, 0, 'top']]) {
+  const handle = document.querySelector('[aria-label=' + name + ']');
+  handle.onpointerdown = down => { handle.setPointerCapture(down.pointerId);
+    handle.onpointermove = move => { const box = handle.parentElement.getBoundingClientRect(); const at = (side === 'left' ? move.clientX - box.left : move.clientY - box.top) - 10;
+      const part = Math.min(1, Math.max(0, (at - from) / (to - from))); handle.style[side] = from + part * (to - from) + 'px';
+      requestAnimationFrame(() => handle.setAttribute('aria-valuenow', Math.round(min + part * (max - min)))); } };
+  handle.onpointerup = () => { handle.onpointermove = null };
+}
+const whole = document.querySelector('[aria-label=Whole]');
+whole.onmousedown = whole.onmousemove = event => { if (event.buttons === 1) whole.setAttribute('aria-valuenow', ((event.clientX - whole.getBoundingClientRect().left) / 3).toFixed(2)) };
 </script>`;
 
 /** A field that counts what a person does before typing. */
@@ -40,6 +61,8 @@ describe('A value that a step enters', () => {
     [/"Price"/, '1234', '$1,234'],
     [/"Digits"/, '555-123', '555123'],
     [/"Level"/, '14', '14'],
+    [/"Party"/, '2026-03-09', '2026-03-09'],
+    [/"Unit"/, 'Mile', 'Mile'],
   ])('may be formatted by the page: %s %s', async (field, value, held) => {
     await open();
     await agent.step(field, value);
@@ -61,6 +84,11 @@ describe('A value that a step enters', () => {
     [/"Guests"/, '9', /holds "2" now/],
     [/"Locked"/, '60', /holds "5" now/],
     [/"Coarse"/, '60', /holds "75" now|holds "50" now/],
+    [/"Stuck"/, '60', /holds "7" now/],
+    [/"Day"/, '2026-03-09', /holds "2026-09-03" now/],
+    [/"Hour"/, '14:05', /holds "" now/],
+    [/"Paint"/, '#ff8800', /holds "#112233" now/],
+    [/"Size"/, 'Large', /holds "Small" now/],
     [/"Frozen"/, 'new text', /holds "as it was" now/],
     [/"Stubborn"/, 'true', /holds "not checked" now/],
   ])('answers VALUE_REFUSED with what the element holds, and the list: %s %s', async (field, value, held) => {
@@ -86,6 +114,22 @@ describe('A value that a step enters', () => {
   ])('answers VALIDATION_ERROR and moves nothing outside of a slider: %s %s', async (field, value, held) => {
     await open();
     await expect(agent.step(field, value)).rejects.toMatchObject(refusal('VALIDATION_ERROR', held));
+  });
+
+  it.each([
+    [/"Volume"/, '65', '65'],
+    [/"Bass"/, '4', '4'],
+    [/"Whole"/, '30', '30.00'],
+  ])('moves a slider that ignores the keyboard by dragging: %s %s', async (field, value, held) => {
+    await open();
+    await agent.step(field, value);
+    expect(agent.find(field).value).toBe(held);
+  });
+
+  it('may be put back by a menu of places to go', async () => {
+    await open();
+    await agent.step(/"Jump"/, 'Prices');
+    expect(agent.find(/"Jump"/).value).toBe('Go to…');
   });
 
   it('sets a button with the role of a checkbox', async () => {

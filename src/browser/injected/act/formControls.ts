@@ -9,6 +9,7 @@ export interface SelectOption {
   readonly label: string;
   readonly value: string;
   readonly disabled: boolean;
+  readonly selected: boolean;
 }
 
 /** Returns the options of a `select`; none when the element has left the document. */
@@ -22,6 +23,7 @@ export function readOptions(key: number): SelectOption[] {
     disabled:
       option.disabled ||
       (option.parentElement instanceof HTMLOptGroupElement && option.parentElement.disabled),
+    selected: option.selected,
   }));
 }
 

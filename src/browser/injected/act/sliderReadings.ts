@@ -1,5 +1,5 @@
 /** Reads the value of a slider that is not an `input`: from its ARIA attribute, or from numbers that the page shows. */
-import { bodyOf, characterData, getAttribute, inputValue } from '../dom/domGetters.ts';
+import { bodyOf, boxOf, characterData, composedParent, getAttribute, inputValue } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import type { ValueRange } from './valueRange.ts';
 
@@ -8,6 +8,22 @@ import type { ValueRange } from './valueRange.ts';
  * `input`, -1 minus the index of the input.
  */
 export type ShownNumber = readonly [position: number, value: number];
+
+/** How a pointer moves a slider. */
+export interface SliderTrack {
+  /** Where the pointer presses, from the slider's top left corner. CSS pixels. */
+  readonly press: { readonly x: number; readonly y: number };
+  /** Distance along the track for one unit of the value; negative if the value grows upwards. CSS pixels. */
+  readonly pixelsPerUnit: number;
+  readonly isVertical: boolean;
+}
+
+/** A track is at least this many times as long as its handle, or as it is thick. */
+const MIN_TRACK_RATIO = 3;
+/** Number of elements around a handle in which its track is searched. */
+const MAX_ANCESTORS = 6;
+/** The range of a slider that declares none (WAI-ARIA 1.2, slider). */
+const [DEFAULT_MIN, DEFAULT_MAX] = [0, 100];
 
 /** Maximum number of numbers that are read from text nodes. */
 const MAX_SHOWN_NUMBERS = 400;
@@ -51,3 +67,38 @@ export function shownNumbers(key: number): ShownNumber[] {
       found.push([-1 - nth, Number(inputValue(input))]);
   return found;
 }
+
+/**
+ * Returns how a pointer moves the slider: it is its own track, or the handle of the first long element around it. Null when it
+ * has left the document, or shows no track.
+ */
+export function sliderTrack(key: number): SliderTrack | null {
+  const slider = elementByKey(key);
+  if (slider === null) return null;
+  const own = boxOf(slider);
+  const { value, range } = readSlider(key) ?? { value: null, range: null };
+  const { min, max } = range ?? { min: DEFAULT_MIN, max: DEFAULT_MAX };
+  const orientation = getAttribute(slider, 'aria-orientation');
+  let at: Element | null = slider;
+  for (let up = 0; at !== null && up <= MAX_ANCESTORS; up++, at = composedParent(at)) {
+    const box = boxOf(at);
+    const isVertical = orientation === null ? box.height > box.width : orientation === 'vertical';
+    const length = isVertical ? box.height : box.width;
+    // The slider itself is a track if it is long; an element around it, if it is long beside the slider.
+    const isAcross = at === slider ? !isVertical : isVertical;
+    if (length === 0 || length < MIN_TRACK_RATIO * (isAcross ? own.height : own.width)) continue;
+    const part = at !== slider || value === null || max <= min ? 0.5 : (value - min) / (max - min);
+    const press = isVertical
+      ? { x: own.width / 2, y: own.height * (1 - part) }
+      : { x: own.width * part, y: own.height / 2 };
+    const pixelsPerUnit = max <= min ? 0 : ((isVertical ? -1 : 1) * length) / (max - min);
+    return { press: inside(press, own), pixelsPerUnit, isVertical };
+  }
+  return null;
+}
+
+/** Moves a point on the edge of a box one pixel into it. */
+const inside = ({ x, y }: SliderTrack['press'], { width, height }: DOMRect): SliderTrack['press'] => ({
+  x: Math.min(Math.max(x, 1), Math.max(1, width - 1)),
+  y: Math.min(Math.max(y, 1), Math.max(1, height - 1)),
+});

@@ -79,12 +79,28 @@ function readRefusedValue(key: number, value: string): { readonly held: string }
   const element = elementByKey(key);
   if (element === null || (TEXT_CONTROL.test(typeOf(element)) && !isReadable(element))) return null;
   const held = heldText(element);
+  if (held !== null && EXACT_CONTROL.test(typeOf(element)))
+    return isSameInput(typeOf(element), value, held) ? null : { held };
   if (held === null || isSameValue(value, held, valueBefore)) return null;
   if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
     return held === valueBefore ? { held: cutText(held, MAX_HELD_LENGTH) } : null;
   if (isPassedOn(element, value, held)) return null;
   const isSecret = element instanceof HTMLInputElement && inputType(element) === 'password';
   return { held: isSecret ? 'something else' : cutText(held, MAX_HELD_LENGTH) };
+}
+
+/** Inputs that have one format: the page cannot format their value, or pass it on. */
+const EXACT_CONTROL = /^(date|time|datetime-local|month|week|color)$/;
+
+/** Returns true if two texts are the same value of an input of this type: 14:05 and 14:05:00. */
+function isSameInput(type: string, one: string, other: string): boolean {
+  const [probe, otherProbe] = [one, other].map(text => {
+    const input = document.createElement('input');
+    input.type = type;
+    input.value = text.trim();
+    return input;
+  }) as [HTMLInputElement, HTMLInputElement];
+  return probe.value === otherProbe.value || probe.valueAsNumber === otherProbe.valueAsNumber;
 }
 
 const TEXT_CONTROL = /^(text|search|email|url|tel|password|)$/;

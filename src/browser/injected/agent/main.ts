@@ -10,7 +10,7 @@ import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formCo
 import { isUnchanged, rememberState } from '../act/pageState.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
-import { readSlider, shownNumbers } from '../act/sliderReadings.ts';
+import { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { waitForRest } from '../act/waitForRest.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
@@ -60,6 +60,7 @@ const agent: PageAgent = {
   valueProblem,
   readSlider,
   shownNumbers,
+  sliderTrack,
   runMediaCommand,
   areSortableSiblings,
   armClickGuard,

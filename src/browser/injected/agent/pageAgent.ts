@@ -10,7 +10,7 @@ import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/f
 import type { isUnchanged, rememberState } from '../act/pageState.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
-import type { readSlider, shownNumbers } from '../act/sliderReadings.ts';
+import type { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
 import type { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import type { waitForRest } from '../act/waitForRest.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
@@ -52,6 +52,7 @@ export interface PageAgent {
   readonly valueProblem: typeof valueProblem;
   readonly readSlider: typeof readSlider;
   readonly shownNumbers: typeof shownNumbers;
+  readonly sliderTrack: typeof sliderTrack;
   readonly runMediaCommand: typeof runMediaCommand;
   readonly areSortableSiblings: typeof areSortableSiblings;
   readonly rememberState: typeof rememberState;
