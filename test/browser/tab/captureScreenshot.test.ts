@@ -1,55 +1,38 @@
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgentDriver } from '../../support/agentDriver.ts';
+import { captureScreenshot } from '../../../src/browser/tab/captureScreenshot.ts';
+import { Tab } from '../../../src/browser/tab/tab.ts';
+import { DEFAULT_SCREENSHOT } from '../../../src/domain/screenshotOptions.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { launchTestChromium } from '../../support/testChromium.ts';
 
-let started: StartedService;
+let browser: Browser;
 let pages: ServedPages;
 
 beforeAll(async () => {
-  const leaveAfter = (ms: number, target: string) =>
-    `<title>Leaving</title><button>Stay</button><script>setTimeout(() => { location.href = '${target}' }, ${ms})</script>`;
-  [started, pages] = await Promise.all([
-    startService(),
-    servePages({
-      '/end': '<title>End</title>',
-      ...Object.fromEntries(
-        [0, 10, 20, 30, 40, 50, 60, 70].flatMap(ms => [
-          [`/blank-${ms}`, leaveAfter(ms, 'about:blank')],
-          [`/next-${ms}`, leaveAfter(ms, '/end')],
-        ]),
-      ),
-    }),
+  [browser, pages] = await Promise.all([
+    launchTestChromium(),
+    servePages({ '/1': '<title>One</title>', '/2': '<title>Two</title>' }),
   ]);
 });
 afterAll(async () => {
-  await started[Symbol.asyncDispose]();
+  await browser.close();
   await pages[Symbol.asyncDispose]();
 });
 
-describe('observe with a screenshot', () => {
-  // Chromium never answers a capture of a document that another one replaces meanwhile. The delays meet that moment at any speed of the machine.
-  test.each(['blank', 'next'])(
-    'returns a picture while the page goes to another address (%s)',
-    async kind => {
-      const signal = new AbortController().signal;
-      const results = [0, 10, 20, 30, 40, 50, 60, 70].map(async ms => {
-        const agent = await startAgentDriver(started);
-        const { screenshot } = await started.service.observe(started.viewer, {
-          sessionId: agent.sessionId,
-          url: `${pages.url}/${kind}-${ms}`,
-          keepAlive: null,
-          timeoutMinutes: null,
-          screenshot: true,
-          signal,
-          limits: { max: 10, min: null },
-          data: null,
-          space: true,
-        });
-        await agent.close();
-        return screenshot?.slice(0, 5);
-      });
-      expect(new Set(await Promise.all(results))).toEqual(new Set(['iVBOR']));
-    },
-  );
+describe('captureScreenshot', () => {
+  // Chromium never answers a capture of a document that another one replaces meanwhile, or says that the page is not active.
+  test('returns a picture of the next document when the page navigates meanwhile', async () => {
+    const tab = await Tab.open('T1', await browser.newPage());
+    const deadline = { signal: AbortSignal.timeout(20_000), remainingMs: () => 20_000 };
+    await tab.page.goto(`${pages.url}/1`);
+    for (let round = 0; round < 10; round++) {
+      const navigation = tab.page.goto(
+        round % 2 === 0 ? 'about:blank' : `${pages.url}/${1 + (round % 4 > 1 ? 1 : 0)}`,
+      );
+      const captures = [1, 2, 3].map(() => captureScreenshot(tab, DEFAULT_SCREENSHOT, deadline));
+      for (const image of await Promise.all(captures)) expect(image).toMatch(/^iVBOR/);
+      await navigation;
+    }
+  });
 });
