@@ -29,7 +29,15 @@ const NEEDED_MARKS = [
  */
 const INVISIBLE =
   '(?!\\s)\\p{Cc}|\\p{Default_Ignorable_Code_Point}|\\p{Co}|\\p{Cs}|\\p{Noncharacter_Code_Point}|[\\u2800\\u{1D159}\\uFFF9-\\uFFFC]';
-const INVISIBLE_CHARACTERS = new RegExp(`(${NEEDED_MARKS})|${INVISIBLE}`, 'gu');
+/** Characters that `NEEDED_MARKS` can match. */
+const JOINERS = /[\u200C\u200D\uFE0E\uFE0F]/;
+const expressions = new Map<string, RegExp>();
+/** Creates an expression when it is needed first: those with classes of Unicode take milliseconds, in each document again. */
+const expressionOf = (source: string): RegExp => {
+  const expression = expressions.get(source) ?? new RegExp(source, 'gu');
+  expressions.set(source, expression);
+  return expression;
+};
 /** A mark at the beginning would combine with the quote before it. */
 const LEADING_MARKS = /^[\p{M}\s]+/u;
 
@@ -41,6 +49,9 @@ const COMMON_CHARACTERS =
   '!-~\\u00A1-\\u00AC\\u00AE-\\u02FF\\u0370-\\u0482\\u048A-\\u0590\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\\u20BF\\u2100-\\u214F\\u2190-\\u23FF\\u3001-\\u3029\\u3041-\\u3096\\u30A0-\\u3130\\u3400-\\u9FFF\\uAC00-\\uD7A3';
 const PLAIN_TEXT = new RegExp(`^(?:[${COMMON_CHARACTERS}]+(?: [${COMMON_CHARACTERS}]+)*)?$`);
 
+/** White space of most texts; not U+FEFF, which is white space in expressions but an invisible character in texts. */
+const COMMON_SPACE = /[ \t\n\r\f\u00A0]+/g;
+
 /** `normalizeText` reads at most this many characters: no result is that long, and a hostile page must not cost more time. */
 const MAX_TEXT_LENGTH = 20_000;
 
@@ -51,6 +62,8 @@ const MAX_TEXT_LENGTH = 20_000;
 export function normalizeText(text: string): string {
   if (text.length > MAX_TEXT_LENGTH) return normalizeText(cutText(text, MAX_TEXT_LENGTH));
   if (PLAIN_TEXT.test(text)) return text;
+  const collapsed = text.replace(COMMON_SPACE, ' ').trim();
+  if (PLAIN_TEXT.test(collapsed)) return collapsed;
   return removeInvisible(text.replaceAll('\u0085', ' '))
     .replace(/\s+/g, ' ')
     .replace(LEADING_MARKS, '')
@@ -63,8 +76,12 @@ export function normalizeLines(text: string): string {
   return removeInvisible(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n'));
 }
 
-const removeInvisible = (text: string): string =>
-  text.replace(TERMINAL_SEQUENCES, '').replace(INVISIBLE_CHARACTERS, (_, needed?: string) => needed ?? '');
+function removeInvisible(text: string): string {
+  const shown = text.replace(TERMINAL_SEQUENCES, '');
+  if (!JOINERS.test(shown)) return shown.replace(expressionOf(INVISIBLE), '');
+  const expression = expressionOf(`(${NEEDED_MARKS})|${INVISIBLE}`);
+  return shown.replace(expression, (_, needed?: string) => needed ?? '');
+}
 
 /**
  * Returns the first `length` UTF-16 units of a text; one fewer where that would cut a surrogate pair, because strict JSON parsers
