@@ -31,6 +31,8 @@ const MAX_HASHES = 500;
 const MIN_KNOWN_PART = 0.6;
 /** …and at most this many other texts. */
 const MAX_NEW_TEXTS = 12;
+/** Two texts that begin with this many equal characters count as the same. */
+const MAX_HASHED_CHARACTERS = 300;
 /** Number of elements around a text in which a listed action is searched. */
 const MAX_ANCESTORS = 12;
 
@@ -98,8 +100,9 @@ const hashesOf = (texts: OwnTexts): number[] => [...texts.values()].slice(0, MAX
 /** Returns a number for the words of a text (FNV-1a, 32 bits). */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (const sign of text.slice(0, 300).trim())
-    hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193);
+  const words = text.trim();
+  const length = Math.min(words.length, MAX_HASHED_CHARACTERS);
+  for (let index = 0; index < length; index++) hash = Math.imul(hash ^ words.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }
 

@@ -45,20 +45,26 @@ const MAX_TEXT_LENGTH = 50;
 let hasCells: boolean | null = null;
 let texts = new WeakMap<Element, TableTexts>();
 let titles = new WeakMap<Element, string>();
+let places = new WeakMap<Element, CellPlace | null>();
 
 /** Empties the caches. Call it at the start of an observation. */
 export function clearTableContext(): void {
   hasCells = null;
   texts = new WeakMap();
   titles = new WeakMap();
+  places = new WeakMap();
 }
 
 /** Returns the text that identifies the row of an element in its table; empty outside of a table and for rows without a text. */
 export function rowTitle(element: Element): string {
   const place = placeOf(element);
-  if (place === null || isHeaderRow(place.row)) return '';
+  if (place === null) return '';
   const known = titles.get(place.row);
   if (known !== undefined) return known;
+  if (isHeaderRow(place.row)) {
+    titles.set(place.row, '');
+    return '';
+  }
   const { keys } = textsOf(place.table);
   const cells = cellsOf(place.row);
   const parts = keys
@@ -99,6 +105,14 @@ export const isCell = (element: Element): boolean => {
 };
 
 function placeOf(element: Element): CellPlace | null {
+  const known = places.get(element);
+  if (known !== undefined) return known;
+  const place = findPlace(element);
+  places.set(element, place);
+  return place;
+}
+
+function findPlace(element: Element): CellPlace | null {
   hasCells ??= queryDocument(document, 'td, th, [role=gridcell], [role=cell]') !== null;
   if (!hasCells && !isShadowRoot(getRootNode(element))) return null;
   let at: Element | null = element;
