@@ -1,6 +1,6 @@
 /** Checks the sessions of one browser against their limits. */
 import { limitExceeded, type SessionLimits, sharedMemoryLimitExceeded } from '../../domain/sessionLimits.ts';
-import { killProcess } from './killProcess.ts';
+import { endSession } from './endSession.ts';
 import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 import { anonymousBytes } from './processTable.ts';
 import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
@@ -74,7 +74,7 @@ export class BrowserResourceMonitor {
         memoryBytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
         processorMs: session.resourceUsage.addCpuSeconds(own) * 1_000,
       });
-      if (reason !== null) endSession(session, reason, own);
+      if (reason !== null) endSession(session, reason, pidsOf(own));
     }
     const unowned = renderers.filter(({ owner }) => owner === null);
     for (const { pid, bytes, cpuSeconds } of unowned) {
@@ -118,23 +118,8 @@ export class BrowserResourceMonitor {
     const reason = sharedMemoryLimitExceeded(limit.maxBytes);
     if (typeof culprit === 'number') this.#browser.killRenderer(culprit, reason);
     else if (culprit !== null)
-      endSession(
-        culprit,
-        reason,
-        renderers.filter(({ owner }) => owner === culprit),
-      );
+      endSession(culprit, reason, pidsOf(renderers.filter(({ owner }) => owner === culprit)));
   }
 }
 
-/**
- * Ends a session and kills its renderers. Reports the limit before the kill, so that the crash is not reported too, and does
- * not wait in between, because the processes continue to grow.
- */
-function endSession(
-  session: MonitoredSession,
-  reason: string,
-  renderers: readonly { readonly pid: number }[],
-): void {
-  session.limitExceeded(reason);
-  for (const { pid } of renderers) killProcess(pid);
-}
+const pidsOf = (renderers: readonly RendererUsage[]): readonly number[] => renderers.map(({ pid }) => pid);

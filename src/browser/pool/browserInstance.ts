@@ -1,29 +1,18 @@
-/** One browser of the pool: its sessions, when to retire it, and whether it still responds. */
+/** One browser of the pool: its sessions, and when to retire it. */
 import type { Browser, CDPSession } from 'playwright';
 import { race } from '../../async/race.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts';
 import type { Lease } from '../lease/lease.ts';
+import { endSession } from '../limits/endSession.ts';
+import { findFreezeSuspect } from '../limits/freezeSuspect.ts';
 import { killProcess } from '../limits/killProcess.ts';
 import { limitDownloadSize } from '../limits/limitDownloadSize.ts';
 import type { BrowserProcess, MonitoredBrowser } from '../limits/monitoredBrowser.ts';
 import { residentBytes } from '../limits/processTable.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
+import { HealthCheck, type HealthCheckOptions } from './healthCheck.ts';
 import { onDisconnect } from './onDisconnect.ts';
-
-/** Times of the regular check that a browser with sessions still responds. */
-export interface HealthCheckOptions {
-  /** Time between a response of the browser and the next check. */
-  readonly intervalMs: number;
-  /** A browser that does not respond to a check within this time is killed. */
-  readonly timeoutMs: number;
-}
-
-/**
- * Default times of the health check. A busy processor delays a response by some seconds; only a frozen browser takes
- * longer than fifteen.
- */
-export const DEFAULT_HEALTH_CHECK: HealthCheckOptions = { intervalMs: 5_000, timeoutMs: 15_000 };
 
 /** A browser is retired after this many contexts, because Chromium's processes grow with time. */
 const MAX_CONTEXTS = 500;
@@ -38,6 +27,8 @@ const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Maximum time between the kill of a page's process and Playwright's report of the crash. */
 const CRASH_REPORT_TIMEOUT_MS = 2_000;
+
+const BLOCKED_BROWSER = 'Its pages kept the browser so busy that it stopped responding.';
 
 /** Options of `BrowserInstance.start`: how to start the browser, and what to call when it ends. */
 export interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
@@ -61,13 +52,12 @@ export class BrowserInstance implements MonitoredBrowser {
   isRetired = false;
   /** The error text for its sessions when the browser closes or crashes unexpectedly. */
   lossReason = 'The browser ended unexpectedly.';
-  readonly #options: BrowserInstanceOptions;
   readonly #registration: RegisteredBrowser;
   readonly #session: CDPSession;
+  readonly #healthCheck: HealthCheck;
   readonly #startedAt = performance.now();
   #lastKilled: { readonly reason: string; readonly until: number } | null = null;
   #contextsCreated = 0;
-  #healthCheckTimer: NodeJS.Timeout | null = null;
   #closing: Promise<void> | null = null;
 
   private constructor(
@@ -79,9 +69,15 @@ export class BrowserInstance implements MonitoredBrowser {
     this.browser = browser;
     this.#session = session;
     this.#registration = registration;
-    this.#options = options;
+    this.#healthCheck = new HealthCheck({
+      options: options.healthCheck,
+      // When the browser is gone, Playwright emits `disconnected`.
+      ping: () => session.send('Browser.getVersion'),
+      endSuspect: () => this.#endSuspect(),
+      kill: () => this.#killFrozen(),
+    });
     browser.on('disconnected', () => {
-      this.#stopHealthCheck();
+      this.#healthCheck.stop();
       registration.unregister();
       options.onClosed(this);
     });
@@ -181,12 +177,13 @@ export class BrowserInstance implements MonitoredBrowser {
 
   addLease(lease: Lease): void {
     this.leases.add(lease);
-    if (this.#healthCheckTimer === null) this.#scheduleHealthCheck();
+    // It runs only while the browser has sessions, so that an idle browser uses no processor time.
+    this.#healthCheck.start();
   }
 
   removeLease(lease: Lease): void {
     this.leases.delete(lease);
-    if (this.leases.size === 0) this.#stopHealthCheck();
+    if (this.leases.size === 0) this.#healthCheck.stop();
   }
 
   /** Closes the browser, and kills it when it does not close in time. Idempotent, never throws. */
@@ -196,40 +193,28 @@ export class BrowserInstance implements MonitoredBrowser {
   }
 
   async #closeOrKill(): Promise<void> {
-    this.#stopHealthCheck();
+    this.#healthCheck.stop();
     const timer = setTimeout(() => this.#registration.kill(), CLOSE_TIMEOUT_MS);
     await this.browser.close().catch(() => {});
     clearTimeout(timer);
     this.#registration.unregister();
   }
 
-  /**
-   * Schedules the next health check. It runs only while the browser has sessions, so that an idle browser uses no
-   * processor time.
-   */
-  #scheduleHealthCheck(): void {
-    const { intervalMs, timeoutMs } = this.#options.healthCheck;
-    this.#healthCheckTimer = setTimeout(() => {
-      const timeout = setTimeout(() => this.#killFrozen(), timeoutMs);
-      this.#healthCheckTimer = timeout;
-      const responded = () => {
-        clearTimeout(timeout);
-        if (this.#healthCheckTimer === timeout) this.#scheduleHealthCheck();
-      };
-      // An error proves a response too. When the browser is gone, Playwright emits `disconnected`.
-      this.#session.send('Browser.getVersion').then(responded, responded);
-    }, intervalMs);
-    this.#healthCheckTimer.unref();
+  /** Ends the session whose pages work most, because they probably block the browser. Returns false if no page works. */
+  async #endSuspect(): Promise<boolean> {
+    const { pid } = this.#registration;
+    const suspect = pid === null ? null : await findFreezeSuspect(pid, this.leases);
+    if (suspect === null) return false;
+    const { session, pids } = suspect;
+    // Without its session, the browser tells whose page has crashed as soon as it responds.
+    if (session === null) for (const one of pids) this.killRenderer(one, BLOCKED_BROWSER);
+    else endSession(session, BLOCKED_BROWSER, pids);
+    return true;
   }
 
   #killFrozen(): void {
     this.lossReason = 'The browser stopped responding and was killed.';
     this.#registration.kill();
-  }
-
-  #stopHealthCheck(): void {
-    if (this.#healthCheckTimer !== null) clearTimeout(this.#healthCheckTimer);
-    this.#healthCheckTimer = null;
   }
 }
 

@@ -5,7 +5,7 @@ import type { EgressRule } from '../egress/egressRules.ts';
 import type { SandboxSetting } from '../launch/launchChromium.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
 import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
-import type { HealthCheckOptions } from './browserInstance.ts';
+import type { HealthCheckOptions } from './healthCheck.ts';
 
 /** Options of `ChromiumHost.start`. Times are in milliseconds. */
 export interface ChromiumHostOptions {

@@ -7,7 +7,9 @@ import { isFailure } from '../../../src/domain/failures.ts';
 import type { Session, SessionStatus } from '../../../src/domain/session.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type RunningProgram, runProgram } from '../../main/runProgram.ts';
+import { startAgentDriver } from '../../support/agentDriver.ts';
 import { registeredBrowsers } from '../../support/browserProcesses.ts';
+import { servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
 const signal = new AbortController().signal;
@@ -32,10 +34,10 @@ async function statusAfter(
   { service, viewer }: StartedService,
   id: string,
   status: SessionStatus,
-  damage: () => void,
+  damage: () => unknown,
 ): Promise<Session> {
   const changes = service.sessionUpdates(viewer);
-  damage();
+  await damage();
   for await (const { session } of changes) if (session.id === id && session.status === status) return session;
   throw new Error('the updates ended');
 }
@@ -53,6 +55,39 @@ describe('A frozen browser', () => {
     );
     expect(ended).toMatchObject({ error: 'The browser stopped responding and was killed.' });
     await expect.poll(() => groupMembers(browser.group)).toEqual([]);
+  });
+});
+
+describe('A browser that one page blocks', () => {
+  const WORKS = `<title>Works</title><script src="/empty.js"></script>
+    <script>setInterval(() => { for (const end = performance.now() + 45; performance.now() < end;); }, 50)</script>`;
+
+  it('loses the session of that page, and no other', async () => {
+    await using pages = await servePages({
+      '/calm': '<title>Calm</title>',
+      '/works': WORKS,
+      '/empty.js': '',
+    });
+    await using started = await startService({
+      registryPath: folder,
+      sessionsPerBrowser: 2,
+      warmContexts: 0,
+      healthCheck: { intervalMs: 200, timeoutMs: 3_000 },
+    });
+    const [calm, busy] = [await startAgentDriver(started), await startAgentDriver(started)];
+    await calm.observe(`${pages.url}/calm`);
+    await busy.observe(`${pages.url}/works`);
+    const [browser = { pid: 0, group: 0 }, ...others] = registeredBrowsers(folder);
+    expect(others).toEqual([]);
+    const before = groupMembers(browser.group).length;
+    const ended = await statusAfter(started, busy.sessionId, 'error', async () => {
+      // The main process stands still until the page that works has ended.
+      process.kill(browser.pid, 'SIGSTOP');
+      await expect.poll(() => groupMembers(browser.group).length, { timeout: 9_000 }).toBeLessThan(before);
+      process.kill(browser.pid, 'SIGCONT');
+    });
+    expect(ended).toMatchObject({ error: expect.stringMatching(/kept the browser so busy/) });
+    expect((await calm.observe()).metadata.title).toBe('Calm');
   });
 });
 

@@ -1,0 +1,71 @@
+/** Checks regularly that a browser with sessions still responds. */
+
+/** Times of the health check of a browser. */
+export interface HealthCheckOptions {
+  /** Time between a response of the browser and the next check. */
+  readonly intervalMs: number;
+  /** A browser that does not respond to a check within this time is frozen. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Default times of the health check. A busy processor delays a response by some seconds; only a frozen browser takes
+ * longer than fifteen.
+ */
+export const DEFAULT_HEALTH_CHECK: HealthCheckOptions = { intervalMs: 5_000, timeoutMs: 15_000 };
+
+/** Part of `timeoutMs` that a frozen browser gets to respond after the session that may block it has ended. */
+const SECOND_CHANCE_PART = 1 / 3;
+
+export interface HealthCheckDeps {
+  readonly options: HealthCheckOptions;
+  /** Settles when the browser responds. An error proves a response too. */
+  readonly ping: () => Promise<unknown>;
+  /** Ends the session that may block the browser. Returns false if there is none. Must not throw. */
+  readonly endSuspect: () => Promise<boolean>;
+  readonly kill: () => void;
+}
+
+/** The health check of one browser. A frozen browser loses the session that may block it; if that does not help, it is killed. */
+export class HealthCheck {
+  readonly #deps: HealthCheckDeps;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(deps: HealthCheckDeps) {
+    this.#deps = deps;
+  }
+
+  /** Starts the check, unless it runs. */
+  start(): void {
+    if (this.#timer === null) this.#schedule();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #schedule(): void {
+    const { options, ping } = this.#deps;
+    this.#timer = setTimeout(() => {
+      /** The timer of this check; another one means that the check has ended. */
+      let waiting = setTimeout(() => void relieve(), options.timeoutMs);
+      this.#timer = waiting;
+      let hasResponded = false;
+      const relieve = async (): Promise<void> => {
+        const hasEnded = await this.#deps.endSuspect();
+        if (this.#timer !== waiting || hasResponded) return;
+        if (!hasEnded) return this.#deps.kill();
+        waiting = setTimeout(this.#deps.kill, options.timeoutMs * SECOND_CHANCE_PART);
+        this.#timer = waiting;
+      };
+      const responded = (): void => {
+        hasResponded = true;
+        clearTimeout(waiting);
+        if (this.#timer === waiting) this.#schedule();
+      };
+      ping().then(responded, responded);
+    }, options.intervalMs);
+    this.#timer.unref();
+  }
+}
