@@ -101,13 +101,20 @@ function contextsOf(group: readonly DuplicateElement[]): string[] {
     for (let at: Element | null = candidate.element; at !== null; at = composedParent(at))
       membersIn.set(at, (membersIn.get(at) ?? 0) + 1);
   const short = group.map(({ candidate }) => contextOf(candidate.element, membersIn, true));
-  if (new Set(short).size === short.length) return short;
   const uses = new Map<string, number>();
-  for (const text of short) uses.set(text, (uses.get(text) ?? 0) + 1);
-  return group.map(({ candidate }, index) => {
-    const text = short[index] ?? '';
-    return uses.get(text) === 1 ? text : contextOf(candidate.element, membersIn, false);
+  for (const { text } of short) uses.set(text, (uses.get(text) ?? 0) + 1);
+  return short.map(({ text, isFirstLine }, index) => {
+    const element = group[index]?.candidate.element;
+    if (uses.get(text) === 1 || !isFirstLine || element === undefined) return text;
+    return contextOf(element, membersIn, false).text;
   });
+}
+
+/** A context of an element. */
+interface FoundContext {
+  readonly text: string;
+  /** True if the text is the first line of the box: the box has more text, which may differ where the line does not. */
+  readonly isFirstLine: boolean;
 }
 
 /**
@@ -116,15 +123,29 @@ function contextsOf(group: readonly DuplicateElement[]): string[] {
  * @param membersIn number of elements of the group in each ancestor
  * @param firstLine true to take the first line of the box as its text, if it has words
  */
-function contextOf(element: Element, membersIn: ReadonlyMap<Element, number>, firstLine: boolean): string {
-  const row = rowTitle(element);
-  if (row !== '') return row;
+function contextOf(
+  element: Element,
+  membersIn: ReadonlyMap<Element, number>,
+  firstLine: boolean,
+): FoundContext {
+  const box = boxOfOne(element, membersIn);
+  const line = firstLine && box !== element && rowTitle(element) === '' ? firstLineOf(box, element) : '';
+  if (line !== '') return { text: line, isFirstLine: true };
+  return { text: contextAround(element, box, membersIn), isFirstLine: false };
+}
+
+/** Returns the largest box around an element that contains no other element of the group. */
+function boxOfOne(element: Element, membersIn: ReadonlyMap<Element, number>): Element {
   let box = element;
   for (let at = composedParent(element); at !== null && membersIn.get(at) === 1; at = composedParent(at))
     box = at;
+  return box;
+}
+
+function contextAround(element: Element, box: Element, membersIn: ReadonlyMap<Element, number>): string {
+  const row = rowTitle(element);
+  if (row !== '') return row;
   if (box !== element) {
-    const line = firstLine ? firstLineOf(box, element) : '';
-    if (line !== '') return line;
     const text = isEntry(box)
       ? leadingText(box, element)
       : (titleIn(box, element) ?? shortText(box, element));

@@ -24,6 +24,7 @@ const range = document.createRange();
 export function clearSeen(): void {
   hiddenBoxes = new WeakMap();
   backgrounds = new WeakMap();
+  colors = new Map();
 }
 
 /** Returns true if people can see the text that the element contains. Its `display`, `visibility` and `opacity` are checked elsewhere. */
@@ -134,7 +135,18 @@ interface Color {
   readonly alpha: number;
 }
 
+/** The colors that the observation has parsed: a page has few. */
+let colors = new Map<string, Color | null>();
+
 function parseColor(text: string): Color | null {
+  const known = colors.get(text);
+  if (known !== undefined) return known;
+  const color = toColor(text);
+  colors.set(text, color);
+  return color;
+}
+
+function toColor(text: string): Color | null {
   const match = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(text);
   if (match === null) return null;
   return { channels: match.slice(1, 4).map(Number), alpha: Number(match[4] ?? 1) };
