@@ -46,7 +46,9 @@ export async function dragSlider(
       await pointer.moveAlong(point, nth === 0 ? MOUSE_STEPS : CORRECTION_STEPS, world);
       const next: number | null = await readAfterFrame();
       if (next === null || next === now) return;
-      perUnit = (to - at) / (next - now);
+      // A movement in the wrong direction may have ended at the end of the track: then its length says nothing.
+      const isAway = Math.sign(next - now) !== Math.sign(target - now);
+      perUnit = isAway ? -perUnit : (to - at) / (next - now);
       [at, now] = [to, next];
     }
   });

@@ -4,7 +4,8 @@ import { Failure } from '../../domain/failures.ts';
 import { cutText } from '../../domain/pageText.ts';
 import { click } from './click.ts';
 import { dragSlider } from './dragSlider.ts';
-import type { ElementContext } from './elementContext.ts';
+import { effectCheck } from './effectCheck.ts';
+import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
 import { RefusedValue } from './refusedValue.ts';
 import { timeoutOption } from './timeoutOption.ts';
@@ -15,11 +16,15 @@ const MAX_KEY_PRESSES = 300;
 /**
  * Moves a slider to the number in the value. If the slider has no `aria-valuenow` and the page does not show its value,
  * presses an arrow key that many times instead. `+5` always means 5 presses. Without a value it clicks the slider.
+ * @returns a check, when the page has settled, that a slider without a known value has moved; null for none
  * @throws Failure VALIDATION_ERROR; VALUE_REFUSED when the slider does not reach the number
  */
-export async function moveSlider(element: ElementContext): Promise<void> {
+export async function moveSlider(element: ElementContext): Promise<KeptCheck | null> {
   const { value, listed, locator, deadline } = element;
-  if (value === null) return click(element);
+  if (value === null) {
+    await click(element);
+    return null;
+  }
   const text = value.trim();
   const target = Number(text.replace(/%$/, ''));
   if (text === '' || !Number.isFinite(target))
@@ -35,18 +40,28 @@ export async function moveSlider(element: ElementContext): Promise<void> {
   if (!isSteps && reading?.range != null && (target < reading.range.min || target > reading.range.max))
     throw outsideOfRange(listed, text, reading.range);
   await locator.focus(timeoutOption(deadline));
-  if (isSteps || reading === null) return pressArrowKey(element, target);
+  if (isSteps || reading === null) {
+    await pressArrowKey(element, target);
+    return null;
+  }
+  const unchanged = reading.value === null ? await effectCheck(element.world, listed.key, '') : null;
   const read =
     reading.value !== null
       ? async () => (await readSlider(element))?.value ?? null
       : await findDisplayedValue(element);
-  if (read === null) return pressArrowKey(element, target);
+  if (read === null) {
+    await pressArrowKey(element, target);
+    return async () => {
+      if (unchanged !== null && (await unchanged()) !== null) throw new RefusedValue(listed, text, '');
+    };
+  }
   const before = await read();
   const pressed = await pressUntilValue(element, target, read);
   // A slider that the keys do not move is dragged. One that they move past the value accepts no other.
   const isStill = pressed !== null && pressed === before && pressed !== target;
   const held = isStill ? await dragSlider(element, target, read) : pressed;
   if (held !== null && !isSameNumber(text, held)) throw new RefusedValue(listed, text, String(held));
+  return null;
 }
 
 /** Returns true if a number is the one in the text, at the precision of the text: a pointer moves by whole pixels. */

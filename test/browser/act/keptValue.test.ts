@@ -20,6 +20,10 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <div class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Volume" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20" style="position:absolute;left:38px;width:20px;height:20px;background:red"></div></div>
 <div class="track" style="position:relative;width:20px;height:200px;margin:20px"><div role="slider" tabindex="0" aria-label="Bass" aria-orientation="vertical" aria-valuemin="-10" aria-valuemax="10" aria-valuenow="-10" style="position:absolute;top:180px;width:20px;height:20px;background:red"></div></div>
 <div role="slider" tabindex="0" aria-label="Whole" aria-valuenow="0" style="width:300px;height:16px;background:grey"></div>
+<div dir="rtl" class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Reversed" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20" style="position:absolute;left:180px;width:20px;height:20px;background:red"></div></div>
+<div class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Snapped" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="position:absolute;left:0px;width:20px;height:20px;background:red"></div></div>
+<div role="slider" tabindex="0" aria-label="Mute" style="width:90px;height:20px"></div>
+<iframe style="width:300px;height:80px" srcdoc="<div role=slider tabindex=0 aria-label=Framed aria-valuemin=0 aria-valuemax=200 aria-valuenow=0 style='width:200px;height:16px;background:grey'></div><script>const s = document.querySelector('div'); s.onpointerdown = e => { s.setPointerCapture(e.pointerId); s.onpointermove(e) }; s.onpointermove = e => { if (e.buttons) s.setAttribute('aria-valuenow', Math.round(e.clientX - s.getBoundingClientRect().left)) }</script>"></iframe>
 <label>Day <input type="date" value="2026-01-01" oninput="this.value = '2026-09-03'"></label>
 <label>Hour <input type="time" value="08:00" oninput="this.value = ''; this.parentElement.append(' not 14:05')"></label>
 <label>Paint <input type="color" value="#112233" oninput="this.value = '#112233'"></label>
@@ -42,6 +46,14 @@ for (const [name, min, max, from, to, side] of [['Volume', 0, 100, 0, 220, 'left
       const part = Math.min(1, Math.max(0, (at - from) / (to - from))); handle.style[side] = from + part * (to - from) + 'px';
       requestAnimationFrame(() => handle.setAttribute('aria-valuenow', Math.round(min + part * (max - min)))); } };
   handle.onpointerup = () => { handle.onpointermove = null };
+}
+for (const [name, step, sign] of [['Reversed', 1, -1], ['Snapped', 5, 1]]) {
+  const handle = document.querySelector('[aria-label=' + name + ']');
+  handle.onmousedown = () => {
+    const move = event => { const box = handle.parentElement.getBoundingClientRect(); const at = Math.min(220, Math.max(0, event.clientX - box.left - 10));
+      handle.style.left = at + 'px'; const part = at / 220 * 100; handle.setAttribute('aria-valuenow', Math.round((sign > 0 ? part : 100 - part) / step) * step) };
+    addEventListener('mousemove', move); addEventListener('mouseup', () => removeEventListener('mousemove', move), { once: true });
+  };
 }
 const whole = document.querySelector('[aria-label=Whole]');
 whole.onmousedown = whole.onmousemove = event => { if (event.buttons === 1) whole.setAttribute('aria-valuenow', ((event.clientX - whole.getBoundingClientRect().left) / 3).toFixed(2)) };
@@ -85,6 +97,8 @@ describe('A value that a step enters', () => {
     [/"Locked"/, '60', /holds "5" now/],
     [/"Coarse"/, '60', /holds "75" now|holds "50" now/],
     [/"Stuck"/, '60', /holds "7" now/],
+    [/"Snapped"/, '62', /holds "6[05]" now/],
+    [/"Mute"/, '12', /holds "" now/],
     [/"Day"/, '2026-03-09', /holds "2026-09-03" now/],
     [/"Hour"/, '14:05', /holds "" now/],
     [/"Paint"/, '#ff8800', /holds "#112233" now/],
@@ -120,6 +134,9 @@ describe('A value that a step enters', () => {
     [/"Volume"/, '65', '65'],
     [/"Bass"/, '4', '4'],
     [/"Whole"/, '30', '30.00'],
+    [/"Reversed"/, '70', '70'],
+    [/"Snapped"/, '60', '60'],
+    [/"Framed"/, '150', '150'],
   ])('moves a slider that ignores the keyboard by dragging: %s %s', async (field, value, held) => {
     await open();
     await agent.step(field, value);
