@@ -15,6 +15,7 @@ import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { waitForRest } from '../act/waitForRest.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
+import { watchPassingTexts } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
@@ -79,6 +80,7 @@ if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
   watchDocument();
   watchInvalidFields();
+  watchPassingTexts();
   watchInterceptedClicks();
   watchClipboard();
 }

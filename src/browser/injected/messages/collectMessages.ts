@@ -6,7 +6,8 @@ import { orNull } from '../perceive/orNull.ts';
 import { truncate } from '../perceive/plainText.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
 import { readInvalidFields } from './invalidFields.ts';
-import { readLiveTexts } from './liveTexts.ts';
+import { type LiveText, readLiveTexts } from './liveTexts.ts';
+import { takePassingTexts } from './passingTexts.ts';
 import { isInAction, readTextChanges, type TextLine } from './textChanges.ts';
 
 /** Maximum number of messages of one frame, and of those that say what disappeared. */
@@ -24,6 +25,8 @@ interface PlacedMessage extends TextLine {
 /** The texts of the announcements and invalid fields that the last observation listed, and those of the observation before it. */
 let standingTexts = new Set<string>();
 let earlierTexts = standingTexts;
+/** The announcements that came and went before the last observation. */
+let passing: readonly LiveText[] = [];
 
 /** Collects the messages of the document. Call it after `observeDocument`. */
 export function collectMessages({
@@ -31,6 +34,7 @@ export function collectMessages({
   repeats = false,
 }: ObserveOptions): ObservedMessages {
   if (!repeats) earlierTexts = standingTexts;
+  if (!repeats) passing = orNull(takePassingTexts) ?? [];
   const listed = listedCandidates().map(({ candidate }) => candidate);
   const actions = listed.map(({ element }) => element);
   const fields = listed.filter(({ letter }) => letter === 'I').map(({ element }) => element);
@@ -53,7 +57,14 @@ export function collectMessages({
   const gone = (changes?.disappeared ?? [])
     .slice(0, MAX_DISAPPEARED)
     .map(line => ({ ...line, kind: 'disappeared' as const, isNew: true }));
-  return { messages: withinBudget([...placed, ...gone]), textHashes: changes?.textHashes ?? null };
+  // Told as new and as gone, because neither observation shows it.
+  const passed = passing
+    .filter(line => isNew(line) && !isPartOf(line, standing))
+    .flatMap(line => [
+      { ...line, isNew: true },
+      { ...line, kind: 'disappeared' as const, isNew: true },
+    ]);
+  return { messages: withinBudget([...placed, ...passed, ...gone]), textHashes: changes?.textHashes ?? null };
 }
 
 /** Returns true if an announcement contains the line: it is listed once. */
@@ -77,7 +88,8 @@ function withinBudget(placed: readonly PlacedMessage[]): ObservedMessage[] {
   const texts = new Set<string>();
   let left = MAX_TOTAL_LENGTH;
   for (const one of [...placed.filter(one => !isChange(one)), ...placed.filter(isChange)]) {
-    const key = `${one.kind === 'validation' ? keyOfElement(one.element) : ''} ${one.text}`;
+    const owner = one.kind === 'validation' ? keyOfElement(one.element) : '';
+    const key = `${one.kind === 'disappeared' ? one.kind : owner} ${one.text}`;
     if (texts.has(key) || chosen.size >= MAX_MESSAGES) continue;
     left -= Math.min(one.text.length, MAX_LENGTH);
     if (left < 0) break;

@@ -85,7 +85,12 @@ function namedElements(changed: Iterable<Element>): Element[] {
 const inDocumentOrder = (one: Element, other: Element): number =>
   comparePosition(one, other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
 
-function liveText(element: Element): LiveText | null {
+/** Returns true if the element announces its text: by its role, or by its class or id. */
+export const isAnnouncement = (element: Element): boolean =>
+  (announcedKind(element) ?? namedKind(element)) !== null;
+
+/** Returns what the element announces; null if people do not see it. */
+export function liveText(element: Element): LiveText | null {
   const kind = announcedKind(element) ?? namedKind(element);
   if (kind === null || !checkVisibility(element, VISIBLE)) return null;
   const text = visibleText(element, null, MAX_LENGTH);

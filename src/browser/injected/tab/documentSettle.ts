@@ -94,11 +94,23 @@ const observer = new MutationObserver(records => {
   lastStepChangeAt = now;
 });
 
+/** Receives each node that a step adds, and its parent. */
+let notifyAddition: (added: Node, parent: Node) => void = () => {};
+
+/** Calls the listener for each node that a step adds. There is one listener. */
+export function onStepAddition(listener: (added: Node, parent: Node) => void): void {
+  notifyAddition = listener;
+}
+
 function noteStepChange(record: MutationRecord): void {
   hasChanged ||= isContentChange(record);
   if (changedNodes.size >= MAX_CHANGED_NODES) return;
   if (record.type !== 'childList') changedNodes.add(record.target);
-  else for (const node of record.addedNodes) changedNodes.add(node);
+  else
+    for (const node of record.addedNodes) {
+      changedNodes.add(node);
+      notifyAddition(node, record.target);
+    }
 }
 
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+const PAGE = `<!doctype html><title>Passing</title><h1>Passing</h1><div id="live" role="status"></div><div id="box"></div>
+<button id="toast">Toast</button><button id="region">Region</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
+<script>
+const during = (show, hide) => async () => { show(); setTimeout(hide, 300); await fetch('/slow'); document.title += '.' };
+const add = (name, style) => { const t = document.createElement('div'); t.className = name; t.style = style; t.textContent = 'Saved the draft'; box.append(t) };
+const clear = () => { box.textContent = ''; };
+toast.onclick = during(() => add('toast', ''), clear);
+unseen.onclick = during(() => add('toast', 'opacity:0'), clear);
+stays.onclick = during(() => add('toast', ''), () => {});
+region.onclick = during(() => { live.textContent = 'Three rows copied' }, () => { live.textContent = '' });
+</script>`;
+
+const { pages, agent } = pageHarness({
+  '/': PAGE,
+  '/slow': (_, response) => void setTimeout(() => response.end('{}'), 600),
+});
+
+test.each([
+  ['toast', /"Toast"/, ['status Saved the draft', 'disappeared Saved the draft']],
+  ['text of a live region', /"Region"/, ['status Three rows copied', 'disappeared Three rows copied']],
+  ['toast that stays', /"Stays"/, ['status Saved the draft']],
+  ['toast that nobody can see', /"Unseen"/, []],
+])('The answer to a step says of a %s what came, and what is gone', async (_, button, expected) => {
+  await agent.observe(`${pages.url}/`);
+  await agent.step(button);
+  const { messages = [] } = agent.lastObservation.space ?? {};
+  expect(messages.map(({ kind, text }) => `${kind} ${text}`)).toEqual(expected);
+});
