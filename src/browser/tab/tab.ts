@@ -76,16 +76,18 @@ export class Tab {
     });
   }
 
-  /** Creates a tab for an open page. Needs three round trips to Chromium, so the pool creates tabs before a session needs them. */
-  static async open(id: string, page: Page): Promise<Tab> {
+  /**
+   * Creates a tab for an open page. Needs three round trips to Chromium, so the pool creates tabs before a session needs them.
+   * @param onDialogsHandled called when the tab handles the dialogs of the page
+   */
+  static async open(id: string, page: Page, onDialogsHandled: () => void = () => {}): Promise<Tab> {
     const session = await page.context().newCDPSession(page);
     const channel = new CdpChannel(session);
-    const stopDismissing = dismissEarlyDialogs(page, channel);
     const worlds = new FrameWorlds(session);
     const { frameTree } = await session.send('Page.getFrameTree');
     const network = new NetworkIdleTracker(session, frameTree.frame.id);
     const tab = new Tab(id, page, { channel, worlds }, network);
-    stopDismissing();
+    onDialogsHandled();
     await Promise.all([
       session.send('Runtime.enable'),
       // The service does not read request bodies, and they would make the events too long for the pipe.
@@ -157,18 +159,4 @@ export class Tab {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();
   }
-}
-
-/** A window that has opened more dialogs than this before it became a tab is ended: it never becomes one. */
-const MAX_EARLY_DIALOGS = 32;
-
-/** Dismisses the dialogs of a page that is not a tab yet. @returns a function that stops this */
-function dismissEarlyDialogs(page: Page, channel: CdpChannel): () => void {
-  let count = 0;
-  const dismiss = (dialog: OpenDialog): void => {
-    if (++count > MAX_EARLY_DIALOGS) channel.sendNoReply('Page.crash');
-    else dialog.dismiss().catch(() => {});
-  };
-  page.on('dialog', dismiss);
-  return () => page.off('dialog', dismiss);
 }

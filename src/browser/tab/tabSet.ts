@@ -8,6 +8,7 @@ import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
+import { dismissEarlyDialogs } from './earlyDialogs.ts';
 import { Tab, type TabListener } from './tab.ts';
 
 /** Maximum length of the URL in a `blocked` event. Characters. */
@@ -34,6 +35,8 @@ export class TabSet {
   readonly #context: BrowserContext;
   readonly #tabs: Tab[] = [];
   readonly #opening = new Set<Promise<unknown>>();
+  /** By page that is not a tab yet: stops to dismiss its dialogs. */
+  readonly #stopDismissing = new WeakMap<Page, () => void>();
   readonly #options: TabSetOptions;
   readonly #blockedRequests: BlockedRequestLog;
   /** Reads how many bytes the blobs of the session use. It opens an internal page in the context, which is not a tab. */
@@ -61,6 +64,11 @@ export class TabSet {
     this.#blockedRequests = new BlockedRequestLog(options.onEvent, options.now);
     this.#watch(first);
     context.on('page', page => {
+      const stopDismissing = dismissEarlyDialogs(page, {
+        terminateScript: () => this.#activeTab.terminateScript(),
+        report: dialog => this.#listener.dialogOpened(dialog, false),
+      });
+      this.#stopDismissing.set(page, stopDismissing);
       const opening = this.#adopt(page).catch(() => {});
       this.#opening.add(opening);
       void opening.finally(() => this.#opening.delete(opening));
@@ -172,7 +180,7 @@ export class TabSet {
   }
 
   async #open(page: Page, id: string): Promise<Tab> {
-    const tab = await Tab.open(id, page);
+    const tab = await Tab.open(id, page, this.#stopDismissing.get(page));
     this.#watch(tab);
     return tab;
   }

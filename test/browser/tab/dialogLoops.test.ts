@@ -28,6 +28,7 @@ const PAGES = {
   '/loop': `<script>${LOOP}</script>`,
   '/plain': (request: IncomingMessage, response: ServerResponse) => hostile(request, response, ''),
   '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><button onclick="setInterval(() => alert('timer'), 100)">Start</button>`,
+  '/opener': `<title>Opener</title><button onclick="window.open('/loop')">Popup</button><button onclick="document.title = 'pressed'">Press</button>`,
   ...Object.fromEntries(
     KINDS.map((kind, index) => [
       `/hostile/${index}`,
@@ -37,7 +38,7 @@ const PAGES = {
 };
 
 describe('A page that opens dialogs without end', () => {
-  const { pages, agent } = pageHarness(PAGES, { agent: 'for each test' });
+  const { pages, agent, started } = pageHarness(PAGES, { agent: 'for each test' });
   const title = () => agent.lastObservation.metadata.title;
   const dialog = () => agent.lastObservation.space?.dialog?.message;
 
@@ -78,6 +79,26 @@ describe('A page that opens dialogs without end', () => {
     expect(dialog()).toBe('again');
     await expect(agent.step(press)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
     expect((await agent.observe(`${pages.url}/`)).metadata.title).toBe('Home');
+  });
+
+  it('does not hold the step whose window loops in the process of its opener', async () => {
+    await agent.observe(`${pages.url}/opener`);
+    await agent.step(/Popup/);
+    expect(title()).toBe('Opener');
+    await agent.step(/Press/);
+    expect(title()).toBe('pressed');
+  });
+
+  it('has no screenshot while a dialog is open', async () => {
+    const { service, viewer } = started;
+    const command = {
+      ...{ sessionId: agent.sessionId, keepAlive: null, timeoutMinutes: null, screenshot: true, space: true },
+      ...{ limits: { max: 10, min: null }, data: null, signal: new AbortController().signal },
+    };
+    for (const url of [`${pages.url}/loop`, null]) {
+      const { screenshot, space } = await service.observe(viewer, { ...command, url });
+      expect([screenshot, space?.dialog?.message]).toEqual([null, 'again']);
+    }
   });
 
   it('lets a step be done between dialogs that a timer repeats', async () => {

@@ -1,7 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
+
+/** Makes the page at /closes close the window that it has opened. */
+let closeWindow = (): unknown => null;
 
 const PAGES = {
   '/two': '<title>Two</title><button>Other</button>',
@@ -12,6 +16,13 @@ const PAGES = {
   '/framed': `<title>Framed</title><button onclick="setTimeout(() => frames[0].ask(), 1)">Ask</button><iframe src="/asks"></iframe>`,
   '/asks': `<script>function ask() { parent.document.title = prompt('In a frame?') }</script>`,
   '/opens': `<title>Opens</title><button onclick="window.open('/framed')">Open</button>`,
+  '/closes': `<title>Closes</title><button onclick="w = window.open(location.origin.replace('127.0.0.1', 'localhost') + '/framed')">Open</button>
+    <script>let w; new EventSource('/closing').onmessage = () => w.close()</script>`,
+  '/closing': (_request: unknown, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    closeWindow = () => response.write('data: now\n\n');
+  },
   '/again': `<title>One</title><button onclick="window.open('/two'); setInterval(() => confirm('Again'), 200)">Open</button>`,
 };
 
@@ -78,6 +89,23 @@ describe('A dialog of a frame', () => {
     expect((await agent.step(/Ask/)).space?.dialog).toMatchObject({ kind: 'prompt', message: 'In a frame?' });
     expect((await agent.step('S14', 'yes')).metadata.title).toBe('yes');
     expect((await agent.observe(`${pages.url}/two`)).metadata.title).toBe('Two');
+  });
+
+  it('does not end the browser when the opener closes its window while it is open', async () => {
+    const neighbour = await startAgentDriver(started);
+    await neighbour.observe(`${pages.url}/two`);
+    await agent.observe(`${pages.url}/closes`);
+    await agent.step(/Open/);
+    await expect.poll(async () => (await agent.observe()).metadata.title).toBe('Framed');
+    await agent.step(/Ask/);
+    expect(agent.lastObservation.space?.dialog?.message).toBe('In a frame?');
+    closeWindow();
+    expect((await neighbour.step(/Other/)).metadata.title).toBe('Two');
+    // Chromium closes the window as soon as its dialog is answered.
+    await agent.step('S14', 'yes');
+    await expect.poll(async () => (await agent.observe()).metadata.title).toBe('Closes');
+    expect((await neighbour.observe()).metadata.title).toBe('Two');
+    expect(started.warnings).toEqual([]);
   });
 
   // Chromium's main process crashes here if two CDP sessions of the page have the domain `Page` enabled.
