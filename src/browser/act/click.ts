@@ -6,7 +6,7 @@ import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import { pressAtOnce } from './pressAtOnce.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { scrollIntoView } from './whenReady.ts';
 import { whenStable } from './whenStable.ts';
 
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
@@ -36,7 +36,7 @@ export async function click(element: ElementContext): Promise<void> {
 
 /** Clicks a point of the viewport at which something else receives the click for the element. */
 async function clickThrough(element: ElementContext, position: Point | null): Promise<void> {
-  await element.locator.scrollIntoViewIfNeeded(timeoutOption(element.deadline));
+  await scrollIntoView(element);
   const { x, y } = await viewportPoint(element, position);
   await element.tab.page.mouse.click(x, y);
 }

@@ -7,7 +7,7 @@ import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { checkKeptNow, keptCheck } from './keptCheck.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
 import { pressAtOnce } from './pressAtOnce.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { whenReady } from './whenReady.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   number: 'a number such as 3 or 2.5',
@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, string>> = {
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED, VALUE_REFUSED
  */
 export async function fillFormatted(element: ElementContext): Promise<KeptCheck | null> {
-  const { locator, value, deadline, listed, world, inView } = element;
+  const { locator, value, listed, world, inView } = element;
   if (value === null) {
     await click(element);
     return null;
@@ -39,7 +39,7 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
   }
   if (listed.control === 'number' && inView !== null && !element.focused) await pressAtOnce(element, inView);
   try {
-    await locator.fill(value.trim(), timeoutOption(deadline));
+    await whenReady(element, options => locator.fill(value.trim(), options));
   } catch (error) {
     if (isMalformedValue(error)) throw malformedValue(element, error);
     throw toBlockedFailure(element, error);

@@ -1,7 +1,7 @@
 import { isTimeout, notReadyReasonOf } from '../cdp/playwrightInternals.ts';
 import type { ElementContext } from './elementContext.ts';
 import { type Point, viewportPoint } from './geometry.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { scrollIntoView } from './whenReady.ts';
 import { whenStable } from './whenStable.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function hoverOver(element: ElementContext, position: Point | null)
     // In a frame without scripts Playwright sees no pointer events, so that it cannot tell what is under the pointer.
     const isUnknown = isTimeout(error) && notReadyReasonOf(error) === 'other';
     if (!isUnknown || element.coveredBy !== null || element.listed.framePath.length === 0) throw error;
-    await element.locator.scrollIntoViewIfNeeded(timeoutOption(element.deadline));
+    await scrollIntoView(element);
     const { x, y } = await viewportPoint(element, position);
     await element.tab.page.mouse.move(x, y);
   }

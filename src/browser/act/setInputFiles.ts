@@ -3,7 +3,7 @@ import { cutText } from '../../domain/pageText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { whenReady } from './whenReady.ts';
 
 /**
  * Sets the files of a file input. The value has the ids of uploaded files, separated by line breaks or commas. Without a
@@ -11,7 +11,7 @@ import { timeoutOption } from './timeoutOption.ts';
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export async function setInputFiles(element: ElementContext): Promise<void> {
-  const { value, locator, deadline } = element;
+  const { value, locator } = element;
   if (value === null) return click(element);
   const ids = value
     .split(/[\n,]/)
@@ -19,7 +19,7 @@ export async function setInputFiles(element: ElementContext): Promise<void> {
     .filter(id => id !== '');
   const paths = await Promise.all(ids.map(id => uploadPath(element, id)));
   try {
-    await locator.setInputFiles(paths, timeoutOption(deadline));
+    await whenReady(element, options => locator.setInputFiles(paths, options));
   } catch (error) {
     throw toBlockedFailure(element, error);
   }

@@ -2,7 +2,7 @@
 import type { DragPointer } from './dragPointer.ts';
 import type { ElementContext } from './elementContext.ts';
 import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from './geometry.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { scrollIntoView } from './whenReady.ts';
 
 /**
  * Returns true if both elements are siblings of the same tag and about the same size, like the items of a list or grid: then
@@ -28,7 +28,7 @@ export async function dragPastSibling(
   target: ElementContext,
   from: Point,
 ): Promise<void> {
-  await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
+  await scrollIntoView(target);
   const box = await boundingBox(target);
   const [middle, start] = [await viewportPoint(target, null), await viewportPoint(source, null)];
   // A coordinate in which both are alike stays that of the pointer, which can be on a handle at the edge.

@@ -7,6 +7,7 @@ import { checkKeptNow, keptCheck } from './keptCheck.ts';
 import { pressAtOnce } from './pressAtOnce.ts';
 import { StaleAction } from './staleAction.ts';
 import { timeoutOption } from './timeoutOption.ts';
+import { whenReady } from './whenReady.ts';
 
 /**
  * Maximum length of a text that is typed key by key, so that input masks and suggestions receive each key. A longer text
@@ -70,13 +71,13 @@ async function clickIfReady(element: ElementContext): Promise<void> {
 }
 
 async function enterText(element: ElementContext, text: string): Promise<void> {
-  const { tab, listed, world, locator, deadline } = element;
+  const { tab, listed, world, locator } = element;
   const inserted = text.length <= MAX_TYPED_CHARACTERS ? '' : cutText(text, text.length - 1);
   if (inserted !== '') await tab.page.keyboard.insertText(inserted);
   await typeKeys(element, text.slice(inserted.length));
   // A spin button that only its arrows change ignores the keys.
   if (listed.role === 'spinbutton' && (await world.callAgent('differsFrom', listed.key, text)))
-    await locator.fill(text, timeoutOption(deadline));
+    await whenReady(element, options => locator.fill(text, options));
 }
 
 async function typeKeys({ tab, listed }: ElementContext, text: string): Promise<void> {

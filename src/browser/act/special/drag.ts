@@ -7,7 +7,7 @@ import { whileHolding } from '../heldKeys.ts';
 import { hoverOver } from '../hoverOver.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
 import { areSortableSiblings, dragPastSibling } from '../sortableDrag.ts';
-import { timeoutOption } from '../timeoutOption.ts';
+import { scrollIntoView } from '../whenReady.ts';
 import { invalidValue } from './actionValue.ts';
 import { dropUploads, parseUploadDrop } from './dropUploads.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
@@ -53,8 +53,7 @@ async function dragElement(context: SpecialActionContext, value: string): Promis
   if (source === undefined || target === undefined) return;
   try {
     // Scroll both into view before the button is pressed, if they fit.
-    if (target.element !== null && target.element !== source.element)
-      await target.element.locator.scrollIntoViewIfNeeded(timeoutOption(target.element.deadline));
+    if (target.element !== null && target.element !== source.element) await scrollIntoView(target.element);
     await whileHolding(context.tab, source.modifiers, () =>
       pressMoveRelease(context, source, found.slice(1)),
     );
@@ -138,8 +137,7 @@ function pointOfStop(stop: FoundTarget, source: FoundTarget): Promise<Point> | P
 async function readyPoint({ element, position }: FoundTarget): Promise<Point> {
   if (element === null) return position;
   const pressed = position ?? (await handleOf(element)) ?? element.clickPoint;
-  if (pressed !== null && !(await isInside(element, pressed)))
-    await element.locator.scrollIntoViewIfNeeded(timeoutOption(element.deadline));
+  if (pressed !== null && !(await isInside(element, pressed))) await scrollIntoView(element);
   else await hoverOver(element, pressed);
   return viewportPoint(element, pressed);
 }
@@ -155,7 +153,7 @@ async function handleOf({ world, listed }: ElementContext): Promise<Point | null
  * that the element receives pointer events, because a drop area need not react to them.
  */
 async function dropPoint(target: ElementContext, position: Point | null): Promise<Point> {
-  await target.locator.scrollIntoViewIfNeeded(timeoutOption(target.deadline));
+  await scrollIntoView(target);
   return viewportPoint(target, position ?? target.clickPoint);
 }
 

@@ -1,8 +1,7 @@
 /** Drops uploaded files onto the page, as a person drags them from a folder. */
-import type { ElementContext } from '../elementContext.ts';
 import { viewportPoint } from '../geometry.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
-import { timeoutOption } from '../timeoutOption.ts';
+import { scrollIntoView } from '../whenReady.ts';
 import { invalidValue } from './actionValue.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
@@ -49,6 +48,3 @@ async function pointOf({ element, position }: FoundTarget): Promise<{ x: number;
   await scrollIntoView(element);
   return viewportPoint(element, position ?? element.clickPoint);
 }
-
-const scrollIntoView = ({ locator, deadline }: ElementContext): Promise<void> =>
-  locator.scrollIntoViewIfNeeded(timeoutOption(deadline));
