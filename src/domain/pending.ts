@@ -1,4 +1,4 @@
-/** What still goes on in a page when an operation answers. */
+/** Unfinished work of a page when an operation answers. */
 export interface Pending {
   /** Method, host and path of each request that the page waits for: `GET api.example/items`. */
   readonly requests: readonly string[];

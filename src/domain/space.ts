@@ -50,7 +50,7 @@ export interface Space {
   readonly dialog: Dialog | null;
   /** What the page says, in the order of reading. */
   readonly messages: readonly PageMessage[];
-  /** What still goes on in the page. */
+  /** Unfinished work of the page. */
   readonly pending: Pending;
   /** The downloads that the last operation has started. */
   readonly downloads: readonly StartedDownload[];

@@ -1,4 +1,4 @@
-/** What the service reads of a JSON-RPC body before the MCP server handles it. */
+/** Counts the messages of a JSON-RPC body and finds the tool that it calls, before the MCP server handles it. */
 import type { McpTool } from './mcpTool.ts';
 import { MCP_TOOLS } from './tools/mcpTools.ts';
 

@@ -1,4 +1,4 @@
-/** What the MCP tools need of the service: its GraphQL operations and the files of sessions. */
+/** The interface between the MCP tools and the service: GraphQL operations and the files of sessions. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 
 /** A file of a session. */

@@ -56,7 +56,7 @@ const MAX_URL_CHARACTERS = 300;
 /** The difference is shown only if it is at most this part of the list: otherwise the page is another one. */
 const MAX_DIFF_PART = 0.5;
 
-/** What the text of an observation shows. */
+/** The fields of an observation that its text shows. */
 export interface ShownObservation {
   readonly id: string;
   readonly session: { readonly id: string; readonly status: string };

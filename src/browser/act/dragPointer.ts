@@ -15,7 +15,7 @@ const REST_FRAMES = 6;
 /** Maximum wait for the animations of a list whose items make room. */
 const REST_TIMEOUT_MS = 600;
 
-/** What a page drags, as CDP's `Input.DragData`. */
+/** The data that a page drags, as CDP's `Input.DragData`. */
 interface DragData {
   items: { mimeType: string; data: string; title?: string; baseURL?: string }[];
   files?: string[];
@@ -33,7 +33,7 @@ export class DragPointer {
   readonly #tab: Tab;
   readonly #deadline: Deadline;
   readonly #modifiers: number;
-  /** What the page drags by drag and drop; null while it only receives mouse events. */
+  /** The data that the page drags by drag and drop; null while it only receives mouse events. */
   #data: DragData | null = null;
   /** True when the page has received the first event of the drag and drop. */
   #hasEntered = false;

@@ -1,4 +1,4 @@
-/** Where a session proxy accepts the connections of its browser. */
+/** A `ProxyListener` accepts the connections of a browser to its session proxies. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

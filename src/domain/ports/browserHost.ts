@@ -34,7 +34,7 @@ export interface StepOutcome {
   readonly screenshot: boolean;
   /** True for the action S8 (terminate): the service must end the session. */
   readonly terminate: boolean;
-  /** What the service noticed about the step, in sentences: a gesture that changed nothing. */
+  /** Remarks of the service about the step, in sentences: a gesture that changed nothing. */
   readonly notes: readonly string[];
 }
 

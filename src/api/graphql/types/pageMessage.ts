@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 
 const MessageKind = domainEnum<Kind>('MessageKind', 'The kind of a message of a page.', {
-  note: 'What the service noticed about the step, in its own words: a drag after which nothing moved, a click on an element that reacts only to a double click.',
+  note: 'A remark of the service about the step, in its own words: a drag after which nothing moved, a click on an element that reacts only to a double click.',
   alert:
     'An error or a warning: an alert, an assertive live region, or a text that the page marks as an error.',
   status:

@@ -49,7 +49,7 @@ const DialogType = builder.objectRef<Dialog>('Dialog').implement({
 });
 
 const PendingType = builder.objectRef<Pending>('Pending').implement({
-  description: 'What still goes on in the page. Empty lists: nothing.',
+  description: 'Unfinished work of the page. Both lists are empty when the page has finished.',
   fields: t => ({
     requests: t.exposeStringList('requests', {
       description:
@@ -169,7 +169,7 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     truncated: t.exposeBoolean('truncated', { description: 'True when a limit cut the list.' }),
     pending: t.expose('pending', {
       type: PendingType,
-      description: 'What still goes on in the page. `waitMs` and `waitFor` wait for it.',
+      description: 'Unfinished work of the page. `waitMs` and `waitFor` wait for it.',
     }),
     downloads: t.expose('downloads', {
       type: [StartedDownloadType],

@@ -46,7 +46,7 @@ function exists(path: Path, object: z.ZodObject = ObservationBody): boolean {
   return inner !== undefined && exists(rest, inner);
 }
 
-/** Where a short name is looked up, in this order: `markdown` is `space.markdown`. */
+/** The service looks up a short name in these objects, in this order: `markdown` is `space.markdown`. */
 const SHORT_FOR: Readonly<Record<'space' | 'data', z.ZodObject>> = {
   space: SpaceBody,
   data: ScrapedDataBody,

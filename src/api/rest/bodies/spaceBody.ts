@@ -66,7 +66,7 @@ export const SpaceBody = z
     truncated: z.boolean().meta({ description: 'True when a limit cut the list.' }),
     pending: z.object({ requests: z.array(z.string()), busy: z.array(z.string()) }).meta({
       description:
-        'What still goes on in the page: open requests of the last operation (method, host and path), and what the page shows to say that it is busy.',
+        'Unfinished work of the page: open requests of the last operation (method, host and path), and the signs by which the page shows that it is busy.',
     }),
     downloads: z
       .array(z.object({ file_id: z.string().nullable(), name: z.string(), state: z.enum(DOWNLOAD_STATES) }))

@@ -10,7 +10,7 @@ import { uploadPaths } from './uploadPaths.ts';
 /** Matches ids of uploads at the start of a value: `U1`, or `U1, U2`. */
 const UPLOADS = /^\s*(U\d+(?:[\s,]+U\d+)*)\b/i;
 
-/** What is dropped and where. */
+/** The uploads to drop and the point on which to drop them. */
 interface UploadDrop {
   readonly uploadIds: readonly string[];
   readonly target: PointerTarget | null;
