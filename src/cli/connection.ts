@@ -1,4 +1,4 @@
-/** Where the commands find the service: flags, then the environment, then ~/.config/pagespace. */
+/** Finds the address and the key of the service for the commands: in flags, then the environment, then ~/.config/pagespace. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

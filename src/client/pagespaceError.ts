@@ -11,7 +11,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What an error carries besides its code and message. All fields are optional, because most failures have few of them. */
+/** The fields of an error besides its code and message. All fields are optional, because most failures have few of them. */
 export interface ErrorDetails {
   readonly retryable?: boolean;
   readonly status?: number | null;

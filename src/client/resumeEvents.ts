@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts';
 /** An event of a session. `__typename` tells the types apart: `SessionSteppedEvent` has `action` and `url`, and so on. */
 export type SessionEvent = ClientEventsSubscription['sessionEvents'];
 
-/** Where to begin, and how to stop. */
+/** The event after which to begin, and the signal to stop. */
 export interface EventsOptions {
   /** Yield only events after the one with this `seq`. Default: all events of the session. */
   readonly after?: number;

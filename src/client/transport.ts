@@ -6,7 +6,7 @@ import { readServerSentEvents } from './readServerSentEvents.ts';
 import { isRetried, retryDelayMs } from './retryPolicy.ts';
 import { fromGraphqlError, fromProblem } from './toPagespaceError.ts';
 
-/** Where the service is, and how the client calls it. */
+/** The address of the service, and the way in which the client calls it. */
 export interface ClientOptions {
   /** The URL of the service: `http://127.0.0.1:4000`. */
   readonly url: string | URL;

@@ -7,9 +7,9 @@ export interface LedgerFinding {
   readonly accountId: string;
   /** The session, key or ledger row that the finding is about; null if it is about the whole account. */
   readonly subject: string | null;
-  /** What one side has. */
+  /** The value on the first side. */
   readonly expected: string;
-  /** What the other side has. */
+  /** The value on the second side. */
   readonly found: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a page says: alerts, status, validation errors, and the text that appeared or disappeared since the last observation. */
+/** Messages of a page: alerts, status, validation errors, and the text that appeared or disappeared since the last observation. */
 
 /**
  * The kinds of messages. `alert`: an error or a warning. `status`: a status, log or toast. `validation`: why a field is invalid.

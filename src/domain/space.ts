@@ -48,7 +48,7 @@ export interface Space {
   /** Number of actions below an open dialog or a veil that the request selects, listed or not; absent for 0. */
   readonly belowDialog?: number;
   readonly dialog: Dialog | null;
-  /** What the page says, in the order of reading. */
+  /** The messages of the page, in the order of reading. */
   readonly messages: readonly PageMessage[];
   /** Unfinished work of the page. */
   readonly pending: Pending;

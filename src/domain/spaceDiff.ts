@@ -30,7 +30,7 @@ export interface SpaceDiff {
   readonly covered?: number;
   /** Number of actions whose only change is that a dialog or a veil no longer covers them; absent for 0. They are not in `changed`. */
   readonly uncovered?: number;
-  /** What the page says now: errors, invalid fields, and all messages that are new since the observation before. */
+  /** The messages of the page: errors, invalid fields, and all messages that are new since the observation before. */
   readonly messages: readonly PageMessage[];
 }
 

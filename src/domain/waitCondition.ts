@@ -1,4 +1,4 @@
-/** What an operation waits for at the request of its caller (`wait_for`), and the grammar of that request. */
+/** The condition for which an operation waits at the request of its caller (`wait_for`), and the grammar of that request. */
 
 export type WaitCondition =
   | {

@@ -21,7 +21,7 @@ const COMMON = {
   write: false,
 } satisfies BuildOptions;
 
-/** What users of the package load, and the threads, which are loaded by their address: no import names them. */
+/** The modules that users of the package load, and those of worker threads: the code loads these by address, so no import names them. */
 const ENTRY_POINTS = ['src/main.ts', 'src/client/main.ts', ...threadModules()];
 
 function threadModules(): string[] {

@@ -10,7 +10,7 @@ interface SuspectSession {
   readonly resourceUsage: { knownRendererPids(): readonly number[] };
 }
 
-/** What may block a browser: a session and its processes, or a process whose session is unknown. */
+/** A possible cause of a blocked browser: a session and its processes, or a process whose session is unknown. */
 export type FreezeSuspect<Session> =
   | { readonly session: Session; readonly pids: readonly number[] }
   | { readonly session: null; readonly pids: readonly [number] };

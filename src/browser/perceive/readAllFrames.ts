@@ -46,13 +46,13 @@ export interface ObservationState {
   textHashes: readonly number[];
 }
 
-/** What was read of a page. */
+/** The result of reading all frames of a page. */
 export interface PageRead {
   /** The observation of the top frame. */
   readonly page: FrameObservation;
   /** The actions of all frames, in document order. */
   readonly actions: Action[];
-  /** What the frames say. */
+  /** The messages of all frames. */
   readonly messages: PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
   readonly textBlocks: PageTextBlock[];

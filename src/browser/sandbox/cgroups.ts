@@ -43,7 +43,7 @@ export interface BrowserCgroups {
   create(name: string, limits: CgroupLimits): Promise<BrowserCgroup>;
 }
 
-/** Where the kernel shows cgroups and processes. */
+/** Paths at which the kernel shows cgroups and processes. */
 export interface CgroupPaths {
   /** The mount point of cgroup version 2. */
   readonly mountPoint: string;

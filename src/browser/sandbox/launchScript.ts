@@ -1,7 +1,7 @@
 /** The shell script that starts one browser inside of the outer sandbox. Playwright runs it in place of the browser. */
 import type { NetworkNamespace } from './networkNamespace.ts';
 
-/** What the script of one browser does. A null layer is left out. */
+/** Options of `launchScript`. The script leaves out a layer that is null. */
 export interface LaunchScriptOptions {
   /** Absolute path of the Chromium executable. */
   readonly executablePath: string;

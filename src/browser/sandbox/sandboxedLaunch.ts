@@ -18,7 +18,7 @@ export interface SandboxedLaunch {
   readonly executablePath: string;
   /** Folder that the browser sees at the same path and may write to, for downloads and uploads. */
   readonly folder: string;
-  /** Where the session proxies of the browser listen; null when it shares the network of the machine. */
+  /** The listener of the browser's session proxies; null when the browser shares the network of the machine. */
   readonly listener: ProxyListener | null;
   /** The user and group under which the browser runs; null for those of the service. */
   readonly userId: number | null;

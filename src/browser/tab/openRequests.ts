@@ -37,7 +37,7 @@ interface OpenRequest {
   readonly isOwn: boolean;
 }
 
-/** What is known of the requests with the same method, host and path. */
+/** The observations of the requests with the same method, host and path. */
 interface Endpoint {
   /** Number of requests that the page sent while no operation ran. */
   ownCount: number;

@@ -17,7 +17,7 @@ const reportSchema = z
 export class SessionClipboard {
   #content: ClipboardContent | null = null;
 
-  /** What was copied last; null before the first copy. */
+  /** The content that a page of the session copied last; null before the first copy. */
   get content(): ClipboardContent | null {
     return this.#content;
   }

@@ -67,7 +67,7 @@ export class SessionCharges {
   #operation: TimeCost | null = null;
   /** Uncharged time outside operations, by the start of its day (UTC). */
   readonly #idle = new Map<number, TimeCost>();
-  /** What each charge took from the uncharged time, to give it back if the charge cannot be written. */
+  /** The time that each charge took from the uncharged time, to give it back if the charge cannot be written. */
   readonly #taken = new WeakMap<Charge, TimeCost>();
 
   /**

@@ -6,7 +6,7 @@ import { cutText } from '../../../domain/pageText.ts';
 import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
 import { COPY_BINDING } from './copyBinding.ts';
 
-/** What a session copied last. */
+/** The content that a session copied last. */
 export interface ClipboardContent {
   readonly text: string;
   /** Null if the page copied text only. */

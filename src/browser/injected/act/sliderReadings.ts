@@ -11,7 +11,7 @@ export type ShownNumber = readonly [position: number, value: number];
 
 /** How a pointer moves a slider. */
 export interface SliderTrack {
-  /** Where the pointer presses, from the slider's top left corner. CSS pixels. */
+  /** The point that the pointer presses, from the slider's top left corner. CSS pixels. */
   readonly press: { readonly x: number; readonly y: number };
   /** Distance along the track for one unit of the value; negative if the value grows upwards. CSS pixels. */
   readonly pixelsPerUnit: number;

@@ -13,7 +13,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** What changed in the text of a document. */
+/** The changes in the text of a document. */
 export interface TextChanges {
   readonly appeared: readonly TextLine[];
   readonly disappeared: readonly TextLine[];

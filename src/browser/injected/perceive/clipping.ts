@@ -16,7 +16,7 @@ export interface Clip {
   readonly next: Clip | null;
 }
 
-/** What the ancestors of an element do to it. */
+/** The effects of its ancestors on the visibility of an element. */
 export interface Ancestry {
   /** The innermost box that clips the element; null if none does. */
   readonly clip: Clip | null;

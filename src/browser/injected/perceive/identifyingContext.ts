@@ -27,7 +27,7 @@ const NUMBER = /^\d{1,2}$/;
 const LETTERS = /\p{L}{2}/u;
 const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 
-/** What the contexts of one observation share. */
+/** Data that all context searches of one observation share. */
 export interface ContextSearch {
   /** Names that several elements have, such as `Edit` in each row: they identify no row. */
   readonly repeatedNames: ReadonlySet<string>;

@@ -13,7 +13,7 @@ import { visibleBox } from './box.ts';
 import { deepestElementAt } from './hitTest.ts';
 import type { ObservationContext } from './observationContext.ts';
 
-/** What covers the viewport. */
+/** An element that covers the viewport. */
 export interface ModalOverlay {
   /** The veil, or the modal dialog: what a press reaches instead of the elements below it. */
   readonly cover: Element;

@@ -22,7 +22,7 @@ interface CellPlace {
   readonly table: Element;
 }
 
-/** What a table says about its rows and columns. */
+/** The header texts of a table's rows and columns. */
 interface TableTexts {
   /** The text of each column's header, by the number of the column. */
   readonly headers: ReadonlyMap<number, string>;
@@ -219,7 +219,7 @@ function ariaHeaders(table: Element): ReadonlyMap<number, string> {
   );
 }
 
-/** What the sampled rows say in one column. */
+/** The texts of the sampled rows in one column. */
 interface ColumnSample {
   readonly column: number;
   readonly values: readonly string[];

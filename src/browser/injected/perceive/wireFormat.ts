@@ -105,7 +105,7 @@ export interface ObservedTextBlock {
   readonly before: number | null;
 }
 
-/** What a page says, and the numbers that stand for its texts. */
+/** The messages of a page, and the numbers that stand for its texts. */
 export interface ObservedMessages {
   readonly messages: readonly ObservedMessage[];
   /**
@@ -117,7 +117,7 @@ export interface ObservedMessages {
 
 /** The result of observing one frame: its actions, its messages, its signs of business and, on request, its text. */
 export interface FrameObservation extends DocumentObservation, ObservedMessages {
-  /** What the document shows to say that it is busy; empty for child frames. */
+  /** The signs by which the document shows that it is busy; empty for child frames. */
   readonly busy: readonly string[];
   readonly textBlocks: readonly ObservedTextBlock[];
 }

@@ -1,7 +1,7 @@
 /** Which recorded tasks of a step are waited for. */
 import type { TaskHistory } from './taskHistory.ts';
 
-/** What `next` waits for. */
+/** The tasks for which `next` waits. */
 export interface TaskWait {
   /** Maximum delay of the timers to wait for. Milliseconds. */
   readonly longestDelayMs: number;

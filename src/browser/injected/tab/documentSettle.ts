@@ -9,7 +9,7 @@ import {
 } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
 
-/** What `settle` found: whether the step has shown an effect, and whether the page says that it is busy. */
+/** The result of `settle`: whether the step has shown an effect, and whether the page says that it is busy. */
 export interface SettleReport {
   /** True if the step has changed text, content or the state of an element. */
   readonly hasChanged: boolean;

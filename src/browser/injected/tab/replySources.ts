@@ -4,7 +4,7 @@
  */
 import type { Callback, FunctionReplacement } from './windowFunctions.ts';
 
-/** What the replacements tell. */
+/** Receives the calls of the replaced functions. */
 export interface ReplyObserver {
   /** The page has asked. @returns a function to call when the answer has come; null if nobody waits for it */
   asked(source: object): (() => void) | null;

@@ -1,4 +1,4 @@
-/** What the timers of earlier steps did, so that those that never change anything are not waited for again. */
+/** Records the effects of the timers of earlier steps: a step does not wait again for a timer that never changes anything. */
 
 /** A task by its code and by the element of the step that set it. */
 interface TaskIdentity {
