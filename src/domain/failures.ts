@@ -195,6 +195,18 @@ export const FAILURES = {
     serviceFault: true,
     withoutEffect: true,
   }),
+  DEPENDENCY_UNAVAILABLE: defineFailure(
+    503,
+    'The database or the message bus of the service cannot be reached',
+    'The operation needs PostgreSQL or NATS; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`.',
+    { retryable: true, serviceFault: true, withoutEffect: true },
+  ),
+  OUTCOME_UNKNOWN: defineFailure(
+    504,
+    'The outcome of the operation is unknown',
+    'The node that runs the session stopped answering after it had received the operation, which may have been performed. Read the session before you decide what to do next.',
+    { serviceFault: true },
+  ),
   STORAGE_FULL: defineFailure(
     507,
     'The disk of the service is full',

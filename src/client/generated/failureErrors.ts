@@ -206,6 +206,16 @@ export class ShuttingDownError extends PagespaceError {
   declare readonly code: 'SHUTTING_DOWN';
 }
 
+/** The database or the message bus of the service cannot be reached. The operation needs PostgreSQL or NATS; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`. */
+export class DependencyUnavailableError extends PagespaceError {
+  declare readonly code: 'DEPENDENCY_UNAVAILABLE';
+}
+
+/** The outcome of the operation is unknown. The node that runs the session stopped answering after it had received the operation, which may have been performed. Read the session before you decide what to do next. */
+export class OutcomeUnknownError extends PagespaceError {
+  declare readonly code: 'OUTCOME_UNKNOWN';
+}
+
 /** The disk of the service is full. The service could not write the result of the operation. Sessions can still be read and closed. Try again later, or tell the operator of the service. */
 export class StorageFullError extends PagespaceError {
   declare readonly code: 'STORAGE_FULL';
@@ -270,6 +280,8 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   AT_CAPACITY: AtCapacityError,
   TOO_MANY_CONNECTIONS: TooManyConnectionsError,
   SHUTTING_DOWN: ShuttingDownError,
+  DEPENDENCY_UNAVAILABLE: DependencyUnavailableError,
+  OUTCOME_UNKNOWN: OutcomeUnknownError,
   STORAGE_FULL: StorageFullError,
   NAVIGATION_TIMEOUT: NavigationTimeoutError,
   WAIT_TIMEOUT: WaitTimeoutError,

@@ -132,6 +132,8 @@ export type FailureCode =
   | 'BROWSER_CRASHED'
   /** Too many sessions at once. The account has as many active sessions as its tier allows. Close a session, or wait until one ends. */
   | 'CONCURRENCY_LIMIT'
+  /** The database or the message bus of the service cannot be reached. The operation needs PostgreSQL or NATS; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`. */
+  | 'DEPENDENCY_UNAVAILABLE'
   /** The API key has expired. Use another key. */
   | 'EXPIRED_API_KEY'
   /** The service failed. Quote the request id (`request_id`, in GraphQL `requestId`) when you report it. */
@@ -158,6 +160,8 @@ export type FailureCode =
   | 'OPERATION_TIMEOUT'
   /** The request comes from another site. Only the home page of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
   | 'ORIGIN_REFUSED'
+  /** The outcome of the operation is unknown. The node that runs the session stopped answering after it had received the operation, which may have been performed. Read the session before you decide what to do next. */
+  | 'OUTCOME_UNKNOWN'
   /** The persisted operation is unknown. No operation is stored under this `documentId`. Send the text of the operation, or ask the operator to store it. */
   | 'PERSISTED_QUERY_NOT_FOUND'
   /** Only persisted operations are allowed. This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST. */
