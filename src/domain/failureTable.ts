@@ -1,0 +1,233 @@
+/**
+ * The table of all failures. The GraphQL enum, the REST statuses, the OpenAPI document and docs/failures.md are made from
+ * it: a new failure is one entry here.
+ */
+import { defineFailure, type FailureDefinition } from './failureDefinition.ts';
+
+/** All failures of the service by code, in the order of the documentation. */
+export const FAILURES = {
+  INVALID_JSON: defineFailure(400, 'The body is not JSON', 'Send one JSON object as the body.'),
+  MISSING_API_KEY: defineFailure(
+    401,
+    'The API key is missing',
+    'Send the header "Authorization: Bearer <API_KEY>".',
+  ),
+  INVALID_API_KEY: defineFailure(
+    401,
+    'The API key is unknown',
+    'The key is malformed, or this service never issued it. Check that you sent the whole key.',
+  ),
+  REVOKED_API_KEY: defineFailure(401, 'The API key was revoked', 'Use another key.'),
+  EXPIRED_API_KEY: defineFailure(401, 'The API key has expired', 'Use another key.'),
+  BALANCE_EXHAUSTED: defineFailure(
+    402,
+    'The balance or a spend cap is used up',
+    'The account, the key or the session has nothing left to spend; `detail` says which. Add credit, or use another key or session. Sessions can still be read and closed.',
+    { withoutEffect: true },
+  ),
+  URL_BLOCKED: defineFailure(
+    403,
+    'The address is blocked',
+    'Private, local and reserved addresses are blocked, and so are all schemes except those of the web.',
+  ),
+  SCOPE_DENIED: defineFailure(
+    403,
+    'The API key lacks a scope',
+    'The operation needs a scope that the key does not have; `detail` names it. Use a key with that scope.',
+  ),
+  PERSISTED_QUERY_ONLY: defineFailure(
+    403,
+    'Only persisted operations are allowed',
+    'This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST.',
+  ),
+  WALLET_REFUSED: defineFailure(
+    403,
+    'The wallet was not accepted',
+    'The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again.',
+  ),
+  ORIGIN_REFUSED: defineFailure(
+    403,
+    'The request comes from another site',
+    'Only the home page of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key.',
+  ),
+  NOT_FOUND: defineFailure(
+    404,
+    'Not found',
+    'The service has nothing at this path, or the session has no file with this id. See /docs for the paths.',
+  ),
+  PERSISTED_QUERY_NOT_FOUND: defineFailure(
+    404,
+    'The persisted operation is unknown',
+    'No operation is stored under this `documentId`. Send the text of the operation, or ask the operator to store it.',
+  ),
+  SESSION_NOT_FOUND: defineFailure(404, 'The session is unknown', 'No session of this account has this id.'),
+  KEY_NOT_FOUND: defineFailure(404, 'The API key id is unknown', 'No key of this account has this id.'),
+  ACCOUNT_NOT_FOUND: defineFailure(404, 'The account is unknown', 'The service has no account with this id.'),
+  METHOD_NOT_ALLOWED: defineFailure(
+    405,
+    'The method is not allowed',
+    'The `Allow` header lists the methods of this path.',
+  ),
+  REQUEST_TIMEOUT: defineFailure(
+    408,
+    'The request body did not arrive in time',
+    'The service received no byte of the body for the time that `detail` gives. Send the request again.',
+    { retryable: true },
+  ),
+  SESSION_BUSY: defineFailure(
+    409,
+    'Too many operations wait in this session',
+    'Operations of a session run one after another, and eight are already waiting. Wait for their responses.',
+    { retryable: true, withoutEffect: true },
+  ),
+  ACTION_STALE: defineFailure(
+    409,
+    'The action is out of date',
+    'The element of the action is gone, or it means something else now. Choose an action from the new `space` in the response.',
+    { withoutEffect: true },
+  ),
+  ACTION_BLOCKED: defineFailure(
+    409,
+    'The action cannot be performed now',
+    'The element is disabled, covered or not ready; `detail` says why.',
+    { retryable: true, withoutEffect: true },
+  ),
+  VALUE_REFUSED: defineFailure(
+    409,
+    'The element did not keep the value',
+    'The value was entered, but the element holds another one now; `detail` says which. Choose a value that the element accepts; the new `space` in the response shows the page.',
+  ),
+  SUBSCRIPTION_BEHIND: defineFailure(
+    409,
+    'The subscription fell behind',
+    'The subscriber read too slowly, so that updates were dropped. Subscribe again, then list the sessions.',
+    { retryable: true },
+  ),
+  SESSION_CLOSED: defineFailure(410, 'The session is closed', 'Start a new session.'),
+  SESSION_TIMED_OUT: defineFailure(
+    410,
+    'The session timed out',
+    'It was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session.',
+  ),
+  SESSION_ERROR: defineFailure(
+    410,
+    'The session has failed',
+    'Its browser was lost, or it exceeded a limit; `detail` says which. Start a new session.',
+  ),
+  BODY_TOO_LARGE: defineFailure(413, 'The body is too large', 'Send a smaller body or a smaller file.'),
+  UNSUPPORTED_MEDIA_TYPE: defineFailure(
+    415,
+    'The content type or encoding is not supported',
+    'Send "Content-Type: application/json". The body may have one Content-Encoding: gzip, deflate, br or zstd.',
+  ),
+  VALIDATION_ERROR: defineFailure(
+    422,
+    'The request is not valid',
+    '`errors` names each field that is not valid and says why.',
+    { withoutEffect: true },
+  ),
+  ACTION_NOT_FOUND: defineFailure(
+    422,
+    'The action id is unknown',
+    'No action with this id was listed in this session. Observe the page first.',
+    { withoutEffect: true },
+  ),
+  NOT_OBSERVED: defineFailure(
+    422,
+    'The page has not been observed',
+    'A step needs an observation. Observe a page in this session first.',
+    { withoutEffect: true },
+  ),
+  RATE_LIMITED: defineFailure(429, 'Too many requests', 'Wait for the number of seconds in `Retry-After`.', {
+    retryable: true,
+    withoutEffect: true,
+  }),
+  CONCURRENCY_LIMIT: defineFailure(
+    429,
+    'Too many sessions at once',
+    'The account has as many active sessions as its tier allows. Close a session, or wait until one ends.',
+    { retryable: true, withoutEffect: true },
+  ),
+  QUOTA_EXHAUSTED: defineFailure(
+    429,
+    'The quota is used up',
+    'It is the browser minutes of the account for today (UTC), or the file space of the session; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
+    { retryable: true, withoutEffect: true },
+  ),
+  INTERNAL: defineFailure(
+    500,
+    'The service failed',
+    'Quote the request id (`request_id`, in GraphQL `requestId`) when you report it.',
+    {
+      retryable: true,
+      serviceFault: true,
+    },
+  ),
+  NAVIGATION_FAILED: defineFailure(
+    502,
+    'The page could not be loaded',
+    'The host name was not found, or the site refused or broke the connection.',
+    { retryable: true },
+  ),
+  BROWSER_CRASHED: defineFailure(
+    502,
+    'The page or its browser crashed',
+    'It happened during the operation. `session` in the response says whether the session is still active.',
+    { retryable: true, serviceFault: true },
+  ),
+  AT_CAPACITY: defineFailure(
+    503,
+    'The service is at capacity',
+    'All browser sessions of the service are in use. Wait for the number of seconds in `Retry-After`.',
+    { retryable: true, withoutEffect: true },
+  ),
+  TOO_MANY_CONNECTIONS: defineFailure(
+    503,
+    'Too many connections',
+    'The service, or your network address, has as many connections as it may have. Send several requests over one connection.',
+    { retryable: true },
+  ),
+  SHUTTING_DOWN: defineFailure(503, 'The service is shutting down', 'Try again in a few seconds.', {
+    retryable: true,
+    serviceFault: true,
+    withoutEffect: true,
+  }),
+  DEPENDENCY_UNAVAILABLE: defineFailure(
+    503,
+    'The database or the message bus of the service cannot be reached',
+    'The operation needs PostgreSQL or NATS; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`.',
+    { retryable: true, serviceFault: true, withoutEffect: true },
+  ),
+  OUTCOME_UNKNOWN: defineFailure(
+    504,
+    'The outcome of the operation is unknown',
+    'The node that runs the session stopped answering after it had received the operation, which may have been performed. Read the session before you decide what to do next.',
+    { serviceFault: true },
+  ),
+  STORAGE_FULL: defineFailure(
+    507,
+    'The disk of the service is full',
+    'The service could not write the result of the operation. Sessions can still be read and closed. Try again later, or tell the operator of the service.',
+    { retryable: true, serviceFault: true },
+  ),
+  NAVIGATION_TIMEOUT: defineFailure(504, 'The page did not load in time', 'The site was too slow.', {
+    retryable: true,
+  }),
+  WAIT_TIMEOUT: defineFailure(
+    504,
+    'The awaited condition was not met in time',
+    '`wait_for`, or the special action for waiting, ran out; `space` shows the page as it is. A step was performed before the wait: do not repeat it, observe with the same `wait_for`.',
+    { retryable: true },
+  ),
+  OPERATION_TIMEOUT: defineFailure(
+    504,
+    'The operation took too long',
+    'It did not finish before its deadline.',
+    {
+      retryable: true,
+    },
+  ),
+} as const satisfies Record<string, FailureDefinition>;
+
+/** The code of a failure, such as `SESSION_NOT_FOUND`. */
+export type FailureCode = keyof typeof FAILURES;
