@@ -33,7 +33,7 @@ const failureLine = ([code, { status, title, description, retryable }]: [
 
 const failures = (): string => `# Failures
 
-All failure codes of the service. \`npm run docs\` generates this list from the table in \`src/domain/failures.ts\`. The same table
+All failure codes of the service. \`npm run docs\` generates this list from the table in \`src/domain/failureTable.ts\`. The same table
 defines the GraphQL enum \`FailureCode\`, the REST statuses and the page \`/failures\` of a running service.
 
 Over REST a failure is an \`application/problem+json\` body (RFC 9457). Over GraphQL the same fields are in the \`extensions\` of
