@@ -21,6 +21,10 @@ describe('readConfig', () => {
       port: 4000,
       databaseUrl: null,
       natsUrl: null,
+      natsCredentials: null,
+      natsCa: null,
+      nodeId: null,
+      drainSeconds: 0,
       chromiumPath: null,
       logLevel: 'info',
       dataDir: './data',
@@ -111,6 +115,10 @@ describe('readConfig', () => {
         HOST: '0.0.0.0',
         PORT: '8080',
         DATABASE_URL: 'postgres://u:p@db/pagespace',
+        NATS_URL: 'nats://a:4222, tls://b',
+        NATS_CREDENTIALS: '/etc/nats.creds',
+        PAGESPACE_NODE_ID: 'node-1',
+        PAGESPACE_DRAIN_SECONDS: '600',
         PAGESPACE_PUBLIC_URL: 'https://pages.example.com/',
         PAGESPACE_CAPACITY: '7',
         PAGESPACE_GRAPHIQL: 'off',
@@ -123,6 +131,10 @@ describe('readConfig', () => {
       host: '0.0.0.0',
       port: 8080,
       databaseUrl: 'postgres://u:p@db/pagespace',
+      natsUrl: 'nats://a:4222,tls://b',
+      natsCredentials: '/etc/nats.creds',
+      nodeId: 'node-1',
+      drainSeconds: 600,
       publicUrl: 'https://pages.example.com',
       capacity: 7,
       graphiql: false,
@@ -160,11 +172,39 @@ describe('readConfig', () => {
     },
   );
 
-  it('never puts a secret into an error', () => {
-    const faults = faultsOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' });
-    expect(faults).toEqual([
+  it.each([
+    { DATABASE_URL: 'mysql://root:hunter2@db/x' },
+    { DATABASE_URL: 'postgres://root:hunter2%zz@db/x', NATS_URL: 'nats://bus' },
+    { DATABASE_URL: 'postgres://root:hunter2@db/x' },
+    { NATS_URL: 'http://root:hunter2@bus' },
+    { NATS_URL: 'nats://root:hunter2@bus' },
+    { NATS_URL: 'nats://bus,root:hunter2@bus', DATABASE_URL: 'postgres://db/x' },
+  ])('never puts the password of %j into an error', env => {
+    const faults = faultsOf(env);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.join('\n')).not.toMatch(/hunter2|root/);
+  });
+
+  it('says how an address of the database must look', () => {
+    expect(faultsOf({ DATABASE_URL: 'mysql://db/x' })).toEqual([
       'DATABASE_URL must be an address such as postgres://user:password@host/database',
     ]);
+  });
+
+  it.each([
+    [{ DATABASE_URL: 'postgresql://db/x' }, 'DATABASE_URL is set without NATS_URL.'],
+    [{ NATS_URL: 'nats://bus:4222' }, 'NATS_URL is set without DATABASE_URL.'],
+    [{ NATS_CA: '/ca.pem' }, 'NATS_CA is set without NATS_URL.'],
+    [{ NATS_CREDENTIALS: '/a.creds' }, 'NATS_CREDENTIALS is set without NATS_URL.'],
+  ])('rejects %j with the reason', (env, reason) => {
+    expect(faultsOf(env)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it('gives each start of a node its own name, which is valid', () => {
+    const cluster = { DATABASE_URL: 'postgres://db/x', NATS_URL: 'nats://bus' };
+    const [one, other] = [0, 1].map(() => readConfig(cluster, [], machine).nodeId ?? '');
+    expect(one).not.toBe(other);
+    expect(faultsOf({ ...cluster, PAGESPACE_NODE_ID: one ?? '' })).toEqual([]);
   });
 });
 

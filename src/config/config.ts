@@ -1,18 +1,22 @@
 /** Reads the environment once and returns a frozen Config. Reports all errors at once. */
-import { availableParallelism } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
-import { SETTINGS, type Setting } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { SETTINGS } from './settings.ts';
 
 type SettingName = keyof typeof SETTINGS;
 type ParsedSettings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
 /** The configuration of the service: one field for each setting of `SETTINGS`. Durations keep the unit of their variable; null means not set. */
-export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity'> {
+export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity' | 'nodeId'> {
   /** The URL under which clients reach the service, without a trailing slash. */
   readonly publicUrl: string;
   /** Maximum number of active sessions of the service. */
   readonly capacity: number;
+  /** Name of this node in its cluster; null on one machine. */
+  readonly nodeId: string | null;
 }
 
 /** The processor cores and the free memory of the machine that the service runs on. */
@@ -73,6 +77,7 @@ export function readConfig(
       faults.push(`${variable} ${problem}${more.secret === true ? '' : `, not ${JSON.stringify(given)}`}`);
     }
   }
+  faults.push(...clusterFaults(read));
   if (faults.length > 0) throw new ConfigError(faults);
   // The cast is safe: every key of SETTINGS was set above to the output of its schema.
   const config = read as ParsedSettings;
@@ -80,7 +85,27 @@ export function readConfig(
     ...config,
     publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
     capacity: config.capacity ?? defaultCapacity(machine),
+    nodeId: config.databaseUrl === null ? null : (config.nodeId ?? defaultNodeId()),
   });
+}
+
+/** Returns a name for this start of a node: two nodes on one host, or two starts, never share it. */
+const defaultNodeId = (): string =>
+  `${hostname()
+    .replace(/[^A-Za-z0-9_-]/g, '-')
+    .slice(0, 50)}-${randomBytes(4).toString('hex')}`;
+
+/** A setting that was not valid has no value in `read`, and its own error already. */
+function clusterFaults({ databaseUrl, natsUrl, natsCredentials, natsCa }: Record<string, unknown>): string[] {
+  const reason = 'A cluster needs both, and a service on one machine neither';
+  if (typeof databaseUrl === 'string' && natsUrl === null)
+    return [`DATABASE_URL is set without NATS_URL. ${reason}.`];
+  if (typeof natsUrl === 'string' && databaseUrl === null)
+    return [`NATS_URL is set without DATABASE_URL. ${reason}.`];
+  if (natsUrl !== null) return [];
+  return Object.entries({ NATS_CREDENTIALS: natsCredentials, NATS_CA: natsCa })
+    .filter(([, value]) => typeof value === 'string')
+    .map(([variable]) => `${variable} is set without NATS_URL.`);
 }
 
 const settingEntries = () => Object.entries<Setting<z.ZodType>>(SETTINGS);

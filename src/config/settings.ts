@@ -1,48 +1,17 @@
 /** The table of settings, one environment variable each. `npm run docs` writes it to the README. */
 import { z } from 'zod';
+import { CLUSTER_SETTINGS } from './clusterSettings.ts';
 import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
-
-/** One environment variable: its schema, its default and its description. */
-export interface Setting<Schema extends z.ZodType> {
-  readonly variable: string;
-  readonly schema: Schema;
-  /** The text that is parsed when the variable is unset or empty; null for no value. */
-  readonly default: string | null;
-  /** Text for the default in the README's table, if `default` itself would be unclear. */
-  readonly defaultDescription?: string;
-  /** The meaning of the variable, for the README's table. */
-  readonly description: string;
-  /** True if error messages must not contain the value. */
-  readonly secret?: boolean;
-}
-
-const setting = <Schema extends z.ZodType>(
-  variable: string,
-  text: string | null,
-  schema: Schema,
-  description: string,
-  more: { defaultDescription?: string; secret?: boolean } = {},
-): Setting<Schema> => ({ variable, default: text, schema, description, ...more });
-
-const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .refine(
-      text => /^\d{1,12}$/.test(text) && Number(text) >= from && Number(text) <= to,
-      `must be a whole number from ${from} to ${to}`,
-    )
-    .transform(Number);
-
-const oneOf = <const Words extends readonly [string, ...string[]]>(...allowed: Words) =>
-  z.enum(allowed, `must be one of ${allowed.join(', ')}`);
-
-const urlText = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
-
-const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
-
-/** Maximum of every setting in seconds: one week. In milliseconds it is still below the limit of a timer (2^31). */
-const MAX_SECONDS = 604_800;
+import {
+  MAX_SECONDS,
+  oneOf,
+  optional,
+  path,
+  type Setting,
+  setting,
+  urlText,
+  wholeNumber,
+} from './setting.ts';
 
 /** All settings of the service, by their names in `Config`. Each is one environment variable. */
 export const SETTINGS = {
@@ -58,24 +27,11 @@ export const SETTINGS = {
     wholeNumber(0, 65_535),
     'The port that the service listens on; 0 selects a free port.',
   ),
-  databaseUrl: setting(
-    'DATABASE_URL',
-    null,
-    optional(urlText(/^postgres(ql)?$/, 'postgres://user:password@host/database')),
-    'Reserved for PostgreSQL. This version does not support it and does not start if the variable is set.',
-    { secret: true },
-  ),
-  natsUrl: setting(
-    'NATS_URL',
-    null,
-    optional(urlText(/^(nats|tls|wss?)$/, 'nats://host:4222')),
-    'Reserved for NATS. This version does not support it and does not start if the variable is set.',
-    { secret: true },
-  ),
+  ...CLUSTER_SETTINGS,
   chromiumPath: setting(
     'CHROMIUM_PATH',
     null,
-    optional(z.string().trim().min(1, 'must not be blank')),
+    optional(path),
     "Path of the Chromium executable. By default the service uses Playwright's browser, otherwise the system's; headless shell is preferred.",
   ),
   logLevel: setting(
@@ -87,7 +43,7 @@ export const SETTINGS = {
   dataDir: setting(
     'PAGESPACE_DATA_DIR',
     './data',
-    z.string().trim().min(1, 'must not be blank'),
+    path,
     'The folder of the store, the files of sessions and the browser registry. One service at a time can use it.',
   ),
   publicUrl: setting(
@@ -156,7 +112,7 @@ export const SETTINGS = {
   persistedOperationsFile: setting(
     'PAGESPACE_PERSISTED_OPERATIONS',
     null,
-    optional(z.string().trim().min(1, 'must not be blank')),
+    optional(path),
     'A JSON file of GraphQL operations that clients can call by id: `{"<id or hash>": "<text>"}`.',
   ),
   onlyPersisted: setting(

@@ -1,6 +1,6 @@
 /** Reads and checks the configuration for every command. */
 import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 
 /** The configuration, and the settings that a module other than `config.ts` parses. */
 export interface LoadedConfig {
@@ -16,14 +16,5 @@ export function loadConfig(env: NodeJS.ProcessEnv): LoadedConfig {
     env,
     egress.errors.map(fault => `PAGESPACE_EGRESS_ALLOW ${fault}`),
   );
-  const missing = [
-    ...(config.databaseUrl === null
-      ? []
-      : ['DATABASE_URL is set, but this version supports only the embedded store. Unset it.']),
-    ...(config.natsUrl === null
-      ? []
-      : ['NATS_URL is set, but this version supports only the bus inside the process. Unset it.']),
-  ];
-  if (missing.length > 0) throw new ConfigError(missing);
   return { config, egressRules: egress.rules };
 }

@@ -47,6 +47,7 @@ const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
 export async function startApp({ config, egressRules }: LoadedConfig, log: Log): Promise<RunningApp> {
   const warn = (message: string, err?: unknown): void => log.warn(err === undefined ? {} : { err }, message);
   await using resources = new AsyncDisposableStack();
+  if (config.databaseUrl !== null) throw new Error('This version does not start a node of a cluster yet.');
 
   const folder = dataFolder(config.dataDir);
   resources.defer(folder.lock());

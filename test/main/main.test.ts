@@ -213,8 +213,8 @@ describe('serve', () => {
   });
 
   it.each([
-    [{ DATABASE_URL: 'postgres://u:secret@db/x' }, /DATABASE_URL is set, but this version/],
-    [{ NATS_URL: 'nats://bus:4222' }, /NATS_URL is set, but this version/],
+    [{ DATABASE_URL: 'postgres://u:secret@db/x' }, /DATABASE_URL is set without NATS_URL/],
+    [{ NATS_URL: 'nats://bus:4222' }, /NATS_URL is set without DATABASE_URL/],
     [
       { CHROMIUM_PATH: '/nowhere/chromium' },
       /CHROMIUM_PATH is \/nowhere\/chromium, but there is no executable file at that path/,

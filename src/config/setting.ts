@@ -1,0 +1,52 @@
+/** One setting: an environment variable with its schema, and the schemas that several settings share. */
+import { z } from 'zod';
+
+/** One environment variable: its schema, its default and its description. */
+export interface Setting<Schema extends z.ZodType> {
+  readonly variable: string;
+  readonly schema: Schema;
+  /** The text that is parsed when the variable is unset or empty; null for no value. */
+  readonly default: string | null;
+  /** Text for the default in the README's table, if `default` itself would be unclear. */
+  readonly defaultDescription?: string;
+  /** The meaning of the variable, for the README's table. */
+  readonly description: string;
+  /** True if error messages must not contain the value. */
+  readonly secret?: boolean;
+}
+
+/** Creates one environment variable of the table of settings. */
+export const setting = <Schema extends z.ZodType>(
+  variable: string,
+  text: string | null,
+  schema: Schema,
+  description: string,
+  more: { defaultDescription?: string; secret?: boolean } = {},
+): Setting<Schema> => ({ variable, default: text, schema, description, ...more });
+
+/** Schema of a whole number in decimal digits. */
+export const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .refine(
+      text => /^\d{1,12}$/.test(text) && Number(text) >= from && Number(text) <= to,
+      `must be a whole number from ${from} to ${to}`,
+    )
+    .transform(Number);
+
+/** Schema of one of a few words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(...allowed: Words) =>
+  z.enum(allowed, `must be one of ${allowed.join(', ')}`);
+
+/** Schema of a URL with one of the protocols. @param example shown in the error, which never shows the value */
+export const urlText = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
+
+/** Schema of a setting that may be unset. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
+
+/** Schema of the path of a file or folder. */
+export const path = z.string().trim().min(1, 'must not be blank');
+
+/** Maximum of every setting in seconds: one week. In milliseconds it is still below the limit of a timer (2^31). */
+export const MAX_SECONDS = 604_800;
