@@ -5,7 +5,7 @@ import type { NodeEpoch, NodeLoad } from './nodeRegistry.ts';
 export interface RequestOptions {
   /** Aborts when the caller disconnects. The other node's handler sees the abort. */
   readonly signal: AbortSignal;
-  /** Maximum wait for the response, in milliseconds. */
+  /** Maximum wait for the response, or for the first item of a stream, in milliseconds. Then the request ends as `silent`. */
   readonly timeoutMs: number;
   /** W3C trace context of the caller (`traceparent`, `tracestate`); empty for none. */
   readonly trace: Readonly<Record<string, string>>;
@@ -17,14 +17,15 @@ export interface RequestOptions {
 export interface IncomingRequest {
   readonly payload: Uint8Array;
   readonly trace: Readonly<Record<string, string>>;
+  /** The caller's `body`; empty for none. Can be read once. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Aborts when the caller gives up, or when its node stops answering. */
   readonly signal: AbortSignal;
-  /** Milliseconds that the caller still waits. */
+  /** Milliseconds that the caller still waits, at the time of the read; never negative. */
   readonly remainingMs: number;
 }
 
-/** Answers requests with one payload, or with a stream of payloads. An error it throws reaches the caller only as NODE_FAILED: encode failures in the payload. */
+/** Answers requests with one payload, or with a stream of payloads. An error it throws reaches the caller only as NoResponse `silent`: encode failures in the payload. */
 export type RequestHandler = (request: IncomingRequest) => Promise<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
@@ -59,10 +60,16 @@ export interface NodeMessenger {
    */
   reportLoad(self: NodeEpoch, load: NodeLoad): void;
   /**
-   * Chooses the node for a new session: the least loaded of those with room, as the queue group knows them.
-   * @throws NoResponse `full` if none has room, `unavailable`
+   * Chooses the node for a new session: the least loaded of those with room, as the queue group knows them; this node
+   * if it is one of several with the least load.
+   * @param options.except nodes that must not be chosen, such as one that was just `gone`
+   * @throws NoResponse `full` if none has room, `unavailable`; the reason of the signal
    */
-  place(options: { readonly signal: AbortSignal; readonly timeoutMs: number }): Promise<NodeEpoch>;
+  place(options: {
+    readonly signal: AbortSignal;
+    readonly timeoutMs: number;
+    readonly except?: readonly NodeEpoch[];
+  }): Promise<NodeEpoch>;
   /** Sends a small JSON text to every node, also to this one. Lost when the bus is away: state that must hold belongs in the store. */
   announce(topic: string, message: string): void;
   /** Calls `listener` for each announcement of a topic. @returns a function that removes it */
