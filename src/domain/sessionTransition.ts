@@ -15,7 +15,7 @@ export type SessionTrigger =
   | { readonly type: 'operation_started'; readonly at: number; readonly timeoutMinutes?: number }
   | { readonly type: 'operation_ended'; readonly at: number }
   | { readonly type: 'page_changed'; readonly at: number; readonly url: string; readonly pageTitle: string }
-  | { readonly type: 'close'; readonly at: number }
+  | { readonly type: 'close'; readonly at: number; readonly reason?: string }
   | { readonly type: 'clock'; readonly at: number }
   | { readonly type: 'clock_jumped'; readonly byMs: number }
   | { readonly type: 'browser_lost'; readonly at: number; readonly reason: string }

@@ -156,6 +156,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'service/billing', mayImport: ['async', 'domain'] },
   { path: 'service/accounts', mayImport: ['async', 'domain'] },
   { path: 'service/sessions', mayImport: ['async', 'domain', 'service/billing'] },
+  { path: 'service/cluster', mayImport: ['async', 'domain', 'service/sessions', SERVICE_INTERFACE] },
   {
     path: 'service',
     mayImport: [
@@ -163,6 +164,7 @@ export const FOLDERS: readonly FolderRule[] = [
       'domain',
       'service/accounts',
       'service/billing',
+      'service/cluster',
       'service/sessions',
       SERVICE_INTERFACE,
     ],

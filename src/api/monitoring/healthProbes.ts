@@ -5,7 +5,7 @@ import type { HttpRoute } from '../http/httpRoute.ts';
 
 /** The service that the health probes report on, and its shutdown signal. */
 export interface ProbeDeps {
-  readonly service: Pick<Pagespace, 'activeSessionCount' | 'hasCapacity' | 'isStorageFull'>;
+  readonly service: Pick<Pagespace, 'activeSessionCount' | 'readiness'>;
   readonly version: string;
   /** Aborts when the service shuts down. */
   readonly shutdownSignal: AbortSignal;
@@ -15,7 +15,7 @@ const RETRY_LATER = { 'retry-after': '5' };
 
 /**
  * Creates the routes /health and /ready. /health answers 200 while the process serves requests. /ready answers 200 if a
- * session can start now, else 503 with the reason: no free slot, or a full disk. During shutdown both answer 503.
+ * session can start now, else 503 with the reason, such as a full disk or a drain. During shutdown both answer 503.
  */
 export function healthProbes({ service, version, shutdownSignal }: ProbeDeps): readonly HttpRoute[] {
   const probe = (path: string, handle: () => HttpResponse): HttpRoute => ({
@@ -33,10 +33,10 @@ export function healthProbes({ service, version, shutdownSignal }: ProbeDeps): r
     }),
     probe('/ready', () => {
       if (shutdownSignal.aborted) return jsonResponse(503, { status: 'shutting_down', version }, RETRY_LATER);
-      if (service.isStorageFull()) return jsonResponse(503, { status: 'storage_full', version }, RETRY_LATER);
-      return service.hasCapacity()
-        ? jsonResponse(200, { status: 'ready', version })
-        : jsonResponse(503, { status: 'at_capacity', version }, RETRY_LATER);
+      const status = service.readiness();
+      return status === 'ready'
+        ? jsonResponse(200, { status, version })
+        : jsonResponse(503, { status, version }, RETRY_LATER);
     }),
   ];
 }

@@ -33,6 +33,11 @@ export interface ApiKeyAuth {
 export interface ApiKeyAuthenticator extends ApiKeyAuth {
   /** Revokes a key immediately. Returns the key, or null if the account has no such key. */
   revoke(accountId: string, keyId: string): Promise<ApiKey | null>;
+  /**
+   * Forgets the cached lookup of a key that another node has revoked, and notifies its connections.
+   * @param hash SHA-256 of the key, hex
+   */
+  refresh(keyId: string, hash: string): Promise<void>;
 }
 
 interface CachedKey {
@@ -47,8 +52,13 @@ interface CachedKey {
  * Creates the authenticator of API keys. It caches lookups for five seconds.
  * It looks keys up by their SHA-256, so the duration of a lookup reveals nothing about the secret, and no comparison
  * needs constant time. The checksum is not secret.
+ * @param onRevoked called after this authenticator has revoked a key
  */
-export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock): ApiKeyAuthenticator {
+export function createApiKeyAuthenticator(
+  accounts: AccountStore,
+  clock: Clock,
+  onRevoked: (key: ApiKey) => void = () => {},
+): ApiKeyAuthenticator {
   const cache = new LRUCache<string, CachedKey>({ max: MAX_CACHED_KEYS });
   const watcher = new KeyExpiryWatcher(accounts, clock);
   // Counts revocations: a lookup that overlaps a revocation must not be cached.
@@ -100,7 +110,15 @@ export function createApiKeyAuthenticator(accounts: AccountStore, clock: Clock):
       if (revoked === null) return null;
       cache.delete(revoked.hash);
       watcher.check(revoked);
+      onRevoked(revoked);
       return revoked;
+    },
+
+    async refresh(keyId, hash) {
+      revocations += 1;
+      cache.delete(hash);
+      const [key] = await accounts.keysById([keyId]);
+      if (key != null) watcher.check(key);
     },
 
     onKeyEnd: (viewer, listener) => watcher.watch(viewer, listener),

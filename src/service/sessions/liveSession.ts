@@ -4,10 +4,11 @@ import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { Charge, ChargeKind } from '../../domain/ledger.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { SessionChange, StoredObservation } from '../../domain/ports/sessionStore.ts';
-import { type EndedSession, isActive, type Session, timedOutByIdleness } from '../../domain/session.ts';
+import { type EndedSession, isActive, type Session } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { type SessionTrigger, sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
+import { type EndTrigger, endReason } from './endTrigger.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
 import { OperationQueue } from './operationQueue.ts';
@@ -53,12 +54,6 @@ export interface RunOptions {
    */
   readonly assertMayStart?: () => Promise<void>;
 }
-
-/** The triggers that can end a session. `clock` ends it only if it has expired. */
-export type EndTrigger = Extract<
-  SessionTrigger,
-  { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }
->;
 
 /** A running session: runs its operations one after another, and writes its changes to the store. */
 export class LiveSession {
@@ -209,13 +204,31 @@ export class LiveSession {
     }
   }
 
+  /**
+   * Ends the session in this process only, because its node has lost the authority over it: writes nothing, aborts the
+   * running operation, rejects the waiting ones and closes the browser context. Another node writes the end.
+   */
+  async abandon(reason: string): Promise<void> {
+    this.#apply({ type: 'browser_lost', at: this.#deps.now(), reason });
+    this.#ending ??= Promise.resolve();
+    this.#queue.rejectAll(new Failure('DEPENDENCY_UNAVAILABLE', reason, { retryAfterSeconds: 5 }));
+    this.#runningDeadline?.abort(
+      new Failure('OUTCOME_UNKNOWN', `${reason} The operation may have been performed.`),
+    );
+    this.charges.end();
+    await this.#lease?.close();
+    if (!isActive(this.#session)) this.#deps.onEnded(this.#session);
+  }
+
   async #completeOperation(record: OperationRecord, operation: RequestedOperation): Promise<void> {
     const at = this.#deps.now();
     if (record.page !== undefined)
       this.#apply({ type: 'page_changed', at, url: record.page.url, pageTitle: record.page.title });
     this.#apply({ type: 'operation_ended', at });
     const charge = this.charges.chargeOperation({ ...operation, outcome: 'done' });
-    await this.#write(record.events, [charge], record.observation);
+    await this.#write(record.events, [charge], record.observation).catch(error => {
+      throw isFailure(error, 'DEPENDENCY_UNAVAILABLE') ? resultNotStoredFailure(error) : error;
+    });
     if (record.ends) await this.end({ type: 'close', at });
   }
 
@@ -238,6 +251,9 @@ export class LiveSession {
       );
       // The caller does not know the id of the session, so it cannot close it.
       if (endsOnFailure) await this.end({ type: 'close', at });
+      // Without the database the failure itself is all that the caller can hear.
+      if (failure !== null && isFailure(writeError, 'DEPENDENCY_UNAVAILABLE'))
+        return failure.withContext({ session: this.#session });
       if (writeError !== null)
         return isFailure(writeError) ? writeError.withContext({ session: this.#session }) : writeError;
     }
@@ -265,10 +281,10 @@ export class LiveSession {
   }
 }
 
-/** Returns the reason of the `ended` event; null if the status of the session explains the end completely. */
-function endReason(trigger: EndTrigger, session: EndedSession): string | null {
-  if (trigger.type === 'browser_lost' || trigger.type === 'limit_exceeded') return trigger.reason;
-  return session.status === 'timed_out' && !timedOutByIdleness(session)
-    ? 'It reached the maximum lifetime of this service.'
-    : null;
-}
+/** Creates the failure of an operation that ran in the page, but that the store may not have. */
+const resultNotStoredFailure = (cause: Failure): Failure =>
+  new Failure(
+    'OUTCOME_UNKNOWN',
+    'The operation was performed in the page, but its result may not be stored: the database could not be reached.',
+    { cause },
+  );

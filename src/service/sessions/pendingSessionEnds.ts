@@ -58,6 +58,12 @@ export class PendingSessionEnds {
     if (this.#changes.size > 0) this.#schedule();
   }
 
+  /** Forgets all pending ends, because this node may no longer write them. */
+  clear(): void {
+    this.stop();
+    this.#changes.clear();
+  }
+
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;

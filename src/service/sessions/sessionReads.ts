@@ -21,6 +21,19 @@ import { observationNotFound } from './observationHistory.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 import type { StorageMonitor } from './storageMonitor.ts';
 
+/**
+ * State of the service for load balancers: `ready`, or the reason why it should get no new sessions. The last three occur
+ * in a cluster only.
+ */
+export type Readiness =
+  | 'ready'
+  | 'at_capacity'
+  | 'storage_full'
+  | 'draining'
+  | 'database_unavailable'
+  | 'bus_unavailable'
+  | 'lease_lost';
+
 /** Selects a page of the sessions of the viewer's account. */
 export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
 
@@ -47,20 +60,18 @@ export interface SessionReads {
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
   /** Returns the open tabs of a session; an empty list if it does not run. */
-  tabs(sessionId: string): readonly TabInfo[];
+  tabs(sessionId: string): Promise<readonly TabInfo[]>;
   /**
    * Returns the changes between two observations of a session.
    * @param since id of the earlier observation
    * @param observationId id of the later observation; null for the last one
    * @throws Failure VALIDATION_ERROR if one of them is no longer stored
    */
-  observationDiff(sessionId: string, since: string, observationId: string | null): SpaceDiff;
+  observationDiff(sessionId: string, since: string, observationId: string | null): Promise<SpaceDiff>;
   /** Returns the number of sessions that run in this process. */
   activeSessionCount(): number;
-  /** Returns true if the last writes found the disk full: starts of sessions are refused with STORAGE_FULL. */
-  isStorageFull(): boolean;
-  /** Returns true if a slot for a session is free and the service is not shutting down. */
-  hasCapacity(): boolean;
+  /** Returns whether a session can start now, or the reason why not. */
+  readiness(): Readiness;
   /** Returns the time of the service's clock, in milliseconds since the epoch. */
   now(): number;
 }
@@ -103,18 +114,21 @@ export function createSessionReads(
     },
     eventsInRanges: ranges => store.eventsInRanges(ranges),
     accounts: ids => accounts.accounts(ids),
-    tabs(sessionId) {
+    async tabs(sessionId) {
       const live = registry.getLive(sessionId);
       return live === null || live.session.status !== 'active' ? [] : live.lease.tabs();
     },
-    observationDiff(sessionId, since, observationId) {
+    async observationDiff(sessionId, since, observationId) {
       const live = registry.getLive(sessionId);
       if (live === null) throw observationNotFound('since');
       return live.observations.diff(since, observationId);
     },
     activeSessionCount: () => registry.size,
-    isStorageFull: () => storage.isFull,
-    hasCapacity: () => !registry.isClosing && browsers.hasCapacity,
+    readiness() {
+      if (registry.refusesStarts) return 'draining';
+      if (storage.isFull) return 'storage_full';
+      return !registry.isClosing && browsers.hasCapacity ? 'ready' : 'at_capacity';
+    },
     now: () => registry.now(),
   };
 }

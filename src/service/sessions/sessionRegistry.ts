@@ -7,9 +7,9 @@ import { cutText } from '../../domain/pageText.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
-import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
+import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session.ts';
-import { sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
+import { sessionEndedFailure } from '../../domain/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { AccountConcurrencyLimiter } from './accountConcurrencyLimiter.ts';
@@ -26,8 +26,6 @@ export interface SessionRegistryDeps {
   readonly clock: Clock;
   readonly warn: (message: string, error?: unknown) => void;
 }
-
-const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';
 
 /** Options of `SessionRegistry.start`. */
 export interface SessionStartOptions {
@@ -58,6 +56,7 @@ export class SessionRegistry {
   readonly #sessionDeps: LiveSessionDeps;
   readonly #stopWatchingClock: (() => void) | null;
   #isClosing = false;
+  #startRefusal: (() => Failure) | null = null;
 
   constructor(deps: SessionRegistryDeps) {
     this.#deps = deps;
@@ -112,30 +111,19 @@ export class SessionRegistry {
     return this.#sessions.get(sessionId) ?? null;
   }
 
-  /**
-   * Ends, with status `error`, each session that the store has as active and this process does not run. Call it when the
-   * service starts: an earlier process left these sessions.
-   * @param chargeOf returns the charge for the uncharged time of a session, and its browser time; `seenAt` is the last
-   * time when it was known to run
-   * @returns the number of ended sessions
-   */
-  async failOrphanedSessions(
-    chargeOf: (session: Session, seenAt: number) => Promise<Pick<SessionChange, 'ledger' | 'meter'>>,
-  ): Promise<number> {
-    const { store } = this.#deps;
-    const orphans = (await store.activeSessions()).filter(session => !this.#sessions.has(session.id));
-    const lastSeen = await store.lastSeenAt(orphans.map(({ id }) => id));
-    for (const [index, session] of orphans.entries()) {
-      const at = this.now();
-      const charged = await chargeOf(session, lastSeen[index] ?? session.lastAccessedAt);
-      const ended = transition(session, { type: 'browser_lost', at, reason: RESTARTED_REASON });
-      await store.commit({
-        session: ended,
-        events: [{ type: 'ended', at, status: 'error', reason: RESTARTED_REASON }],
-        ...charged,
-      });
-    }
-    return orphans.length;
+  /** True when no session runs and none starts. */
+  get isIdle(): boolean {
+    return this.#sessions.size === 0 && this.#starting.size === 0;
+  }
+
+  /** True after `refuseStarts`. */
+  get refusesStarts(): boolean {
+    return this.#startRefusal !== null;
+  }
+
+  /** Refuses new sessions from now on, with this failure; the running ones continue. */
+  refuseStarts(failure: () => Failure): void {
+    this.#startRefusal = failure;
   }
 
   /**
@@ -144,6 +132,7 @@ export class SessionRegistry {
    */
   async start(session: ActiveSession, options: SessionStartOptions): Promise<LiveSession> {
     this.#assertNotClosing();
+    if (this.#startRefusal !== null) throw this.#startRefusal();
     this.#concurrency.acquire(session.accountId, session.id, options.maxConcurrentSessions);
     const work = this.#open(session, options);
     this.#starting.add(work);
@@ -196,6 +185,7 @@ export class SessionRegistry {
       this.#heartbeat.start();
       return live;
     }
+    await lease.close();
     const reason = sessionError(started) ?? 'The service ended it.';
     throw new Failure('BROWSER_CRASHED', `The session ended while it started. ${reason}`, {
       session: started,
@@ -237,16 +227,27 @@ export class SessionRegistry {
     this.#heartbeat.stop();
     this.#stopWatchingClock?.();
     // A start that waits for a slot gets it when another session closes. End those sessions in a second pass.
-    await this.#closeAll();
+    await this.closeSessions();
     await Promise.allSettled(this.#starting);
-    await this.#closeAll();
+    await this.closeSessions();
     await this.#pendingEnds.flush();
     this.#pendingEnds.stop();
   }
 
-  async #closeAll(): Promise<void> {
-    const ends = [...this.#sessions.values()].map(live => live.end({ type: 'close', at: this.now() }));
-    await Promise.allSettled(ends);
+  /** Closes every running session. @param reason the reason of the end in the event log; absent for none */
+  async closeSessions(reason?: string): Promise<void> {
+    const trigger = { type: 'close', at: this.now(), ...(reason !== undefined && { reason }) } as const;
+    await Promise.allSettled([...this.#sessions.values()].map(live => live.end(trigger)));
+  }
+
+  /**
+   * Ends every session in this process only, because the node has lost its authority over them, and forgets the ends that
+   * are not written. Another node writes the ends.
+   */
+  async abandonSessions(reason: string): Promise<void> {
+    this.#pendingEnds.clear();
+    await Promise.allSettled([...this.#sessions.values()].map(live => live.abandon(reason)));
+    this.#pendingEnds.clear();
   }
 
   /** Returns the browser time of each running session, by session id. */

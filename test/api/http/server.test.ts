@@ -190,7 +190,10 @@ test('The signal of an operation aborts when its caller disconnects', async () =
 });
 
 test('GET /ready answers 503 when the service is at capacity', async () => {
-  await using full = await startTestServer({ ...product.started.service, hasCapacity: () => false });
+  await using full = await startTestServer({
+    ...product.started.service,
+    readiness: () => 'at_capacity' as const,
+  });
   expect(await callApi(full.url, 'GET', '/ready')).toMatchObject({
     status: 503,
     body: { status: 'at_capacity' },

@@ -5,7 +5,10 @@ import { PRICES } from '../../../src/domain/ledger.ts';
 import { durationMs } from '../../../src/domain/sessionDuration.ts';
 import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
 import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';
-import { SessionRegistry } from '../../../src/service/sessions/sessionRegistry.ts';
+import {
+  failOrphanedSessions,
+  RESTARTED_REASON,
+} from '../../../src/service/sessions/failOrphanedSessions.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 import { startTestSite, type TestSite } from '../../support/testSite.ts';
@@ -169,10 +172,12 @@ describe('failOrphanedSessions() after a killed process', () => {
       prices: PRICES,
       clock,
     });
-    const deps = { store: sessions, bus: memoryBus(), browsers: started.browsers, clock, warn: () => {} };
-    await new SessionRegistry(deps).failOrphanedSessions((session, seenAt) =>
-      billing.chargeOrphan(session, seenAt),
-    );
+    await failOrphanedSessions(await sessions.activeSessions(), RESTARTED_REASON, {
+      store: sessions,
+      bus: memoryBus(),
+      now: () => clock.now(),
+      chargeOf: (session, seenAt) => billing.chargeOrphan(session, seenAt),
+    });
     expect((await started.store.auditLedger()).findings).toEqual([]);
   }
 

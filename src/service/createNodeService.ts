@@ -1,0 +1,105 @@
+/** Creates the service of one node from a store, an event bus and a browser host. */
+import { Failure } from '../domain/failures.ts';
+import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
+import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';
+import type { ApiKeyAuthenticator } from './accounts/apiKeyAuthenticator.ts';
+import { createKeyService } from './accounts/keyService.ts';
+import { createRateLimit } from './accounts/rateLimit.ts';
+import { createTokenAccounts } from './accounts/tokenAccounts.ts';
+import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts';
+import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
+import { createLedgerService } from './billing/ledgerService.ts';
+import type { NodeService } from './cluster/nodeService.ts';
+import { createSessionOperations, type OperationConfig } from './sessions/createSessionOperations.ts';
+import { failOrphanedSessions } from './sessions/failOrphanedSessions.ts';
+import { createFileOperations } from './sessions/fileOperations.ts';
+import { createSessionReads } from './sessions/sessionReads.ts';
+import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
+import { SessionRetention } from './sessions/sessionRetention.ts';
+import { createSessionStreams } from './sessions/sessionStreams.ts';
+import { StorageMonitor } from './sessions/storageMonitor.ts';
+
+/** Stores, browsers, event bus and configuration of a node. */
+export interface NodeServiceDeps
+  extends SessionRegistryDeps,
+    OperationConfig,
+    AccountBillingDeps,
+    WalletAuthDeps {
+  readonly accounts: AccountStore;
+  readonly files: SessionFileStore;
+  readonly authenticator: ApiKeyAuthenticator;
+  readonly limiter: RateLimiter;
+  /** Days for which an ended session is kept; null to keep it forever. */
+  readonly retentionDays: number | null;
+  /** Called after a change of an account that the running sessions of other nodes must hear of. */
+  readonly onAccountChange?: (accountId: string) => void;
+  /** Called after the removal of ended sessions from the store. */
+  readonly onSessionsRemoved?: (sessionIds: readonly string[]) => void;
+}
+
+/** Creates the service of one node. */
+export function createNodeService(deps: NodeServiceDeps): NodeService {
+  const { authenticator, bus, clock, onAccountChange = () => {} } = deps;
+  const storage = new StorageMonitor(deps.store, clock);
+  const store = storage.observedStore();
+  const registry = new SessionRegistry({ ...deps, store });
+  const billing = new AccountBilling(deps);
+  const stopWatchingClock = clock.onJump?.(byMs => deps.limiter.adjustForClockJump(byMs));
+  const retention = new SessionRetention(deps);
+  retention.start();
+  const onCredit = async (accountId: string): Promise<void> => {
+    await billing.refreshTier(accountId);
+    onAccountChange(accountId);
+  };
+  let closing: Promise<void> | null = null;
+  return {
+    pagespace: {
+      ...createSessionOperations(registry, billing, deps),
+      ...createRateLimit(deps.limiter, deps.tiers, account => billing.currentTier(account)),
+      ...createLedgerService({ ...deps, onCredit }),
+      ...createWalletAuth(deps),
+      ...createTokenAccounts(deps.accounts, clock),
+      ...createKeyService(deps.accounts, authenticator, clock),
+      ...createSessionReads(registry, storage, deps),
+      ...createFileOperations(registry, billing, deps),
+      ...createSessionStreams(registry, bus),
+      authenticate: authorization => authenticator.authenticate(authorization),
+      onKeyEnd: (viewer, listener) => authenticator.onKeyEnd(viewer, listener),
+    },
+    runs: sessionId => registry.getLive(sessionId.toLowerCase()) !== null,
+    currentStates: ids => ids.map(id => registry.currentState(id)),
+    get sessionCount() {
+      return deps.browsers.sessionCount;
+    },
+    get canStart() {
+      return !registry.isClosing && !registry.refusesStarts && deps.browsers.hasCapacity;
+    },
+    get isIdle() {
+      return registry.isIdle;
+    },
+    beginDrain: () => registry.refuseStarts(drainingFailure),
+    closeSessions: reason => registry.closeSessions(reason),
+    abandonSessions: reason => registry.abandonSessions(reason),
+    failSessions: (sessions, reason) =>
+      failOrphanedSessions(sessions, reason, {
+        store,
+        bus,
+        now: () => clock.now(),
+        chargeOf: (session, seenAt) => billing.chargeOrphan(session, seenAt),
+      }),
+    refreshTier: accountId => billing.refreshTier(accountId),
+    refreshKey: (keyId, hash) => authenticator.refresh(keyId, hash),
+    shutDown() {
+      stopWatchingClock?.();
+      storage.stop();
+      closing ??= Promise.all([registry.close(), retention.stop()]).then(() => deps.browsers.close());
+      return closing;
+    },
+  };
+}
+
+const drainingFailure = (): Failure =>
+  new Failure('SHUTTING_DOWN', 'The service is draining and starts no new sessions. Try again soon.', {
+    retryAfterSeconds: 5,
+  });

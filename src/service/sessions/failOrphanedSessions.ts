@@ -1,0 +1,69 @@
+/** Ends sessions that no process runs any more. */
+import type { EventBus } from '../../domain/ports/eventBus.ts';
+import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
+import type { Session } from '../../domain/session.ts';
+import { transition } from '../../domain/sessionTransition.ts';
+
+/** The reason of sessions that an earlier process of the same machine left active. */
+export const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';
+
+/** Store and bus for `failOrphanedSessions`, and the charges of the lost sessions. */
+export interface OrphanDeps {
+  readonly store: SessionStore;
+  readonly bus: EventBus;
+  /** Returns the time in milliseconds since the epoch. */
+  readonly now: () => number;
+  /**
+   * Returns the charge for the uncharged time of a session, and its browser time; `seenAt` is the last time when it was
+   * known to run.
+   */
+  readonly chargeOf: (session: Session, seenAt: number) => Promise<Pick<SessionChange, 'ledger' | 'meter'>>;
+}
+
+/** Number of sessions that are ended at the same time: enough to hide the round trips to a database. */
+const CONCURRENT_ENDS = 10;
+
+/**
+ * Ends these sessions with status `error` and this reason, and notifies their subscribers. Charges their idle time until
+ * they were last seen. An end that cannot be written does not stop the others.
+ * @returns the number of ended sessions
+ * @throws the first error of the store
+ */
+export async function failOrphanedSessions(
+  orphans: readonly Session[],
+  reason: string,
+  deps: OrphanDeps,
+): Promise<number> {
+  const lastSeen = await deps.store.lastSeenAt(orphans.map(({ id }) => id));
+  const results: PromiseSettledResult<void>[] = [];
+  for (let start = 0; start < orphans.length; start += CONCURRENT_ENDS)
+    results.push(
+      ...(await Promise.allSettled(
+        orphans.slice(start, start + CONCURRENT_ENDS).map((orphan, index) => {
+          const seenAt = lastSeen[start + index] ?? orphan.lastAccessedAt;
+          return failSession(orphan, reason, seenAt, deps);
+        }),
+      )),
+    );
+  const failed = results.find(result => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return orphans.length;
+}
+
+async function failSession(
+  orphan: Session,
+  reason: string,
+  seenAt: number,
+  { store, bus, now, chargeOf }: OrphanDeps,
+): Promise<void> {
+  const at = now();
+  const charged = await chargeOf(orphan, seenAt);
+  const session = transition(orphan, { type: 'browser_lost', at, reason });
+  const events = await store.commit({
+    session,
+    events: [{ type: 'ended', at, status: 'error', reason }],
+    ...charged,
+  });
+  bus.publish({ session, events });
+  if ((charged.ledger ?? []).length > 0) bus.publishLedgerUpdate(session.accountId);
+}
