@@ -1,5 +1,4 @@
 /** The type Action, with its parameters and position. */
-import type { CallerTurns } from '../../../async/fairTurns.ts';
 import type {
   Action,
   Rect as Box,
@@ -10,7 +9,7 @@ import type {
 } from '../../../domain/action.ts';
 import { specialActionNames, specialActionRange } from '../../../domain/specialActions.ts';
 import { builder } from '../builder.ts';
-import { sliced } from '../sliced.ts';
+import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';
 
 export const ActionKind = domainEnum<Kind>(
@@ -50,6 +49,7 @@ const ParamType = domainEnum<Type>('ParamType', 'The type of a parameter. Every 
 });
 
 const ActionParam = builder.objectRef<Param>('ActionParam').implement({
+  extensions: PLAIN_DATA,
   description: 'A parameter of an action.',
   fields: t => ({
     name: t.exposeString('name', { description: 'The name, as used in `StepInput.params`.' }),
@@ -67,6 +67,7 @@ const ActionParam = builder.objectRef<Param>('ActionParam').implement({
 });
 
 const Rect = builder.objectRef<Box>('Rect').implement({
+  extensions: PLAIN_DATA,
   description: 'A rectangle in CSS pixels, relative to the top left corner of the viewport.',
   fields: t => ({
     x: t.exposeFloat('x', { description: 'Left edge.' }),
@@ -77,6 +78,7 @@ const Rect = builder.objectRef<Box>('Rect').implement({
 });
 
 export const ActionType = builder.objectRef<Action>('Action').implement({
+  extensions: PLAIN_DATA,
   description: 'An action of a page. Pass its `id` to `step`.',
   fields: t => ({
     id: t.exposeID('id', {
@@ -141,10 +143,3 @@ export const ActionType = builder.objectRef<Action>('Action').implement({
     }),
   }),
 });
-
-/** Maximum number of actions that are completed in one turn of the caller. */
-const MAX_ACTIONS_AT_ONCE = 50;
-
-/** Returns the actions; a long list in several turns of the caller. */
-export const slicedActions = (actions: readonly Action[], turns: CallerTurns): Action[] =>
-  sliced(actions, MAX_ACTIONS_AT_ONCE, turns);

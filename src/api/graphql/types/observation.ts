@@ -2,6 +2,7 @@
 import type { PageMetadata as Metadata } from '../../../domain/page.ts';
 import type { ObservationResult } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
+import { PLAIN_DATA } from '../plainData.ts';
 import { ScrapedData } from './scrapedData.ts';
 import { SessionType } from './session.ts';
 import { SpaceType } from './space.ts';
@@ -9,6 +10,7 @@ import { SpaceDiffType } from './spaceDiff.ts';
 import { TabType } from './tab.ts';
 
 const PageMetadata = builder.objectRef<Metadata>('PageMetadata').implement({
+  extensions: PLAIN_DATA,
   description: 'Facts about the page at the time of the observation.',
   fields: t => ({
     url: t.expose('url', { type: 'URL', description: 'The URL of the page, after all redirects.' }),

@@ -13,6 +13,7 @@ import {
 } from '../../../domain/contentParts.ts';
 import type { ScrapedData as Data, ExtractError } from '../../../domain/scrapedData.ts';
 import { builder } from '../builder.ts';
+import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';
 
 const ImageCategory = domainEnum<Category>('ImageCategory', 'The purpose of an image.', {
@@ -30,6 +31,7 @@ const ScrapedPart = domainEnum<IncompletePart>(
 );
 
 const ScrapedImage = builder.objectRef<Image>('ScrapedImage').implement({
+  extensions: PLAIN_DATA,
   description: 'An image of the page.',
   fields: t => ({
     id: t.exposeID('id', { description: 'Unique within the response.' }),
@@ -52,6 +54,7 @@ const ScrapedImage = builder.objectRef<Image>('ScrapedImage').implement({
 });
 
 const ScrapedLink = builder.objectRef<Link>('ScrapedLink').implement({
+  extensions: PLAIN_DATA,
   description: 'A link of the page.',
   fields: t => ({
     url: t.expose('url', { type: 'URL', description: 'Absolute URL of the target.' }),
@@ -60,6 +63,7 @@ const ScrapedLink = builder.objectRef<Link>('ScrapedLink').implement({
 });
 
 const ArticleMetadata = builder.objectRef<Article>('ArticleMetadata').implement({
+  extensions: PLAIN_DATA,
   description:
     'Metadata that the page declares about itself. A field is null if the page does not declare it.',
   fields: t => ({
@@ -79,6 +83,7 @@ const ArticleMetadata = builder.objectRef<Article>('ArticleMetadata').implement(
 });
 
 const ExtractErrorType = builder.objectRef<ExtractError>('ExtractError').implement({
+  extensions: PLAIN_DATA,
   description: 'A value that is missing or does not match the schema.',
   fields: t => ({
     path: t.exposeString('path', {

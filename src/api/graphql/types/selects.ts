@@ -55,7 +55,8 @@ function fieldsNamed(
   return found;
 }
 
-const isIncluded = (selection: SelectionNode, info: SelectionInfo): boolean =>
+/** Returns true if neither `@skip` nor `@include` leaves the selection out. */
+export const isIncluded = (selection: SelectionNode, info: Pick<SelectionInfo, 'variableValues'>): boolean =>
   selection.directives === undefined ||
   selection.directives.length === 0 ||
   (directiveCondition(GraphQLSkipDirective, selection, info) !== true &&
@@ -64,5 +65,5 @@ const isIncluded = (selection: SelectionNode, info: SelectionInfo): boolean =>
 const directiveCondition = (
   directive: GraphQLDirective,
   selection: SelectionNode,
-  info: SelectionInfo,
+  info: Pick<SelectionInfo, 'variableValues'>,
 ): unknown => getDirectiveValues(directive, selection, info.variableValues)?.if;

@@ -7,8 +7,9 @@ import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { specialActionNames } from '../../../domain/specialActions.ts';
 import type { DownloadState, StartedDownload } from '../../../domain/startedDownload.ts';
 import { builder } from '../builder.ts';
+import { PLAIN_DATA } from '../plainData.ts';
 import { MARKDOWN_COST } from '../readCosts.ts';
-import { ActionKind, ActionStatus, ActionType, slicedActions } from './action.ts';
+import { ActionKind, ActionStatus, ActionType } from './action.ts';
 import { FILTER_DESCRIPTIONS, toActionFilter } from './actionListInput.ts';
 import { domainEnum } from './domainEnum.ts';
 import { PageMessageType } from './pageMessage.ts';
@@ -36,6 +37,7 @@ export const DialogKind = domainEnum<Dialog['kind']>('DialogKind', 'The kind of 
 });
 
 const DialogType = builder.objectRef<Dialog>('Dialog').implement({
+  extensions: PLAIN_DATA,
   description:
     'An open JavaScript dialog. The page is blocked until S14 accepts or S15 dismisses the dialog; any other step dismisses it first.',
   fields: t => ({
@@ -49,6 +51,7 @@ const DialogType = builder.objectRef<Dialog>('Dialog').implement({
 });
 
 const PendingType = builder.objectRef<Pending>('Pending').implement({
+  extensions: PLAIN_DATA,
   description: 'Unfinished work of the page. Both lists are empty when the page has finished.',
   fields: t => ({
     requests: t.exposeStringList('requests', {
@@ -69,6 +72,7 @@ const DownloadStateType = domainEnum<DownloadState>('DownloadState', 'The state 
 });
 
 const StartedDownloadType = builder.objectRef<StartedDownload>('StartedDownload').implement({
+  extensions: PLAIN_DATA,
   description: 'A download that the last operation has started.',
   fields: t => ({
     fileId: t.exposeID('id', {
@@ -122,8 +126,7 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
         search: t.arg.string({ description: FILTER_DESCRIPTIONS.search }),
         inViewport: t.arg.boolean({ description: FILTER_DESCRIPTIONS.inViewport }),
       },
-      resolve: (space, filter, { turns }) =>
-        slicedActions(filterActions(space.actions, toActionFilter(filter)), turns),
+      resolve: (space, filter) => filterActions(space.actions, toActionFilter(filter)),
     }),
     specialActions: t.expose('specialActions', {
       type: [ActionType],

@@ -2,30 +2,27 @@
 import type { SpaceDiff } from '../../../domain/spaceDiff.ts';
 import { diffMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { builder } from '../builder.ts';
-import { ActionType, slicedActions } from './action.ts';
+import { ActionType } from './action.ts';
 import { PageMessageType } from './pageMessage.ts';
 
 export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement({
   description: 'The changes on a page between two observations.',
   fields: t => ({
-    added: t.field({
+    added: t.expose('added', {
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description: 'Actions that are new.',
-      resolve: (diff, _args, { turns }) => slicedActions(diff.added, turns),
     }),
-    removed: t.field({
+    removed: t.expose('removed', {
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description: 'Actions that are gone, as they were.',
-      resolve: (diff, _args, { turns }) => slicedActions(diff.removed, turns),
     }),
-    changed: t.field({
+    changed: t.expose('changed', {
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description:
         'Actions whose text, value or state changed, as they are now; also those that got the focus, whose caret or selection moved, or whose canvas has a new picture: `markdown` says so. A change of position does not count.',
-      resolve: (diff, _args, { turns }) => slicedActions(diff.changed, turns),
     }),
     covered: t.int({
       description:

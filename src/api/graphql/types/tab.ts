@@ -1,8 +1,10 @@
 /** A tab of a session. */
 import type { TabInfo } from '../../../domain/page.ts';
 import { builder } from '../builder.ts';
+import { PLAIN_DATA } from '../plainData.ts';
 
 export const TabType = builder.objectRef<TabInfo>('Tab').implement({
+  extensions: PLAIN_DATA,
   description: 'A tab of the session. Operations work in the active tab; S12 switches to another one.',
   fields: t => ({
     id: t.exposeID('id', { description: '`T1`, `T2`, …: unique in the session.' }),

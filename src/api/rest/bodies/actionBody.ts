@@ -10,7 +10,7 @@ import {
 } from '../../../domain/action.ts';
 import type { SpaceFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
-import { ALL_FIELDS, evaluateBody, type FieldTree, toFieldTree, type WantedFields } from './bodySelection.ts';
+import { ALL_FIELDS, type FieldTree, toFieldTree, type WantedFields } from './bodySelection.ts';
 
 const ParamBody = z
   .object({
@@ -68,53 +68,46 @@ export const ActionBody = z
 export type ActionFields = SpaceFieldsFragment['actions'][number];
 export type ActionBody = z.infer<typeof ActionBody>;
 
-const paramBody = (param: ActionFields['params'][number], lean: boolean): z.infer<typeof ParamBody> => {
-  const body = {
-    name: param.name,
-    type: fromEnumName<ParamType>(param.type),
-    default: param.default,
-    values: [...param.values],
-  };
-  return lean ? withoutEmpty(body) : body;
+type ActionReaders = { readonly [Name in keyof ActionBody]: (action: ActionFields) => ActionBody[Name] };
+
+const paramBody = (param: ActionFields['params'][number]): z.infer<typeof ParamBody> => ({
+  name: param.name,
+  type: fromEnumName<ParamType>(param.type),
+  default: param.default,
+  values: [...param.values],
+});
+
+/** The fields of an action in their order, each with the function that reads it. */
+const READERS: ActionReaders = {
+  id: action => action.id,
+  description: action => action.description,
+  category: action => action.category,
+  kind: action => fromEnumName<ActionKind>(action.kind),
+  status: action => fromEnumName<ActionStatus>(action.status),
+  params: action => (action.params.length === 0 ? [] : action.params.map(paramBody)),
+  role: action => action.role,
+  name: action => action.name,
+  value: action => action.value,
+  checked: action => action.checked,
+  disabled: action => action.disabled,
+  expanded: action => action.expanded,
+  in_viewport: action => action.inViewport,
+  bounds: action => action.bounds,
+  frame: action => action.frame,
+  fingerprint: action => action.fingerprint,
 };
 
-const actionBody = (action: ActionFields, wanted: WantedFields, lean: boolean): ActionBody => {
-  const body = evaluateBody<ActionBody>(
-    {
-      id: () => action.id,
-      description: () => action.description,
-      category: () => action.category,
-      kind: () => fromEnumName<ActionKind>(action.kind),
-      status: () => fromEnumName<ActionStatus>(action.status),
-      params: () => action.params.map(param => paramBody(param, lean)),
-      role: () => action.role,
-      name: () => action.name,
-      value: () => action.value,
-      checked: () => action.checked,
-      disabled: () => action.disabled,
-      expanded: () => action.expanded,
-      in_viewport: () => action.inViewport,
-      bounds: () => action.bounds,
-      frame: () => action.frame,
-      fingerprint: () => action.fingerprint,
-    },
-    wanted,
+/** Returns the function that converts an action to the wanted fields. */
+function actionReader(wanted: WantedFields): (action: ActionFields) => ActionBody {
+  const fields = Object.entries<(action: ActionFields) => unknown>(READERS).filter(
+    ([name]) => wanted === ALL_FIELDS || wanted.has(name),
   );
-  return lean ? withoutEmpty(withoutUsualStatus(body)) : body;
-};
-
-/** Returns the body without fields that are null or an empty list. */
-const withoutEmpty = <Body extends object>(body: Body): Body =>
-  Object.fromEntries(
-    Object.entries(body).filter(
-      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-  ) as Body;
-
-/** Returns the action without `status` if that is `valid`, as it is for nearly all actions. */
-function withoutUsualStatus(action: ActionBody): ActionBody {
-  const { status, ...others } = action;
-  return status === 'valid' ? (others as ActionBody) : action;
+  return action => {
+    const body: Record<string, unknown> = {};
+    for (const [name, read] of fields) body[name] = read(action);
+    // With `fields` the body has fewer fields than its type; the caller asked for that.
+    return body as ActionBody;
+  };
 }
 
 /** The fields of an action that a lean response leaves out: the description or the id has them, or they are not for deciding. */
@@ -135,10 +128,27 @@ export const LEAN_ACTION_FIELDS: FieldTree = toFieldTree(
     .map(name => [name]),
 );
 
+/** Returns the object without fields that are null or an empty list, and without a `status` that is `valid`, as it nearly always is. */
+function lean<Body extends object>(body: Body): Body {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+    if (name !== 'status' || value !== 'valid') kept[name] = value;
+  }
+  return kept as Body;
+}
+
+const readWhole = actionReader(ALL_FIELDS);
+const readLeanFields = actionReader(LEAN_ACTION_FIELDS);
+const readLean = (action: ActionFields): ActionBody => {
+  const body = readLeanFields(action);
+  return lean({ ...body, params: body.params.map(lean) });
+};
+
 /** Converts a list of actions. Fields of an action that the request names are returned as they are, even in a lean response. */
 export const actionBodies =
-  (actions: readonly ActionFields[], lean: boolean) =>
-  (wanted: WantedFields): ActionBody[] =>
-    wanted === ALL_FIELDS && lean
-      ? actions.map(action => actionBody(action, LEAN_ACTION_FIELDS, true))
-      : actions.map(action => actionBody(action, wanted, false));
+  (actions: readonly ActionFields[], isLean: boolean) =>
+  (wanted: WantedFields): ActionBody[] => {
+    if (wanted !== ALL_FIELDS) return actions.map(actionReader(wanted));
+    return actions.map(isLean ? readLean : readWhole);
+  };
