@@ -1,5 +1,6 @@
 /** Combines all routes of the service and sends each request to its handler. */
 
+import { Registry } from 'prom-client';
 import type { FairTurns } from '../async/fairTurns.ts';
 import { Failure } from '../domain/failures.ts';
 import { cutText } from '../domain/pageText.ts';
@@ -17,6 +18,7 @@ import { allowedMethods, createPathMatcher, getRoute } from './http/httpRoute.ts
 import { mcpRoutes } from './mcp/mcpRoutes.ts';
 import { healthProbes } from './monitoring/healthProbes.ts';
 import { createMetrics, type Metrics } from './monitoring/metrics.ts';
+import { tracedRequest } from './monitoring/tracedRequest.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
 import { publicRoutes } from './pages/publicRoutes.ts';
 import { errorResponse as restErrorResponse } from './rest/errorResponse.ts';
@@ -52,7 +54,7 @@ export function createRouter(
   { yoga, turns, sockets, shutdownSignal, origin }: RouterDeps,
 ): Router {
   const { service, log, version } = options;
-  const metrics = createMetrics({ service, sockets });
+  const metrics = createMetrics({ service, sockets, registry: options.metrics ?? new Registry() });
   // GraphiQL sends query texts. A server that runs only persisted operations refuses those.
   const hasGraphiql = options.graphiql !== false && options.persisted?.persistedOnly !== true;
   const graphiql = hasGraphiql ? graphiqlPage() : null;
@@ -94,12 +96,13 @@ export function createRouter(
   return {
     countRequest: metrics.countRequest,
     errorResponse,
-    handle: async http => {
-      try {
-        return await dispatch(http);
-      } catch (error) {
-        return errorResponse(error, http);
-      }
-    },
+    handle: http =>
+      tracedRequest(http, async () => {
+        try {
+          return await dispatch(http);
+        } catch (error) {
+          return errorResponse(error, http);
+        }
+      }),
   };
 }

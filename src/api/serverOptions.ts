@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Pagespace } from '../service/pagespace.ts';
 import type { OauthOptions } from './auth/oauthTokens.ts';
 import type { PersistedOperationsOptions } from './graphql/plugins/persistedOperations.ts';
@@ -11,6 +12,8 @@ export interface ServerOptions {
   readonly log: Log;
   /** Version of the service, which `X-Pagespace-Version`, /health and /openapi.json contain. */
   readonly version: string;
+  /** The registry of the metrics. Default: one of the server's own, without the metrics of the operations. */
+  readonly metrics?: Registry;
   /** True to answer GraphQL introspection. Default true. */
   readonly introspection?: boolean;
   /** Limits on the size of one GraphQL operation. Default: `QUERY_LIMITS`. */

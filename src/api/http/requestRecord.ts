@@ -18,6 +18,8 @@ export class RequestRecord {
   sessionId: string | null = null;
   /** The code of the failure that was returned; null on success. */
   failureCode: string | null = null;
+  /** Id of the request's trace, 32 hexadecimal digits; null when it is not traced. */
+  traceId: string | null = null;
   readonly #startedAt = performance.now();
 
   constructor(requestId: string) {
@@ -41,8 +43,9 @@ export function logRequest(
   outcome: string,
   transport: Readonly<Record<string, unknown>>,
 ): void {
-  const { requestId, operation, accountId } = record;
+  const { requestId, operation, accountId, traceId } = record;
   const sessionId = record.sessionId?.slice(0, SESSION_ID_CHARACTERS) ?? null;
   const durationMs = Math.round(record.durationMs);
-  log.info({ requestId, ...transport, operation, accountId, sessionId, outcome, durationMs }, 'request');
+  const fields = { ...transport, operation, accountId, sessionId, outcome, durationMs };
+  log.info({ requestId, ...(traceId !== null && { traceId }), ...fields }, 'request');
 }

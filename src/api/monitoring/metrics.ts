@@ -1,5 +1,5 @@
 /** The route /metrics in the Prometheus text format, for the operator. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isOperator } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
@@ -21,10 +21,17 @@ export interface Metrics {
  */
 const UNMATCHED = 'other';
 
-/** Creates the Prometheus metrics of the service. @param sockets returns the number of open WebSockets */
-export function createMetrics({ service, sockets }: { service: Pagespace; sockets: () => number }): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+/** The registry of the metrics, and the numbers that the gauges read. */
+export interface MetricsDeps {
+  readonly service: Pagespace;
+  /** The registry to which the metrics of the HTTP server are added. */
+  readonly registry: Registry;
+  /** Returns the number of open WebSockets. */
+  readonly sockets: () => number;
+}
+
+/** Adds the metrics of the HTTP server, and creates the route that shows all metrics. */
+export function createMetrics({ service, registry, sockets }: MetricsDeps): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'pagespace_http_requests_total',

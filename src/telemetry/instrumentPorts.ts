@@ -1,0 +1,118 @@
+/** The ports of a node, measured and traced: browsers, store, event bus, messages between nodes. */
+import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports/browserHost.ts';
+import type { EventBus } from '../domain/ports/eventBus.ts';
+import type { NodeMessenger } from '../domain/ports/nodeMessenger.ts';
+import type { SessionStore } from '../domain/ports/sessionStore.ts';
+import { instrument } from './instrument.ts';
+import type { ServiceMetrics } from './serviceMetrics.ts';
+import { continueTrace, SpanKind, traceHeaders } from './tracing.ts';
+
+const LEASE_METHODS = ['goto', 'observe', 'step', 'waitFor', 'scrape', 'screenshot'] as const;
+const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close', 'uploadFile'] as const;
+const STORE_METHODS = ['commit', 'recordSeen', 'list', 'load', 'events', 'eventsInRanges'] as const;
+
+/** Returns the host with spans for the opening of a context and for each call of its leases; it counts refused addresses. */
+export function instrumentHost(host: BrowserHost, metrics: ServiceMetrics): BrowserHost {
+  const open: BrowserHost['open'] = async (options, listener, signal) => {
+    const counting: LeaseListener = {
+      onLost: reason => listener.onLost(reason),
+      onLimitExceeded: reason => listener.onLimitExceeded(reason),
+      onEvent(event) {
+        if (event.type === 'blocked') metrics.egressRefused();
+        listener.onEvent(event);
+      },
+    };
+    const lease = await host.open(options, counting, signal);
+    return instrument<BrowserLease>(lease, { prefix: 'browser', methods: LEASE_METHODS });
+  };
+  return instrument<BrowserHost>(
+    {
+      open,
+      get sessionCount() {
+        return host.sessionCount;
+      },
+      get hasCapacity() {
+        return host.hasCapacity;
+      },
+      close: () => host.close(),
+    },
+    { prefix: 'browser', methods: ['open'] },
+  );
+}
+
+/** Returns the store with a span and a duration for its frequent calls. */
+export const instrumentStore = (store: SessionStore, metrics: ServiceMetrics): SessionStore =>
+  instrument(store, {
+    prefix: 'store',
+    methods: STORE_METHODS,
+    onEnd: (call, outcome, seconds) => metrics.engineCalled('store', call, outcome, seconds),
+  });
+
+/** Returns the operations of the service with a span and a duration each. */
+export const instrumentOperations = <Operations extends object>(
+  operations: Operations,
+  metrics: ServiceMetrics,
+): Operations =>
+  instrument(operations, {
+    prefix: 'session',
+    methods: OPERATIONS,
+    attributes: (_operation, [, command]) => {
+      const { sessionId } = (command ?? {}) as { readonly sessionId?: string | null };
+      return typeof sessionId === 'string' ? { 'pagespace.session_id': sessionId } : {};
+    },
+    onEnd: (operation, outcome, seconds) => metrics.operationEnded(operation, outcome, seconds),
+  });
+
+/** Returns the bus with its open subscriptions counted. */
+export function instrumentBus(bus: EventBus, metrics: ServiceMetrics): EventBus {
+  function counted<T>(
+    iterator: AsyncIterableIterator<T>,
+    signal: AbortSignal | undefined,
+  ): AsyncIterableIterator<T> {
+    const closed = metrics.subscriberOpened();
+    signal?.addEventListener('abort', closed, { once: true });
+    const ended = <R extends IteratorResult<T>>(result: R): R => {
+      if (result.done === true) closed();
+      return result;
+    };
+    return {
+      next: () => iterator.next().then(ended),
+      async return() {
+        closed();
+        return (await iterator.return?.()) ?? { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+  return {
+    publish: update => bus.publish(update),
+    publishLedgerUpdate: accountId => bus.publishLedgerUpdate(accountId),
+    subscribe: (accountId, options) => counted(bus.subscribe(accountId, options), options?.signal),
+    subscribeLedger: (accountId, signal) => counted(bus.subscribeLedger(accountId, signal), signal),
+  };
+}
+
+/** Returns the messenger with a duration for each request, and with traces that go on at the other node. */
+export function instrumentMessenger(messenger: NodeMessenger, metrics: ServiceMetrics): NodeMessenger {
+  const serve: NodeMessenger['serve'] = (self, handler) => messenger.serve(self, request => continueTrace(request.trace, () => handler(request)));
+  const request: NodeMessenger['request'] = (to, payload, options) =>
+    messenger.request(to, payload, { ...options, trace: { ...options.trace, ...traceHeaders() } });
+  return instrument<NodeMessenger>(
+    new Proxy(messenger, {
+      get(target, name) {
+        if (name === 'serve') return serve;
+        if (name === 'request') return request;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+    {
+      prefix: 'bus',
+      methods: ['request', 'place'],
+      kind: SpanKind.CLIENT,
+      onEnd: (call, outcome, seconds) => metrics.engineCalled('bus', call, outcome, seconds),
+    },
+  );
+}

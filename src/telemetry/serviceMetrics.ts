@@ -1,0 +1,92 @@
+/** The Prometheus metrics of a node: operations, engines, browsers and subscribers. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Numbers that are read when the metrics are. */
+export interface GaugeReadings {
+  /** Running sessions of this node, including those that are starting. */
+  readonly sessions: () => number;
+  /** Maximum of `sessions`. */
+  readonly places: () => number;
+  /** Starts of sessions that wait for a place. */
+  readonly waiting: () => number;
+  /** Running Chromium processes, each with up to PAGESPACE_SESSIONS_PER_BROWSER sessions. */
+  readonly browsers: () => number;
+}
+
+/** The metrics of a node. */
+export interface ServiceMetrics {
+  readonly registry: Registry;
+  /** @param outcome `done` or the code of a failure */
+  operationEnded(operation: string, outcome: string, seconds: number): void;
+  /** @param outcome `done` or the code of a failure */
+  engineCalled(engine: 'store' | 'bus', call: string, outcome: string, seconds: number): void;
+  egressRefused(): void;
+  /** Counts an open subscription. @returns a function that stops counting it; idempotent */
+  subscriberOpened(): () => void;
+  /** Adds the numbers that are read at each scrape of the metrics. Call it once. */
+  addGauges(readings: GaugeReadings): void;
+}
+
+const GAUGE_HELP: Readonly<Record<keyof GaugeReadings, string>> = {
+  sessions: 'Sessions that have a place on this node, including those that are starting.',
+  places: 'Maximum number of sessions of this node.',
+  waiting: 'Starts of sessions that wait for a place.',
+  browsers: 'Running Chromium processes of this node.',
+};
+
+/** Creates the metrics. @param nodeId the label `node` of every metric; null on one machine, which has no such label */
+export function createServiceMetrics(nodeId: string | null): ServiceMetrics {
+  const registry = new Registry();
+  if (nodeId !== null) registry.setDefaultLabels({ node: nodeId });
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const operations = new Histogram({
+    name: 'pagespace_operation_seconds',
+    help: 'Seconds that an operation of a session took on this node. outcome: done, or the code of its failure.',
+    labelNames: ['operation', 'outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  const engines = new Histogram({
+    name: 'pagespace_engine_seconds',
+    help: 'Seconds of a call to the store or the message bus. outcome: done, or the code of its failure.',
+    labelNames: ['engine', 'call', 'outcome'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'pagespace_egress_refusals_total',
+    help: 'Addresses and downloads that the service refused to pages. Each address is counted once per session.',
+    registers,
+  });
+  const subscribers = new Gauge({
+    name: 'pagespace_subscribers',
+    help: 'Open subscriptions to sessions and ledgers on this node.',
+    registers,
+  });
+  return {
+    registry,
+    operationEnded: (operation, outcome, seconds) => operations.observe({ operation, outcome }, seconds),
+    engineCalled: (engine, call, outcome, seconds) => engines.observe({ engine, call, outcome }, seconds),
+    egressRefused: () => refusals.inc(),
+    subscriberOpened() {
+      subscribers.inc();
+      let isOpen = true;
+      return () => {
+        if (isOpen) subscribers.dec();
+        isOpen = false;
+      };
+    },
+    addGauges(readings) {
+      for (const [name, help] of Object.entries(GAUGE_HELP) as [keyof GaugeReadings, string][])
+        new Gauge({
+          name: `pagespace_${name}`,
+          help,
+          registers,
+          collect() {
+            this.set(readings[name]());
+          },
+        });
+    },
+  };
+}
