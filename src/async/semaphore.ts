@@ -39,6 +39,11 @@ export class Semaphore {
     return Math.max(0, this.#options.permits - this.#acquired);
   }
 
+  /** Number of callers that wait for a permit. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   /**
    * Acquires a permit; waits in order of arrival if all are in use.
    * @param signal removes the caller from the queue when it aborts

@@ -17,6 +17,14 @@ import { dataFolder } from '../store/dataFolder.ts';
 import { folderFileStore } from '../store/folderFileStore.ts';
 import { openRateLimitCounters } from '../store/rateLimitCounters.ts';
 import { openSqliteStore } from '../store/sqliteStore.ts';
+import {
+  instrumentBus,
+  instrumentHost,
+  instrumentOperations,
+  instrumentStore,
+} from '../telemetry/instrumentPorts.ts';
+import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
+import { startTracing, type TracingOptions } from '../telemetry/startTracing.ts';
 import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
 import { findOrInstallChromium } from './findOrInstallChromium.ts';
 import type { LoadedConfig } from './loadConfig.ts';
@@ -68,6 +76,9 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
   });
   const sandboxProblem = sandboxWarning(config, outerSandbox?.layers);
   if (sandboxProblem !== null) log.warn(sandboxProblem);
+  const metrics = createServiceMetrics(config.nodeId);
+  if (config.otlpEndpoint !== null)
+    resources.defer(startTracing(tracingOptions(config.otlpEndpoint, config)));
   const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
@@ -89,13 +100,19 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     warn,
   });
   resources.defer(() => browsers.close());
+  metrics.addGauges({
+    sessions: () => browsers.sessionCount,
+    places: () => config.capacity,
+    waiting: () => browsers.waitingCount,
+    browsers: () => browsers.browserCount,
+  });
 
-  const service = await createService({
-    store: store.sessions,
+  const localService = await createService({
+    store: instrumentStore(store.sessions, metrics),
     accounts: store.accounts,
     files,
-    bus: memoryBus(),
-    browsers,
+    bus: instrumentBus(memoryBus(), metrics),
+    browsers: instrumentHost(browsers, metrics),
     clock: systemClock,
     authenticator: createApiKeyAuthenticator(store.accounts, systemClock),
     wallets: store.wallets,
@@ -111,12 +128,14 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
     warn,
   });
+  const service = instrumentOperations(localService, metrics);
   resources.defer(() => service.shutDown());
 
   const server = createServer({
     service,
     log,
     version: readVersion(),
+    metrics: metrics.registry,
     graphiql: config.graphiql,
     introspection: config.introspection,
     maxBodyBytes: config.maxBodyBytes,
@@ -146,6 +165,17 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
   const running = resources.move();
   return { url, firstKey: key, close: () => running.disposeAsync() };
 }
+
+const tracingOptions = (
+  endpoint: string,
+  { otelServiceName, traceRatio, nodeId }: LoadedConfig['config'],
+): TracingOptions => ({
+  url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+  serviceName: otelServiceName,
+  version: readVersion(),
+  nodeId,
+  ratio: traceRatio,
+});
 
 const oauthOptions = (issuer: string, { oauthJwksUrl, oauthAudience }: LoadedConfig['config']) => ({
   issuer,

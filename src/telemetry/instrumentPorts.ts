@@ -96,7 +96,8 @@ export function instrumentBus(bus: EventBus, metrics: ServiceMetrics): EventBus 
 
 /** Returns the messenger with a duration for each request, and with traces that go on at the other node. */
 export function instrumentMessenger(messenger: NodeMessenger, metrics: ServiceMetrics): NodeMessenger {
-  const serve: NodeMessenger['serve'] = (self, handler) => messenger.serve(self, request => continueTrace(request.trace, () => handler(request)));
+  const serve: NodeMessenger['serve'] = (self, handler) =>
+    messenger.serve(self, request => continueTrace(request.trace, () => handler(request)));
   const request: NodeMessenger['request'] = (to, payload, options) =>
     messenger.request(to, payload, { ...options, trace: { ...options.trace, ...traceHeaders() } });
   return instrument<NodeMessenger>(

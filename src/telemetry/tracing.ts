@@ -30,8 +30,6 @@ export interface SpanOptions {
 /** The part of a span that callers of `traced` use. */
 export type ActiveSpan = Pick<Span, 'setAttributes' | 'updateName'>;
 
-const tracer = trace.getTracer('pagespace');
-
 /**
  * Runs `work` in a span. The span ends with the promise; its attribute `pagespace.code` is the code of a failure. Only faults of
  * the service set the status ERROR: a page that does not load is not one.
@@ -42,7 +40,8 @@ export function traced<T>(
   work: (span: ActiveSpan) => Promise<T>,
 ): Promise<T> {
   const parent = from === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, from);
-  return tracer.startActiveSpan(name, { kind, attributes }, parent, async span => {
+  // Asked for each time: a tracer keeps the provider that was registered when it made its first span.
+  return trace.getTracer('pagespace').startActiveSpan(name, { kind, attributes }, parent, async span => {
     try {
       return await work(span);
     } catch (error) {

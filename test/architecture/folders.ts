@@ -18,6 +18,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'domain', mayImport: [] },
   { path: 'config', mayImport: [] },
   { path: 'log.ts', mayImport: ['config'] },
+  { path: 'telemetry', mayImport: ['domain'] },
 
   // Code that runs inside pages. It is bundled and cannot load anything of the host.
   { path: 'browser/injected/dom', mayImport: [], mayImportTypesOf: ['domain'] },
@@ -175,7 +176,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'api/auth', mayImport: ['domain', 'api/http'], mayImportTypesOf: [SERVICE_INTERFACE] },
   {
     path: 'api/monitoring',
-    mayImport: ['domain', 'api/auth', 'api/http'],
+    mayImport: ['domain', 'telemetry', 'api/auth', 'api/http'],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   { path: 'api/graphql/generated', mayImport: [] },

@@ -7,10 +7,7 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 const UNTRACED: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /** Handles a request in a span that continues the trace of the caller's `traceparent`, if it has one. */
-export function tracedRequest(
-  http: HttpContext,
-  handle: () => Promise<HttpResponse>,
-): Promise<HttpResponse> {
+export function tracedRequest(http: HttpContext, handle: () => Promise<HttpResponse>): Promise<HttpResponse> {
   if (UNTRACED.has(http.path)) return handle();
   const { traceparent, tracestate } = http.headers;
   const from = { traceparent, tracestate };

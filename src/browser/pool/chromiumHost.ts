@@ -98,6 +98,16 @@ export class ChromiumHost implements BrowserHost {
     return this.#slots.acquired;
   }
 
+  /** Number of starts that wait for a slot. */
+  get waitingCount(): number {
+    return this.#slots.waiting;
+  }
+
+  /** Number of running Chromium processes. */
+  get browserCount(): number {
+    return this.#browsers.running().length;
+  }
+
   get hasCapacity(): boolean {
     return this.#closing === null && this.#slots.available > 0;
   }
