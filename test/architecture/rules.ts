@@ -1,5 +1,6 @@
 /** Finds what the tables of folders.ts and packages.ts do not allow. */
-import { FOLDERS, type FolderRule } from './folders.ts';
+import type { FolderRule } from './folderRule.ts';
+import { FOLDERS } from './folders.ts';
 import type { Import, Sources } from './imports.ts';
 import { PACKAGES, TYPES_ANYWHERE, WITHOUT_NODE } from './packages.ts';
 

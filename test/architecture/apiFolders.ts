@@ -1,0 +1,110 @@
+import { type FolderRule, SERVICE_INTERFACE } from './folderRule.ts';
+
+/** The folders of src/api. */
+export const API_FOLDERS: readonly FolderRule[] = [
+  // The API knows only the types of the service's interface.
+  { path: 'api/http', mayImport: ['async', 'domain'] },
+  { path: 'api/auth', mayImport: ['domain', 'api/http'], mayImportTypesOf: [SERVICE_INTERFACE] },
+  {
+    path: 'api/monitoring',
+    mayImport: ['domain', 'telemetry', 'api/auth', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  { path: 'api/graphql/generated', mayImport: [] },
+  {
+    path: 'api/graphql',
+    mayImport: ['async', 'domain', 'api/auth', 'api/graphql/subscriptions', 'api/graphql/types', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/graphql/types',
+    mayImport: ['async', 'domain', 'api/graphql', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/graphql/subscriptions',
+    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/types'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/graphql/plugins',
+    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/generated', 'api/http', 'client'],
+  },
+  {
+    path: 'api/graphql/transport',
+    mayImport: ['async', 'domain', 'api/auth', 'api/graphql', 'api/graphql/plugins', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  {
+    path: 'api/rest/bodies',
+    mayImport: ['domain', 'api/graphql/generated', 'api/http'],
+  },
+  {
+    path: 'api/rest/routes',
+    mayImport: [
+      'domain',
+      'api/graphql',
+      'api/graphql/generated',
+      'api/graphql/types',
+      'api/http',
+      'api/rest/bodies',
+    ],
+  },
+  {
+    path: 'api/rest',
+    mayImport: [
+      'async',
+      'domain',
+      'api/auth',
+      'api/graphql',
+      'api/graphql/plugins',
+      'api/http',
+      'api/rest/bodies',
+      'api/rest/routes',
+    ],
+  },
+  {
+    path: 'api/mcp',
+    mayImport: [
+      'async',
+      'domain',
+      'api/auth',
+      'api/graphql',
+      'api/graphql/generated',
+      'api/graphql/plugins',
+      'api/graphql/transport',
+      'api/graphql/types',
+      'api/http',
+      'api/mcp/resources',
+      'api/mcp/tools',
+      'api/rest',
+    ],
+  },
+  {
+    path: 'api/mcp/tools',
+    mayImport: ['domain', 'api/graphql/generated', 'api/mcp', 'api/mcp/resources'],
+  },
+  { path: 'api/mcp/resources', mayImport: ['domain', 'api/graphql/generated', 'api/mcp'] },
+  {
+    path: 'api/pages',
+    mayImport: ['domain', 'api/http', 'api/rest', 'api/rest/routes'],
+  },
+  {
+    path: 'api',
+    mayImport: [
+      'async',
+      'domain',
+      'api/auth',
+      'api/graphql',
+      'api/graphql/plugins',
+      'api/graphql/transport',
+      'api/http',
+      'api/mcp',
+      'api/monitoring',
+      'api/pages',
+      'api/rest',
+      'api/rest/routes',
+    ],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+];
