@@ -1,6 +1,7 @@
 /** Opens the store for one command. */
 import { dataFolder } from '../store/dataFolder.ts';
-import { openSqliteStore, type Store } from '../store/sqliteStore.ts';
+import { openSqliteStore } from '../store/sqliteStore.ts';
+import type { Store } from '../store/store.ts';
 import { loadConfig } from './loadConfig.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Audits the store: sessions, operations, ledger and running totals must agree. Each rule is one query for the rows that break it. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { LedgerAudit, LedgerFinding } from '../domain/ledgerAudit.ts';
+import { jsonWord } from './sqlEngine.ts';
 import type { Tables } from './tables.ts';
 
 /** Maximum number of findings of one rule. */
@@ -20,8 +21,8 @@ interface FindingRow {
   readonly found: string | number | null;
 }
 
-/** The rules by name. A query returns the rows that break the rule, with what one side expects and what the other has. */
-const RULES: Readonly<Record<string, RawBuilder<FindingRow>>> = {
+/** Returns the rules by name. A query returns the rows that break the rule, with what one side expects and what the other has. */
+const rulesOf = (db: Kysely<Tables>): Readonly<Record<string, RawBuilder<FindingRow>>> => ({
   'row numbers have no gap': sql`
     select a.id as account_id, null as subject, a.ledger_seq as expected, count(l.seq) as found
     from accounts a left join ledger l on l.account_id = a.id
@@ -66,7 +67,7 @@ const RULES: Readonly<Record<string, RawBuilder<FindingRow>>> = {
       count(l.seq) || ' ' || logged.kind as found
     from (select session_id, kind, count(*) as total
         from (select session_id, case type when 'observed' then 'observe' when 'stepped' then 'step'
-            when 'scraped' then 'scrape' else json_extract(body, '$.operation') end as kind
+            when 'scraped' then 'scrape' else ${jsonWord(db, 'body', 'operation')} end as kind
           from session_events where type in ('observed', 'stepped', 'scraped', 'failed')) as operations
         where kind in ('observe', 'step', 'scrape') group by session_id, kind) as logged
       join sessions s on s.id = logged.session_id
@@ -124,12 +125,13 @@ const RULES: Readonly<Record<string, RawBuilder<FindingRow>>> = {
     ) as both_sides
     group by account_id, span_ms
     having sum(charges) <> sum(totals)`,
-};
+});
 
 /** Checks every rule on the whole store. Takes some seconds for a million rows; the service can run meanwhile. */
 export async function auditLedger(db: Kysely<Tables>): Promise<LedgerAudit> {
   const findings: LedgerFinding[] = [];
-  for (const [rule, query] of Object.entries(RULES)) {
+  const rules = rulesOf(db);
+  for (const [rule, query] of Object.entries(rules)) {
     const { rows } =
       await sql<FindingRow>`select * from (${query}) as broken limit ${sql.lit(MAX_FINDINGS)}`.execute(db);
     for (const row of rows)
@@ -152,7 +154,7 @@ export async function auditLedger(db: Kysely<Tables>): Promise<LedgerAudit> {
     accounts: await count('accounts'),
     sessions: await count('sessions'),
     ledgerRows: await count('ledger'),
-    rules: Object.keys(RULES),
+    rules: Object.keys(rules),
     findings,
   };
 }

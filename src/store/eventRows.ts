@@ -1,8 +1,9 @@
 /** Reads and writes the events of sessions, and the numbers of events by type. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { EventCounts, EventRange } from '../domain/ports/sessionStore.ts';
 import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/sessionEvent.ts';
+import type { SqlEngine, StoreTransaction } from './sqlEngine.ts';
 import type { EventRow, Tables } from './tables.ts';
 
 /** Number of events that one statement removes. */
@@ -13,7 +14,7 @@ const MAX_RANGES_PER_QUERY = 200;
 
 /** Writes the events of a session, and adds them to its counts. */
 export async function insertEvents(
-  trx: Transaction<Tables>,
+  trx: StoreTransaction,
   sessionId: string,
   events: readonly StoredEvent[],
 ): Promise<void> {
@@ -65,10 +66,10 @@ export async function readEvents(
 }
 
 /** Removes the events of the sessions, some thousands at a time, so that a session with a million of them delays no request. */
-export async function removeEvents(db: Kysely<Tables>, sessionIds: readonly string[]): Promise<void> {
+export async function removeEvents(engine: SqlEngine, sessionIds: readonly string[]): Promise<void> {
   for (const id of sessionIds)
     for (;;) {
-      const last = await db
+      const last = await engine.db
         .selectFrom('session_events')
         .select('seq')
         .where('session_id', '=', id)
@@ -76,15 +77,14 @@ export async function removeEvents(db: Kysely<Tables>, sessionIds: readonly stri
         .limit(1)
         .offset(EVENTS_PER_REMOVAL)
         .executeTakeFirst();
-      if (last === undefined) {
-        await db.deleteFrom('session_events').where('session_id', '=', id).execute();
-        break;
-      }
-      await db
-        .deleteFrom('session_events')
-        .where('session_id', '=', id)
-        .where('seq', '<', last.seq)
-        .execute();
+      await engine.transactAsNode(trx =>
+        trx
+          .deleteFrom('session_events')
+          .where('session_id', '=', id)
+          .$if(last !== undefined, query => query.where('seq', '<', last?.seq ?? 0))
+          .execute(),
+      );
+      if (last === undefined) break;
       await nextTurn();
     }
 }

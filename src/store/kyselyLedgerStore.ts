@@ -1,10 +1,11 @@
 /** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { parseTier, type Tier } from '../domain/account.ts';
 import { type Charge, LEDGER_KINDS, type LedgerEntry, type TierInForce } from '../domain/ledger.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { Reader } from './reader.ts';
+import type { SqlEngine, StoreTransaction } from './sqlEngine.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 import { addToUsageTotals, chargedOnDay, readSessionUsage, UsageReader } from './usageTotals.ts';
 
@@ -15,11 +16,12 @@ import { addToUsageTotals, chargedOnDay, readSessionUsage, UsageReader } from '.
 const ROWS_PER_QUERY = 5_000;
 
 /** Creates the store of the ledger on a database. */
-export function kyselyLedgerStore(db: Kysely<Tables>, reader: Reader): LedgerStore {
+export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStore {
+  const { db } = engine;
   const usage = new UsageReader(db, reader);
   return {
     credit: ({ accountId, reference, amountMicros, at }) =>
-      db.transaction().execute(async trx => {
+      engine.transact(async trx => {
         const operationId = `credit:${accountId}:${reference}`;
         // An account that receives a credit becomes a paying account.
         await trx
@@ -122,7 +124,7 @@ export function kyselyLedgerStore(db: Kysely<Tables>, reader: Reader): LedgerSto
 }
 
 /** Writes charges to the ledger, in the transaction that writes their session. Skips a charge whose operation id exists already. */
-export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Charge[]): Promise<void> {
+export async function writeCharges(trx: StoreTransaction, ledger: readonly Charge[]): Promise<void> {
   for (const charge of ledger)
     await insertEntry(trx, {
       operation_id: charge.operationId,
@@ -143,7 +145,7 @@ export async function writeCharges(trx: Transaction<Tables>, ledger: readonly Ch
  * operation id exists already. The update of the account's row locks that row, so `seq` has no gaps or duplicates.
  */
 async function insertEntry(
-  trx: Transaction<Tables>,
+  trx: StoreTransaction,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,
 ): Promise<void> {
   const account = await trx

@@ -1,73 +1,25 @@
 /** Implements SessionStore with Kysely. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { SessionMeter } from '../domain/ledger.ts';
-import { NOTHING_PENDING } from '../domain/pending.ts';
-import type { SessionStore, StoredObservation } from '../domain/ports/sessionStore.ts';
-import type { SessionStatus } from '../domain/session.ts';
-import type { Space } from '../domain/space.ts';
-import { insertEvents, readEventCounts, readEventRanges, readEvents, removeEvents } from './eventRows.ts';
-import { writeCharges } from './kyselyLedgerStore.ts';
+import type { SessionStore } from '../domain/ports/sessionStore.ts';
+import { changeCounts, commitSession, toMeterRow, toOwner } from './commitSession.ts';
+import { readEventCounts, readEventRanges, readEvents, removeEvents } from './eventRows.ts';
+import { readObservations } from './observationRows.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { Reader } from './reader.ts';
 import { countSessions, listSessionPage } from './sessionQueries.ts';
-import { toSession, toSessionRow } from './sessionRow.ts';
-import type { ObservationRow, SessionRow, Tables } from './tables.ts';
+import { toSession } from './sessionRow.ts';
+import type { SqlEngine } from './sqlEngine.ts';
+import type { SessionRow } from './tables.ts';
 
 /** Some pages of the database: more than the start of a session writes. */
 const PROBE_TEXT = 'x'.repeat(65_536);
 
 /** Creates the store of sessions, events and observations on a database. */
-export function kyselySessionStore(db: Kysely<Tables>, reader: Reader): SessionStore {
+export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionStore {
+  const { db } = engine;
   return {
-    commit: ({ session, events, observation, ledger, meter }) =>
-      db.transaction().execute(async trx => {
-        const before = await trx
-          .selectFrom('sessions')
-          .select('status')
-          .where('id', '=', session.id)
-          .executeTakeFirst();
-        // The session's row counts its events. The upsert locks the row, so numbers have no gaps or duplicates.
-        const { last_seq } = await trx
-          .insertInto('sessions')
-          .values({ ...toSessionRow(session, events.length), ...(meter !== undefined && toMeterRow(meter)) })
-          .onConflict(conflict =>
-            conflict.column('id').doUpdateSet(({ ref, eb }) => ({
-              status: ref('excluded.status'),
-              last_accessed_at: ref('excluded.last_accessed_at'),
-              timeout_minutes: ref('excluded.timeout_minutes'),
-              running: ref('excluded.running'),
-              url: ref('excluded.url'),
-              page_title: ref('excluded.page_title'),
-              ended_at: ref('excluded.ended_at'),
-              error: ref('excluded.error'),
-              clock_shift_ms: ref('excluded.clock_shift_ms'),
-              search_text: ref('excluded.search_text'),
-              ...(meter !== undefined && toMeterRow(meter)),
-              last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
-            })),
-          )
-          .returning('last_seq')
-          .executeTakeFirstOrThrow();
-        const first = last_seq - events.length + 1;
-        const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
-        await insertEvents(trx, session.id, stored);
-        if (before?.status !== session.status) {
-          await countSession(trx, session.accountId, session.status, 1);
-          if (before !== undefined) await countSession(trx, session.accountId, before.status, -1);
-        }
-        if (observation !== undefined) {
-          const row = toObservationRow(observation);
-          const { session_id: _, ...fresh } = row;
-          await trx
-            .insertInto('observations')
-            .values(row)
-            .onConflict(conflict => conflict.column('session_id').doUpdateSet(fresh))
-            .execute();
-        }
-        if (ledger !== undefined) await writeCharges(trx, ledger);
-        return stored;
-      }),
+    commit: change => commitSession(engine, change),
 
     async load(accountId, ids) {
       if (ids.length === 0) return [];
@@ -84,20 +36,38 @@ export function kyselySessionStore(db: Kysely<Tables>, reader: Reader): SessionS
 
     count: (accountId, statuses, search = null) => countSessions(db, reader, { accountId, statuses, search }),
 
-    async activeSessions() {
-      const rows = await db.selectFrom('sessions').selectAll().where('status', '=', 'active').execute();
+    async activeSessions(owner) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('status', '=', 'active')
+        .$if(owner !== undefined, query => query.where('epoch', '=', owner?.epoch ?? 0))
+        .execute();
       return rows.map(toSession);
+    },
+
+    async owners(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'node_id', 'epoch'])
+        .where('id', 'in', [...new Set(sessionIds)])
+        .where('status', '=', 'active')
+        .execute();
+      return orderByIds(sessionIds, rows, row => row.id, toOwner);
     },
 
     async recordSeen(meters, at) {
       if (meters.size === 0) return;
-      await db.transaction().execute(async trx => {
-        for (const [id, meter] of meters)
+      const sorted = [...meters].sort(([a], [b]) => (a < b ? -1 : 1));
+      await engine.transactAsNode(async (trx, owner) => {
+        for (const [id, meter] of sorted)
           await trx
             .updateTable('sessions')
             .set({ seen_at: at, ...toMeterRow(meter) })
             .where('id', '=', id)
             .where('status', '=', 'active')
+            .$if(owner !== null, query => query.where('epoch', '=', owner?.epoch ?? 0))
             .execute();
       });
     },
@@ -140,39 +110,25 @@ export function kyselySessionStore(db: Kysely<Tables>, reader: Reader): SessionS
 
     async remove(sessionIds) {
       if (sessionIds.length === 0) return;
-      await removeEvents(db, sessionIds);
-      await db.transaction().execute(async trx => {
-        const counts = await trx
-          .selectFrom('sessions')
-          .select(({ fn }) => ['account_id', 'status', fn.countAll<number>().as('total')])
-          .where('id', 'in', [...sessionIds])
-          .groupBy(['account_id', 'status'])
-          .execute();
-        for (const { account_id, status, total } of counts)
-          await countSession(trx, account_id, status, -Number(total));
-        // Deletes counts and observations too (on delete cascade).
-        await trx
+      await removeEvents(engine, sessionIds);
+      await engine.transactAsNode(async (trx, owner) => {
+        // Deletes counts and observations too (on delete cascade). Another node may remove the same sessions.
+        const removed = await trx
           .deleteFrom('sessions')
           .where('id', 'in', [...sessionIds])
+          .$if(owner !== null, query => query.where('status', '<>', 'active'))
+          .returning(['account_id', 'status'])
           .execute();
+        const byAccount = Map.groupBy(removed, row => row.account_id);
+        for (const accountId of [...byAccount.keys()].sort()) {
+          const byStatus = Map.groupBy(byAccount.get(accountId) ?? [], row => row.status);
+          const changes = [...byStatus].map(([status, { length }]) => [status, -length]);
+          await changeCounts(trx, accountId, Object.fromEntries(changes));
+        }
       });
     },
 
-    async observations(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const found = new Map<string, StoredObservation>();
-      for (const id of new Set(sessionIds)) {
-        const row = await db
-          .selectFrom('observations')
-          .selectAll()
-          .where('session_id', '=', id)
-          .executeTakeFirst();
-        if (row !== undefined) found.set(id, toObservation(row));
-        // An observation has up to some megabytes of JSON: let other requests run after each.
-        if (sessionIds.length > 1) await nextTurn();
-      }
-      return sessionIds.map(id => found.get(id) ?? null);
-    },
+    observations: sessionIds => readObservations(db, sessionIds),
 
     async lastSeqs(sessionIds) {
       if (sessionIds.length === 0) return [];
@@ -190,37 +146,12 @@ export function kyselySessionStore(db: Kysely<Tables>, reader: Reader): SessionS
     eventsInRanges: ranges => readEventRanges(db, ranges),
 
     assertWritable: () =>
-      db.transaction().execute(async trx => {
+      engine.transactAsNode(async trx => {
         await trx.insertInto('storage_probes').values({ body: PROBE_TEXT }).execute();
         await trx.deleteFrom('storage_probes').execute();
       }),
   };
 }
-
-/** Adds `by` to the number of sessions of an account with a status. */
-async function countSession(
-  trx: Transaction<Tables>,
-  accountId: string,
-  status: SessionStatus,
-  by: number,
-): Promise<void> {
-  await trx
-    .insertInto('session_counts')
-    .values({ account_id: accountId, status, total: by })
-    .onConflict(conflict =>
-      conflict
-        .columns(['account_id', 'status'])
-        .doUpdateSet(({ eb, ref }) => ({ total: eb('session_counts.total', '+', ref('excluded.total')) })),
-    )
-    .execute();
-}
-
-const toMeterRow = (meter: SessionMeter) => ({
-  key_id: meter.keyId,
-  browser_ms: meter.browserMs,
-  uncharged_ms: meter.unchargedMs,
-  uncharged_micros: meter.unchargedMicros,
-});
 
 const toMeter = (
   row: Pick<Selectable<SessionRow>, 'key_id' | 'browser_ms' | 'uncharged_ms' | 'uncharged_micros'>,
@@ -233,27 +164,3 @@ const toMeter = (
         unchargedMs: Number(row.uncharged_ms),
         unchargedMicros: Number(row.uncharged_micros),
       };
-
-const toObservationRow = (observation: StoredObservation): ObservationRow => ({
-  session_id: observation.sessionId,
-  observed_at: observation.observedAt,
-  url: observation.url,
-  title: observation.title,
-  http_status: observation.httpStatus,
-  space: JSON.stringify(observation.space),
-});
-
-const toObservation = (row: ObservationRow): StoredObservation => ({
-  sessionId: row.session_id,
-  observedAt: row.observed_at,
-  url: row.url,
-  title: row.title,
-  httpStatus: row.http_status,
-  // Spaces that an earlier version stored have no messages.
-  space: {
-    messages: [],
-    pending: NOTHING_PENDING,
-    downloads: [],
-    ...(JSON.parse(row.space) as Omit<Space, 'messages' | 'pending' | 'downloads'> & Partial<Space>),
-  },
-});

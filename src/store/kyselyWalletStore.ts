@@ -1,11 +1,11 @@
 /** Implements WalletStore with Kysely. */
-import type { Kysely } from 'kysely';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
-import type { Tables } from './tables.ts';
+import type { SqlEngine } from './sqlEngine.ts';
 
 /** Creates the store of wallet sign-in on a database. */
-export function kyselyWalletStore(db: Kysely<Tables>): WalletStore {
+export function kyselyWalletStore(engine: SqlEngine): WalletStore {
+  const { db } = engine;
   return {
     async saveNonce(nonce, expiresAt, now) {
       await db.deleteFrom('nonces').where('expires_at', '<=', now).execute();
@@ -22,7 +22,9 @@ export function kyselyWalletStore(db: Kysely<Tables>): WalletStore {
     },
 
     findOrCreateAccount: (address, fresh) =>
-      db.transaction().execute(async trx => {
+      engine.transact(async trx => {
+        // Two nodes can see a new wallet at once.
+        await engine.lock(trx, `wallet ${address}`);
         const accounts = kyselyAccountStore(trx);
         const known = await trx
           .selectFrom('wallets')

@@ -1,6 +1,8 @@
 /** The database schema as a list of migrations. Never edit a released migration; add another. */
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { cluster } from './clusterMigration.ts';
+import { isPostgres } from './sqlEngine.ts';
 import type { Tables } from './tables.ts';
 import { totals } from './totalsMigration.ts';
 
@@ -244,11 +246,17 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011_meters': meters,
   '0012_totals': totals,
   '0013_storage_probes': storageProbes,
+  '0014_cluster': cluster,
 };
 
+/** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */
+const BREAKING = '_breaking_';
+
 /**
- * Runs the migrations that the database does not have yet. All migrations run in one transaction.
- * @throws Error if a newer version of pagespace has written the database
+ * Runs the migrations that the database does not have yet. All migrations run in one transaction, and on PostgreSQL under
+ * a lock. There a database of a newer version is accepted, because migrations only add: during an upgrade the nodes of
+ * both versions use it.
+ * @throws Error if a newer version of pagespace has written the database, and this one cannot use it
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
@@ -256,8 +264,14 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   if (error === undefined) return;
   const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
   if (unknown === undefined) throw error;
+  if (isPostgres(db) && (await newerMigrations(db)).every(name => !name.includes(BREAKING))) return;
   throw new Error(
     `it was written by a newer version of pagespace (migration ${unknown} is unknown here). Use that version, or another PAGESPACE_DATA_DIR.`,
     { cause: error },
   );
+}
+
+async function newerMigrations(db: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map(({ name }) => name).filter(name => MIGRATIONS[name] === undefined);
 }

@@ -5,6 +5,7 @@ import type { SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts'
 import type { Reader } from './reader.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessionCursor.ts';
 import { toSession } from './sessionRow.ts';
+import { containsText } from './sqlEngine.ts';
 import type { SessionRow, Tables } from './tables.ts';
 
 type Filter = Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>;
@@ -20,7 +21,7 @@ export async function countSessions(db: Kysely<Tables>, reader: Reader, filter: 
   if (hasSearch(filter)) {
     let total = 0;
     for await (const range of ranges(db, reader, filter, 'created_at', 'asc', null, null)) {
-      const query = selectMatching(range, filter).select(({ fn }) => fn.countAll<number>().as('total'));
+      const query = selectMatching(db, range, filter).select(({ fn }) => fn.countAll<number>().as('total'));
       const [counted] = await reader.all(filter.accountId, query);
       total += Number(counted?.total ?? 0);
     }
@@ -101,7 +102,7 @@ async function scan(
   limit: number,
 ): Promise<Selectable<SessionRow>[]> {
   const select = (range: SessionRange, count: number) =>
-    selectMatching(range, filter)
+    selectMatching(db, range, filter)
       .selectAll()
       .orderBy(column, direction)
       .orderBy('id', direction)
@@ -180,14 +181,14 @@ const compareToPosition = (column: Column, operator: '<' | '>' | '<=' | '>=', po
 
 const hasSearch = ({ search }: Pick<SessionQuery, 'search'>): boolean => search !== null && search !== '';
 
-function selectMatching(rows: SessionRange, { statuses, search }: Filter): SessionRange {
+function selectMatching(db: Kysely<Tables>, rows: SessionRange, { statuses, search }: Filter): SessionRange {
   let matching = rows;
   if (statuses !== null)
     matching =
       statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', [...statuses]);
   if (search === null || search === '') return matching;
   if (search.length > MAX_SEARCH_LENGTH) throw searchTooLong();
-  return matching.where(sql<boolean>`instr(search_text, ${search.toLowerCase()}) > 0`);
+  return matching.where(containsText(db, 'search_text', search.toLowerCase()));
 }
 
 function searchTooLong(): Failure {

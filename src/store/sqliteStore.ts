@@ -1,11 +1,6 @@
 /** The embedded store: one SQLite file, opened with node:sqlite. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import type { LedgerAudit } from '../domain/ledgerAudit.ts';
-import type { AccountStore } from '../domain/ports/accountStore.ts';
-import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
-import type { SessionStore } from '../domain/ports/sessionStore.ts';
-import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { auditLedger } from './auditLedger.ts';
 import { DiskReserve } from './diskReserve.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
@@ -16,28 +11,13 @@ import { migrate } from './migrations.ts';
 import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
 import { openDatabase } from './openDatabase.ts';
 import { type Reader, sameThreadReader } from './reader.ts';
+import { sqliteEngine } from './sqlEngine.ts';
+import { type Store, StoreError } from './store.ts';
 import type { Tables } from './tables.ts';
 import { threadReader } from './threadReader.ts';
 
-/** The open database of the service, as one store per kind of data. */
-export interface Store {
-  readonly sessions: SessionStore;
-  readonly accounts: AccountStore;
-  readonly ledger: LedgerStore;
-  readonly wallets: WalletStore;
-  /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
-  auditLedger(): Promise<LedgerAudit>;
-  /** Closes the database; idempotent. Later calls of all stores are rejected. */
-  close(): Promise<void>;
-}
-
 /** Minimum time between two attempts to make space on a full disk, in milliseconds. */
 const FULL_REPORT_INTERVAL_MS = 500;
-
-/** The error when a file cannot be opened as the store. Its message contains the path and the reason. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-}
 
 /**
  * Opens the SQLite file of the service, creates it if it is missing, and brings its schema up to date. Committed data survives a crash of the
@@ -86,11 +66,12 @@ export async function createSqliteStore(
     throw error;
   }
   const heavyReads = reader ?? sameThreadReader(db);
+  const engine = sqliteEngine(db);
   return {
-    sessions: kyselySessionStore(db, heavyReads),
+    sessions: kyselySessionStore(engine, heavyReads),
     accounts: kyselyAccountStore(db),
-    ledger: kyselyLedgerStore(db, heavyReads),
-    wallets: kyselyWalletStore(db),
+    ledger: kyselyLedgerStore(engine, heavyReads),
+    wallets: kyselyWalletStore(engine),
     auditLedger: () => auditLedger(db),
     async close() {
       await heavyReads.close();

@@ -65,6 +65,9 @@ export interface SessionRow {
   uncharged_micros: Generated<number>;
   /** Id, URL and title in lower case, to search in. */
   search_text: Generated<string>;
+  /** The node that runs the session or ran it last, and its epoch; null on one machine. */
+  node_id: Generated<string | null>;
+  epoch: Generated<number | null>;
 }
 
 /** A row of `session_counts`: how many sessions of an account have a status. */
@@ -176,6 +179,31 @@ export interface StorageProbeRow {
   body: string;
 }
 
+/** A row of `nodes`: one epoch of a node of the cluster. Only in PostgreSQL. Times are those of the database. */
+export interface NodeRow {
+  epoch: Generated<number>;
+  node_id: string;
+  version: string;
+  renewed_at: Date;
+  ended_at: Date | null;
+  sessions: Generated<number>;
+  capacity: Generated<number>;
+  draining: Generated<boolean>;
+  /** The epoch whose node ends the sessions that this one left. */
+  buried_by: number | null;
+}
+
+/** A row of `idempotency_keys`: an operation with a key, and its response. Only in PostgreSQL. */
+export interface IdempotencyRow {
+  account_id: string;
+  key: string;
+  input_hash: string;
+  epoch: number;
+  /** Null while the operation runs. */
+  response: Buffer | null;
+  expires_at: Date | null;
+}
+
 /** The types of the rows, by table name. */
 export interface Tables {
   accounts: AccountRow;
@@ -192,4 +220,6 @@ export interface Tables {
   nonces: NonceRow;
   web_visits: WebSessionRow;
   storage_probes: StorageProbeRow;
+  nodes: NodeRow;
+  idempotency_keys: IdempotencyRow;
 }

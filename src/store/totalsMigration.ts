@@ -1,6 +1,7 @@
 /** Adds the totals: counts and sums that are kept with each write, so that no read adds up what is stored. */
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { isPostgres } from './sqlEngine.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -67,10 +68,12 @@ export const totals: Migration = {
 /** Computes all totals from sessions, events and ledger. The tables of the totals must be empty. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables only as they were
 export async function computeTotals(db: Kysely<any>): Promise<void> {
-  await sql`update sessions set search_text =
+  // SQLite only: no version without the column ran on PostgreSQL, and its function has another name there.
+  if (!isPostgres(db))
+    await sql`update sessions set search_text =
     lower(id) || char(31) || lower(coalesce(url, '')) || char(31) || lower(coalesce(page_title, ''))`.execute(
-    db,
-  );
+      db,
+    );
   await sql`insert into session_counts (account_id, status, total)
     select account_id, status, count(*) from sessions group by account_id, status`.execute(db);
   await sql`insert into event_counts (session_id, type, total)

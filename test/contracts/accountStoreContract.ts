@@ -1,6 +1,6 @@
 /** What each AccountStore has to do. */
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { alice, bob, key } from './storeSamples.ts';
 
 /** @param store the store of the running test, empty but for the accounts `alice` and `bob` */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Charge, Period, UsageGroup } from '../../src/domain/ledger.ts';
-import type { Store } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { alice, session } from './storeSamples.ts';
 
 const HOUR = 3_600_000;

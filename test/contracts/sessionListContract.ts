@@ -4,7 +4,7 @@ import { isFailure } from '../../src/domain/failures.ts';
 import type { SessionQuery } from '../../src/domain/ports/sessionStore.ts';
 import type { Session } from '../../src/domain/session.ts';
 import { transition } from '../../src/domain/sessionTransition.ts';
-import type { Store } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { alice, bob, keep, session } from './storeSamples.ts';
 
 /** @param store the store of the running test, empty but for the accounts `alice` and `bob` */

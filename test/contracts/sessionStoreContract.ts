@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../src/domain/session.ts';
 import { SESSION_EVENT_TYPES } from '../../src/domain/sessionEvent.ts';
 import { transition } from '../../src/domain/sessionTransition.ts';
-import type { Store } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { alice, bob, created, keep, meter, observation, observed, session } from './storeSamples.ts';
 
 /** @param store the store of the running test, empty but for the accounts `alice` and `bob` */
@@ -124,6 +124,30 @@ export function describeSessionStoreContract(store: () => Store): void {
       await kept(session('s'), session('t', 1, bob.id), transition(session('u'), { type: 'close', at: 2 }));
       expect((await store().sessions.activeSessions()).map(each => each.id).toSorted()).toEqual(['s', 't']);
     });
+  });
+
+  it('owners() returns null for each id of a store without nodes', async () => {
+    await kept(session('s'));
+    expect(await store().sessions.owners(['s', 'unknown'])).toEqual([null, null]);
+  });
+
+  it('commit() starts exactly the maximum of active sessions of an account', async () => {
+    await kept(session('other', 1, bob.id), transition(session('ended'), { type: 'close', at: 2 }));
+    const started = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, i) =>
+        store().sessions.commit({ session: session(`s${i}`), events: [created()], maxActive: 5 }),
+      ),
+    );
+    const reasons = started.flatMap(each => (each.status === 'rejected' ? [each.reason] : []));
+    expect(reasons).toHaveLength(7);
+    for (const reason of reasons) expect(reason).toMatchObject({ code: 'CONCURRENCY_LIMIT' });
+    expect(await store().sessions.count(alice.id, ['active'])).toBe(5);
+  });
+
+  it('commit() checks the maximum only for a new session', async () => {
+    await kept(session('s'), session('t'));
+    await store().sessions.commit({ session: session('s'), events: [observed()], maxActive: 1 });
+    expect(await store().sessions.events('s', 0, 9)).toHaveLength(1);
   });
 
   it('lastSeenAt() returns the later of recordSeen() and the last operation', async () => {

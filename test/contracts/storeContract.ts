@@ -1,6 +1,6 @@
 /** What each Store has to do, on any database. */
 import { afterEach, beforeEach, describe } from 'vitest';
-import type { Store } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { describeAccountStoreContract } from './accountStoreContract.ts';
 import { describeLedgerStoreContract } from './ledgerStoreContract.ts';
 import { describeSessionListContract } from './sessionListContract.ts';

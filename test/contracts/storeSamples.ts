@@ -5,7 +5,7 @@ import type { StoredObservation } from '../../src/domain/ports/sessionStore.ts';
 import { newSession, type Session } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
-import type { Store } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export const alice: Account = { id: 'account-a', name: 'alice', tier: 'free', createdAt: 1 };
 export const bob: Account = { id: 'account-b', name: 'bob', tier: 'local', createdAt: 2 };

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { transition } from '../../src/domain/sessionTransition.ts';
-import { createSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
+import { createSqliteStore } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { alice, created, key, meter, observed, session } from '../contracts/storeSamples.ts';
 
 let database: DatabaseSync;

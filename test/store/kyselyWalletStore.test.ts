@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 
 let folder: string;
 let store: Store;

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStore, StoreError } from '../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import { StoreError } from '../../src/store/store.ts';
 import { describeStoreContract } from '../contracts/storeContract.ts';
 
 let folder: string;

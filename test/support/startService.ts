@@ -25,7 +25,8 @@ import { createService, type Service } from '../../src/service/createService.ts'
 import { systemClock } from '../../src/service/systemClock.ts';
 import { folderFileStore } from '../../src/store/folderFileStore.ts';
 import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
-import { openSqliteStore, type Store } from '../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { testChromium } from './testChromium.ts';

@@ -3,6 +3,7 @@ import type { Charge, SessionMeter } from '../ledger.ts';
 import type { Session, SessionStatus } from '../session.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from '../sessionEvent.ts';
 import type { Space } from '../space.ts';
+import type { NodeEpoch } from './nodeRegistry.ts';
 
 /** The last observation of a session: its page and the listed actions. */
 export interface StoredObservation {
@@ -27,6 +28,11 @@ export interface SessionChange {
   readonly ledger?: readonly Charge[];
   /** The browser time of the session after the charges in `ledger`; absent to keep the stored one. */
   readonly meter?: SessionMeter;
+  /**
+   * Maximum number of active sessions of the account, this one included, if the change creates an active session;
+   * absent or null for no maximum. Exact over all nodes.
+   */
+  readonly maxActive?: number | null;
 }
 
 /** Sort orders of a list of sessions. */
@@ -77,7 +83,8 @@ export interface SessionStore {
   /**
    * Writes a new or existing session with its events in one transaction. The change is durable when the promise resolves.
    * @returns the events with their numbers (`seq`)
-   * @throws Failure STORAGE_FULL
+   * @throws Failure STORAGE_FULL, CONCURRENCY_LIMIT; DEPENDENCY_UNAVAILABLE if the database cannot be reached, this node
+   * has lost its lease or another node runs the session: nothing was written
    */
   commit(change: SessionChange): Promise<readonly StoredEvent[]>;
   /** Returns the sessions of the account with these ids; null for an id that the account does not have. */
@@ -95,8 +102,10 @@ export interface SessionStore {
     statuses: readonly SessionStatus[] | null,
     search?: string | null,
   ): Promise<number>;
-  /** Returns the sessions of all accounts that are stored as `active`. */
-  activeSessions(): Promise<readonly Session[]>;
+  /** Returns the sessions of all accounts that are stored as `active`. @param owner selects those that this epoch of a node runs */
+  activeSessions(owner?: NodeEpoch): Promise<readonly Session[]>;
+  /** Returns the node that runs each active session; null for other ids, and on one machine for all. */
+  owners(sessionIds: readonly string[]): Promise<readonly (NodeEpoch | null)[]>;
   /**
    * Records that these sessions were running at this time, and their browser time. Sessions that have ended are skipped.
    * @param meters the browser time of each session, by session id

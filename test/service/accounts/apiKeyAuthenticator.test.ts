@@ -10,7 +10,8 @@ import {
 } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
 import { generateApiKey, parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
-import { openSqliteStore, type Store } from '../../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqliteStore.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 describe('generateApiKey() and parseApiKey()', () => {
   it('generate psk_, 43 characters of secret and 6 of checksum', () => {

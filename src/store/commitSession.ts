@@ -1,0 +1,144 @@
+/** Writes a change of one session in one transaction. */
+import { Failure } from '../domain/failures.ts';
+import type { SessionMeter } from '../domain/ledger.ts';
+import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
+import type { SessionChange } from '../domain/ports/sessionStore.ts';
+import type { SessionStatus } from '../domain/session.ts';
+import type { StoredEvent } from '../domain/sessionEvent.ts';
+import { insertEvents } from './eventRows.ts';
+import { writeCharges } from './kyselyLedgerStore.ts';
+import { saveObservation } from './observationRows.ts';
+import { toSessionRow } from './sessionRow.ts';
+import { isPostgres, type SqlEngine, type StoreTransaction } from './sqlEngine.ts';
+
+/**
+ * Writes the session with its events, observation and charges. Implements `SessionStore.commit`.
+ * @throws Failure CONCURRENCY_LIMIT, STORAGE_FULL, DEPENDENCY_UNAVAILABLE
+ */
+export function commitSession(engine: SqlEngine, change: SessionChange): Promise<readonly StoredEvent[]> {
+  const { session, events, observation, ledger, meter, maxActive = null } = change;
+  return engine.transactAsNode(async (trx, owner) => {
+    // Starts of an account wait for each other from here to their commits: each counts the sessions of those before it.
+    if (maxActive !== null) await engine.lock(trx, `sessions ${session.accountId}`);
+    const before = await lockSession(trx, session.id);
+    if (owner !== null && before?.epoch != null && before.epoch !== owner.epoch)
+      await assertEnded(trx, session.id, before.epoch);
+    if (maxActive !== null && before === undefined)
+      await assertBelowMaximum(trx, session.accountId, maxActive);
+    // The session's row counts its events. The upsert locks the row, so numbers have no gaps or duplicates.
+    const { last_seq } = await trx
+      .insertInto('sessions')
+      .values({
+        ...toSessionRow(session, events.length),
+        ...(owner !== null && { node_id: owner.nodeId, epoch: owner.epoch }),
+        ...(meter !== undefined && toMeterRow(meter)),
+      })
+      .onConflict(conflict =>
+        conflict.column('id').doUpdateSet(({ ref, eb }) => ({
+          status: ref('excluded.status'),
+          last_accessed_at: ref('excluded.last_accessed_at'),
+          timeout_minutes: ref('excluded.timeout_minutes'),
+          running: ref('excluded.running'),
+          url: ref('excluded.url'),
+          page_title: ref('excluded.page_title'),
+          ended_at: ref('excluded.ended_at'),
+          error: ref('excluded.error'),
+          clock_shift_ms: ref('excluded.clock_shift_ms'),
+          search_text: ref('excluded.search_text'),
+          ...(owner !== null && { node_id: owner.nodeId, epoch: owner.epoch }),
+          ...(meter !== undefined && toMeterRow(meter)),
+          last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
+        })),
+      )
+      .returning('last_seq')
+      .executeTakeFirstOrThrow();
+    const first = last_seq - events.length + 1;
+    const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
+    await insertEvents(trx, session.id, stored);
+    if (before?.status !== session.status)
+      await changeCounts(trx, session.accountId, {
+        [session.status]: 1,
+        ...(before && { [before.status]: -1 }),
+      });
+    if (observation !== undefined) await saveObservation(trx, observation);
+    if (ledger !== undefined) await writeCharges(trx, ledger);
+    return stored;
+  });
+}
+
+const lockSession = (trx: StoreTransaction, id: string) =>
+  trx
+    .selectFrom('sessions')
+    .select(['status', 'epoch'])
+    .where('id', '=', id)
+    .$if(isPostgres(trx), query => query.forNoKeyUpdate())
+    .executeTakeFirst();
+
+/** @throws Failure DEPENDENCY_UNAVAILABLE if another node runs the session */
+async function assertEnded(trx: StoreTransaction, sessionId: string, epoch: number): Promise<void> {
+  const other = await trx
+    .selectFrom('nodes')
+    .select('node_id')
+    .where('epoch', '=', epoch)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (other !== undefined)
+    throw new Failure(
+      'DEPENDENCY_UNAVAILABLE',
+      `The session ${sessionId} belongs to another node (${other.node_id}). Nothing was written.`,
+      { retryAfterSeconds: 1 },
+    );
+}
+
+async function assertBelowMaximum(
+  trx: StoreTransaction,
+  accountId: string,
+  maxActive: number,
+): Promise<void> {
+  const counted = await trx
+    .selectFrom('session_counts')
+    .select('total')
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active' satisfies SessionStatus)
+    .executeTakeFirst();
+  if (Number(counted?.total ?? 0) >= maxActive)
+    throw new Failure(
+      'CONCURRENCY_LIMIT',
+      `This account already has its maximum of ${maxActive} sessions at once. Close one, or wait until one ends.`,
+    );
+}
+
+/**
+ * Adds to the numbers of sessions of an account by status. All transactions write them in the same order, so that none
+ * waits for another in a circle.
+ */
+export async function changeCounts(
+  trx: StoreTransaction,
+  accountId: string,
+  changes: Readonly<Partial<Record<SessionStatus, number>>>,
+): Promise<void> {
+  const sorted = Object.entries(changes).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [status, by] of sorted)
+    await trx
+      .insertInto('session_counts')
+      // Safe: the keys of `changes` are statuses.
+      .values({ account_id: accountId, status: status as SessionStatus, total: by })
+      .onConflict(conflict =>
+        conflict
+          .columns(['account_id', 'status'])
+          .doUpdateSet(({ eb, ref }) => ({ total: eb('session_counts.total', '+', ref('excluded.total')) })),
+      )
+      .execute();
+}
+
+/** Converts the browser time of a session to columns of its row. */
+export const toMeterRow = (meter: SessionMeter) => ({
+  key_id: meter.keyId,
+  browser_ms: meter.browserMs,
+  uncharged_ms: meter.unchargedMs,
+  uncharged_micros: meter.unchargedMicros,
+});
+
+/** Returns the columns of a session's row as the epoch of its node; null for a session without one. */
+export const toOwner = (row: { node_id: string | null; epoch: number | null }): NodeEpoch | null =>
+  row.node_id === null || row.epoch === null ? null : { nodeId: row.node_id, epoch: row.epoch };
