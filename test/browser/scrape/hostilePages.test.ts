@@ -25,11 +25,44 @@ const EVIL = `<body onload="x()"><main><p onclick="x()">words <a href="java&#10;
 <img src=x onerror="x()" srcset="javascript:x() 2x"><video poster="javascript:x()"><source src="javascript:x()"></video>
 <noscript><p title="</noscript><img src=x onerror=x()>"></noscript><a href="/ok" ping="/spy" target="_blank">ok</a></main>`;
 
+/** Hostile elements and attributes without drawings and formulas. */
+const PLAIN = `<p onclick="x()" class=" a  b " data-x="1" is="x-p" title=" told ">words <a href="java&#10;script:x()" ping="/spy" for="y">a</a>
+<a href="/ok" target="_blank" rel="noopener" hreflang="en" aria-label="Note: b" aria-odd="c">b</a></p><!-- c -->
+<form action="javascript:x()" name="f"><label for="i">d</label><input id="i" value=" v " placeholder=" p " formaction="javascript:x()" autofocus>
+<button formaction="javascript:x()" onfocus="x()" tabindex="1">go</button></form><table background="/spy" width="9"><tr><td colspan="2" nowrap>e</td></tr></table>
+<img src="/i.png" onerror="x()" srcset="javascript:x() 2x" alt=" f " usemap="#m" lang="x:y"><video poster="javascript:x()" controls autoplay><source src="javascript:x()"></video>
+<template><b>g</b></template><unknown-element onclick="x()">h</unknown-element><details open><summary>k</summary>l</details><script>x()</script><iframe srcdoc="x"></iframe>`;
+
 describe('mainContent of a hostile page', () => {
   it.each([true, false])('contains nothing that runs (onlyMainContent: %s)', async onlyMainContent => {
     const { mainContent } = await harness.scrapeMarkup(EVIL, { onlyMainContent });
     expect(mainContent).toContain('words');
     expect(mainContent).not.toMatch(UNSAFE);
+  });
+
+  it.each([true, false])(
+    'is the same from the sanitizer of the browser and from DOMPurify (onlyMainContent: %s)',
+    async onlyMainContent => {
+      const formula = '<math><mi>f</mi></math>';
+      const scrape = async (markup: string) =>
+        (await harness.scrapeMarkup(markup, { onlyMainContent })).mainContent ?? '';
+      // A formula anywhere makes DOMPurify sanitize the whole page.
+      const plain = await scrape(`<main>${PLAIN}</main>`);
+      const withFormula = await scrape(`<main>${PLAIN}${formula}</main>`);
+      expect(withFormula).toContain(formula);
+      expect(plain).toBe(withFormula.replace(formula, ''));
+      expect(plain).toContain('words');
+      expect(plain).not.toMatch(UNSAFE);
+    },
+  );
+
+  it.each([
+    ['a comment end', 'alt="--&gt;&lt;img src=x onerror=x()&gt;"'],
+    ['the end of raw text', 'alt="&lt;/textarea&gt;&lt;img src=x onerror=x()&gt;"'],
+    ['another scheme', 'longdesc="x-unknown:y" rel="x-unknown:y"'],
+  ])('has no attribute with %s', async (_, attribute) => {
+    const { mainContent } = await harness.scrapeMarkup(`<p>words <img src="/i.png" ${attribute}></p>`);
+    expect(mainContent).toMatch(/<img src="http:[^"]+i\.png">/);
   });
 
   it('keeps code in text as text', async () => {

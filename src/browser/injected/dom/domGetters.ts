@@ -72,6 +72,7 @@ export const outerHTML = getter(ELEMENT, 'outerHTML');
 export const shadowInnerHTML = getter(ShadowRoot.prototype, 'innerHTML');
 export const getRootNode = method(NODE, p => p.getRootNode);
 export const comparePosition = method(NODE, p => p.compareDocumentPosition);
+export const hasChildNodes = method(NODE, p => p.hasChildNodes);
 export const contains = method(NODE, p => p.contains);
 
 export const innerText = getter(HTMLElement.prototype, 'innerText');

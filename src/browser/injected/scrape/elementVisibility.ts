@@ -3,7 +3,6 @@ import {
   boxOf,
   checkVisibility,
   defaultView,
-  firstChild,
   getAttribute,
   localName,
   namespaceURI,
@@ -29,10 +28,15 @@ const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
 const WITH_VISIBILITY_PROPERTY = { visibilityProperty: true } as const;
 
-/** Returns the visibility of an element. Call it only if the parent is not `removed`. */
-export function visibilityOf(element: Element): ElementVisibility {
+/**
+ * Returns the visibility of an element. Call it only if the parent is not `removed`.
+ * @param box the element's box; null if the element is empty
+ */
+export function visibilityOf(element: Element, box: DOMRect | null): ElementVisibility {
   if (checkVisibility(element, WITH_VISIBILITY_PROPERTY))
-    return isHtmlElement(element) && isCollapsedBox(element) ? visibilityOfCollapsedBox(element) : 'visible';
+    return box !== null && isThin(box) && isHtmlElement(element)
+      ? visibilityOfCollapsedBox(element)
+      : 'visible';
   if (checkVisibility(element)) return 'hidden';
   const style = getComputedStyle(element);
   if (style.display !== 'contents') return 'removed';
@@ -42,17 +46,18 @@ export function visibilityOf(element: Element): ElementVisibility {
 /** Returns true for an HTML element, false for SVG and MathML. Does not use `instanceof`: elements of a child frame belong to another realm. */
 const isHtmlElement = (element: Element): element is HTMLElement => namespaceURI(element) === HTML_NAMESPACE;
 
-function isCollapsedBox(element: HTMLElement): boolean {
-  if (firstChild(element) === null) return false;
-  return offsetHeight(element) <= COLLAPSED_BOX_PX || offsetWidth(element) <= COLLAPSED_BOX_PX;
-}
+/** Returns true if a box may be collapsed. The box of a scaled element has another size than the element. */
+const isThin = (box: DOMRect): boolean => box.height <= COLLAPSED_BOX_PX || box.width <= COLLAPSED_BOX_PX;
 
 function visibilityOfCollapsedBox(element: HTMLElement): ElementVisibility {
   const name = localName(element);
   if (name === 'html' || name === 'body') return 'visible';
+  const isLow = offsetHeight(element) <= COLLAPSED_BOX_PX;
+  const isNarrow = offsetWidth(element) <= COLLAPSED_BOX_PX;
+  if (!isLow && !isNarrow) return 'visible';
   const style = getComputedStyle(element);
-  const clipsHeight = offsetHeight(element) <= COLLAPSED_BOX_PX && style.overflowY !== 'visible';
-  const clipsWidth = offsetWidth(element) <= COLLAPSED_BOX_PX && style.overflowX !== 'visible';
+  const clipsHeight = isLow && style.overflowY !== 'visible';
+  const clipsWidth = isNarrow && style.overflowX !== 'visible';
   if (style.display !== 'inline' && (clipsHeight || clipsWidth)) return 'removed';
   return style.clip !== 'auto' && /absolute|fixed/.test(style.position) ? 'removed' : 'visible';
 }
@@ -60,15 +65,19 @@ function visibilityOfCollapsedBox(element: HTMLElement): ElementVisibility {
 /**
  * Returns true if text directly inside a visible element is visible: its font has a size, the renderer does not skip it,
  * and scrolling can reach it.
+ * @param knownBox the element's box, if the caller has read it
  */
-export function isOwnTextVisible(element: Element): boolean {
+export function isOwnTextVisible(element: Element, knownBox: DOMRect | null): boolean {
   if (localName(element) === 'details' && getAttribute(element, 'open') === null) return false;
   const style = getComputedStyle(element);
-  return style.fontSize !== '0px' && style.contentVisibility !== 'hidden' && isReachableByScrolling(element);
+  return (
+    style.fontSize !== '0px' &&
+    style.contentVisibility !== 'hidden' &&
+    isReachableByScrolling(element, knownBox ?? boxOf(element))
+  );
 }
 
-function isReachableByScrolling(element: Element): boolean {
-  const box = boxOf(element);
+function isReachableByScrolling(element: Element, box: DOMRect): boolean {
   if (box.right > 0 && box.bottom > 0) return true;
   const document = ownerDocument(element);
   const view = document === null ? null : defaultView(document);

@@ -39,22 +39,28 @@ export interface FlatPage {
   readonly isTruncated: boolean;
 }
 
-/** The position of the walk among the children of one parent in the page, and where to copy them. */
-interface WalkPosition {
-  next: Node | null;
-  /** The nodes assigned to a slot; null to walk the children. */
-  readonly assigned: readonly Node[] | null;
-  assignedIndex: number;
-  /** The node of the copy that receives the children. */
-  readonly into: Node;
-  readonly depth: number;
-  readonly base: string;
+/** A parent in the page whose texts are copied. */
+interface TextPosition {
+  /** The element of the copy that receives the children. */
+  readonly into: Element;
   /** The element whose style determines whether text directly in this parent is visible; null if that text is hidden. */
   readonly textParent: Element | null;
+  /** The box of `textParent`; null until it is read. */
+  readonly box: DOMRect | null;
   /** True if `textParent` shows its own text; null until it is computed for the first text. */
   textIsVisible: boolean | null;
   /** True inside a drawing, a formula or a list of options: style and visibility are not checked there. */
   readonly verbatim: boolean;
+}
+
+/** The position of the walk among the children of one parent in the page, and where to copy them. */
+interface WalkPosition extends TextPosition {
+  next: Node | null;
+  /** The nodes assigned to a slot; null to walk the children. */
+  readonly assigned: readonly Node[] | null;
+  assignedIndex: number;
+  readonly depth: number;
+  readonly base: string;
 }
 
 /** Elements that are never content, not even in drawings and formulas. */
@@ -78,17 +84,16 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
   const body = dom.bodyOf(page) ?? dom.documentElement(page);
   if (body !== null) {
     const textParent = dom.localName(body) === 'frameset' ? null : body;
-    stack.push(startAt(body, walk.document.body, 0, base, textParent, false));
+    stack.push(startAt(body, walk.document.body, 0, base, textParent, null, false));
   }
   let elements = 0;
-  let characters = 0;
   let isTruncated = false;
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const node = nextNode(top);
     if (node === null) stack.pop();
-    else if (dom.nodeType(node) === 3) characters += walk.copyText(node as Text, top);
+    else if (dom.nodeType(node) === 3) walk.copyText(dom.characterData(node as Text), top);
     else if (dom.nodeType(node) === 1) {
-      isTruncated = ++elements > MAX_ELEMENTS || characters > MAX_TEXT_CHARACTERS;
+      isTruncated = ++elements > MAX_ELEMENTS || walk.characters > MAX_TEXT_CHARACTERS;
       if (isTruncated) break;
       const inner = walk.copyElement(node as Element, top);
       if (inner !== null) stack.push(inner);
@@ -99,21 +104,22 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
 
 function startAt(
   parent: Node,
-  into: Node,
+  into: Element,
   depth: number,
   base: string,
   textParent: Element | null,
+  box: DOMRect | null,
   verbatim: boolean,
 ): WalkPosition {
-  const next = dom.firstChild(parent);
   return {
-    next,
+    next: dom.firstChild(parent),
     assigned: null,
     assignedIndex: 0,
     into,
     depth,
     base,
     textParent,
+    box,
     textIsVisible: null,
     verbatim,
   };
@@ -131,6 +137,8 @@ class FlattenWalk {
   /** The inert document that receives the copies. */
   readonly document: Document;
   readonly frames: FramePlaceholder[] = [];
+  /** Number of characters of text copied. */
+  characters = 0;
   readonly #options: FlattenOptions;
 
   constructor(page: Document, options: FlattenOptions) {
@@ -138,15 +146,15 @@ class FlattenWalk {
     this.#options = options;
   }
 
-  /** Copies a text node if it is visible. @returns the number of characters copied */
-  copyText(node: Text, top: WalkPosition): number {
-    if (top.textParent === null) return 0;
-    const text = dom.characterData(node);
-    if (!top.verbatim && top.textIsVisible === null && /\S/.test(text))
-      top.textIsVisible = isOwnTextVisible(top.textParent);
-    if (top.textIsVisible === false) return 0;
-    top.into.appendChild(this.document.createTextNode(text));
-    return text.length;
+  /** Copies a text directly in the parent at `at`, if it is visible. */
+  copyText(text: string, at: TextPosition): void {
+    if (at.textParent === null) return;
+    if (!at.verbatim && at.textIsVisible === null && /\S/.test(text))
+      at.textIsVisible = isOwnTextVisible(at.textParent, at.box);
+    if (at.textIsVisible === false) return;
+    // A string, not a Text: the copy needs no JavaScript object for each of its texts.
+    at.into.append(text);
+    this.characters += text.length;
   }
 
   /** Copies an element without its children, if it is content. @returns the position of its children; null to skip them */
@@ -159,8 +167,10 @@ class FlattenWalk {
       return null;
     }
     let textParent: Element | null = top.verbatim ? top.textParent : element;
+    let box: DOMRect | null = null;
     if (!top.verbatim && !ELEMENTS_WITHOUT_BOX.has(name)) {
-      const visibility = visibilityOf(element);
+      box = dom.hasChildNodes(element) ? dom.boxOf(element) : null;
+      const visibility = visibilityOf(element, box);
       if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
       if (visibility === 'hidden') textParent = null;
     }
@@ -174,18 +184,41 @@ class FlattenWalk {
       return textParent === null ? null : this.#enterFrame(element, top);
     // The content that a hidden element draws itself is hidden; only its descendants may be visible.
     if (textParent === null && VERBATIM_ELEMENTS.has(name)) return null;
-    const copy = shallowCopy(element, top.into as Element, top.base, this.document, fullPage);
+    const copy = shallowCopy(element, top.into, top.base, this.document, fullPage);
     if (!top.verbatim) insertSeparator(element, copy, top.into);
     top.into.appendChild(copy);
-    return ELEMENTS_WITHOUT_CHILDREN.has(name) ? null : enterElement(element, name, copy, top, textParent);
+    return ELEMENTS_WITHOUT_CHILDREN.has(name)
+      ? null
+      : this.#enterElement(element, name, copy, top, textParent, box);
+  }
+
+  /** Copies the text of an element without child elements. @returns the position of its children; null if there are none left */
+  #enterElement(
+    element: Element,
+    name: string,
+    copy: Element,
+    top: WalkPosition,
+    textParent: Element | null,
+    box: DOMRect | null,
+  ): WalkPosition | null {
+    const root = findShadowRoot(element);
+    if (root === null && !top.verbatim) requestClosedRoot(element, name);
+    const into = top.depth >= MAX_DEPTH ? top.into : copy;
+    const verbatim = top.verbatim || VERBATIM_ELEMENTS.has(name);
+    if (root === null && dom.firstElementChild(element) === null) {
+      const text = textParent === null ? '' : (dom.textContent(element) ?? '');
+      if (text !== '') this.copyText(text, { into, textParent, box, textIsVisible: null, verbatim });
+      return null;
+    }
+    return startAt(root ?? element, into, top.depth + 1, top.base, textParent, box, verbatim);
   }
 
   /** Copies a hidden formula (MathML or TeX for machines) beside its visible drawing: the drawing contains no readable text. */
   #enterHiddenFormula(element: Element, top: WalkPosition): WalkPosition | null {
     if (top.textParent === null || !isHiddenFormula(element)) return null;
-    const copy = shallowCopy(element, top.into as Element, top.base, this.document, false);
+    const copy = shallowCopy(element, top.into, top.base, this.document, false);
     top.into.appendChild(copy);
-    return startAt(element, copy, top.depth + 1, top.base, element, true);
+    return startAt(element, copy, top.depth + 1, top.base, element, null, true);
   }
 
   #enterFrame(element: Element, top: WalkPosition): WalkPosition | null {
@@ -193,30 +226,14 @@ class FlattenWalk {
     if (opened === null) return null;
     top.into.appendChild(opened.placeholder);
     if (opened.body === null) return null;
-    return startAt(opened.body, opened.placeholder, top.depth + 1, opened.base, opened.body, false);
+    return startAt(opened.body, opened.placeholder, top.depth + 1, opened.base, opened.body, null, false);
   }
-}
-
-function enterElement(
-  element: Element,
-  name: string,
-  copy: Element,
-  top: WalkPosition,
-  textParent: Element | null,
-): WalkPosition | null {
-  const root = findShadowRoot(element);
-  if (root === null && !top.verbatim) requestClosedRoot(element, name);
-  const source = root ?? element;
-  if (dom.firstChild(source) === null) return null;
-  const into = top.depth >= MAX_DEPTH ? top.into : copy;
-  const verbatim = top.verbatim || VERBATIM_ELEMENTS.has(name);
-  return startAt(source, into, top.depth + 1, top.base, textParent, verbatim);
 }
 
 function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean): WalkPosition {
   const assigned = dom.assignedNodes(slot);
   // A slot has no box: its text lies in the box around it.
   const textParent = isVisible ? (top.textParent ?? dom.renderedParent(slot) ?? slot) : null;
-  const inner = startAt(slot, top.into, top.depth, top.base, textParent, false);
+  const inner = startAt(slot, top.into, top.depth, top.base, textParent, null, false);
   return assigned.length === 0 ? inner : { ...inner, next: null, assigned };
 }

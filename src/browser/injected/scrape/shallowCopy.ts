@@ -3,7 +3,7 @@
 import * as dom from '../dom/domGetters.ts';
 import { copyFormState } from './copyFormState.ts';
 import { sanitizeInlineStyle } from './sanitizeInlineStyle.ts';
-import { resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
+import { isUrlAttribute, resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
 
 const INLINE_ELEMENTS = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
 const PHRASING_PARENTS = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
@@ -35,35 +35,43 @@ export function shallowCopy(
   const own = limitAttributes(document.importNode(element, false));
   const copy = renamed === null ? own : copyWithName(renamed, own, document);
   if (name === 'input' || name === 'textarea' || name === 'option') copyFormState(element, copy);
-  if (name === 'img') resolveLazySource(copy, base, dom.currentSrc(element as HTMLImageElement));
+  if (name === 'img') {
+    removeLongAttributes(copy);
+    resolveLazySource(copy, base, dom.currentSrc(element as HTMLImageElement));
+  }
   if (!copy.hasAttributes()) return copy;
   const listed = LISTED_CONTROLS.has(name);
   for (const attribute of copy.getAttributeNames()) {
     // Names on images and frames would shadow members of the copy's document.
     if (attribute === 'name' && (!listed || name === 'img' || !fullPage)) copy.removeAttribute(attribute);
     else if (attribute === 'id' && listed && !fullPage) copy.removeAttribute(attribute);
-    else if (attribute !== 'style') rewriteUrlAttribute(copy, attribute, base);
-    else if (fullPage) sanitizeInlineStyle(copy);
-    else copy.removeAttribute(attribute);
+    else if (attribute === 'style' && !fullPage) copy.removeAttribute(attribute);
+    else copyAttribute(copy, attribute, base);
   }
   return copy;
 }
 
-/**
- * Drops the attributes after the first `MAX_ATTRIBUTES`, because each access to an attribute searches all of them. If an
- * element has no more than that, drops those longer than `MAX_ATTRIBUTE_CHARACTERS`.
- */
+/** Bounds an attribute, makes its URL absolute, and removes white space around it. */
+function copyAttribute(copy: Element, name: string, base: string): void {
+  const value = copy.getAttribute(name) ?? '';
+  if (value.length > MAX_ATTRIBUTE_CHARACTERS) copy.removeAttribute(name);
+  else if (name === 'style') sanitizeInlineStyle(copy);
+  else if (isUrlAttribute(name)) rewriteUrlAttribute(copy, name, base);
+  else if (name !== 'value' && value !== value.trim()) copy.setAttribute(name, value.trim());
+}
+
+/** Drops the attributes after the first `MAX_ATTRIBUTES`, because each access to an attribute searches all of them. */
 function limitAttributes(copy: Element): Element {
-  const names = copy.hasAttributes() ? copy.getAttributeNames() : [];
-  if (names.length > MAX_ATTRIBUTES) {
-    const few = copy.ownerDocument.createElementNS(copy.namespaceURI, creatableName(copy.localName));
-    for (let left = MAX_ATTRIBUTES; left > 0; left--)
-      few.setAttributeNode(copy.removeAttributeNode(copy.attributes[0] as Attr));
-    return few;
-  }
-  for (const name of names)
+  if (!copy.hasAttributes() || copy.attributes.length <= MAX_ATTRIBUTES) return copy;
+  const few = copy.ownerDocument.createElementNS(copy.namespaceURI, creatableName(copy.localName));
+  for (let left = MAX_ATTRIBUTES; left > 0; left--)
+    few.setAttributeNode(copy.removeAttributeNode(copy.attributes[0] as Attr));
+  return few;
+}
+
+function removeLongAttributes(copy: Element): void {
+  for (const name of copy.getAttributeNames())
     if ((copy.getAttribute(name)?.length ?? 0) > MAX_ATTRIBUTE_CHARACTERS) copy.removeAttribute(name);
-  return copy;
 }
 
 /** Returns the name if createElementNS accepts it, otherwise `span`: the HTML parser accepts more names. */

@@ -74,6 +74,9 @@ const URL_REWRITES: ReadonlyMap<string, UrlRewrite> = new Map<string, UrlRewrite
   ),
 ]);
 
+/** Returns true for the name of an attribute that `rewriteUrlAttribute` changes. */
+export const isUrlAttribute = (name: string): boolean => URL_REWRITES.has(name);
+
 /** Makes the URL in an attribute of a copied element absolute; removes the attribute if the URL is not safe. Ignores attributes that hold no URL. */
 export function rewriteUrlAttribute(element: Element, name: string, base: string): void {
   const settle = URL_REWRITES.get(name);
