@@ -24,6 +24,7 @@ describe('readConfig', () => {
       natsCredentials: null,
       natsCa: null,
       nodeId: null,
+      metricsToken: null,
       otelServiceName: 'pagespace',
       otlpEndpoint: null,
       traceRatio: 1,

@@ -54,7 +54,12 @@ export function createRouter(
   { yoga, turns, sockets, shutdownSignal, origin }: RouterDeps,
 ): Router {
   const { service, log, version } = options;
-  const metrics = createMetrics({ service, sockets, registry: options.metrics ?? new Registry() });
+  const metrics = createMetrics({
+    service,
+    sockets,
+    registry: options.metrics ?? new Registry(),
+    token: options.metricsToken ?? null,
+  });
   // GraphiQL sends query texts. A server that runs only persisted operations refuses those.
   const hasGraphiql = options.graphiql !== false && options.persisted?.persistedOnly !== true;
   const graphiql = hasGraphiql ? graphiqlPage() : null;

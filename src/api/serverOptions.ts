@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly version: string;
   /** The registry of the metrics. Default: one of the server's own, without the metrics of the operations. */
   readonly metrics?: Registry;
+  /** A bearer token that may read /metrics. Default: none. */
+  readonly metricsToken?: string;
   /** True to answer GraphQL introspection. Default true. */
   readonly introspection?: boolean;
   /** Limits on the size of one GraphQL operation. Default: `QUERY_LIMITS`. */

@@ -12,7 +12,7 @@ import {
   urlText,
   wholeNumber,
 } from './setting.ts';
-import { TRACING_SETTINGS } from './tracingSettings.ts';
+import { TELEMETRY_SETTINGS } from './telemetrySettings.ts';
 
 /** All settings of the service, by their names in `Config`. Each is one environment variable. */
 export const SETTINGS = {
@@ -29,7 +29,7 @@ export const SETTINGS = {
     'The port that the service listens on; 0 selects a free port.',
   ),
   ...CLUSTER_SETTINGS,
-  ...TRACING_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   chromiumPath: setting(
     'CHROMIUM_PATH',
     null,

@@ -136,6 +136,7 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     log,
     version: readVersion(),
     metrics: metrics.registry,
+    ...(config.metricsToken !== null && { metricsToken: config.metricsToken }),
     graphiql: config.graphiql,
     introspection: config.introspection,
     maxBodyBytes: config.maxBodyBytes,

@@ -50,8 +50,8 @@ describe('container/seccomp.json', () => {
   });
 });
 
-describe('compose.yaml', () => {
-  it.each(['PAGESPACE_CHROMIUM_SANDBOX', 'PAGESPACE_OUTER_SANDBOX'])('turns on %s', name => {
-    expect(readRepositoryFile('compose.yaml')).toContain(`${name}: "on"`);
+describe.each(['compose.yaml', 'compose.single.yaml'])('%s', name => {
+  it.each(['PAGESPACE_CHROMIUM_SANDBOX', 'PAGESPACE_OUTER_SANDBOX'])('turns on %s', variable => {
+    expect(readRepositoryFile(name)).toContain(`${variable}: "on"`);
   });
 });

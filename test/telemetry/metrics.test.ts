@@ -107,4 +107,15 @@ describe('metrics of a node', () => {
     expect(text).toContain('pagespace_operation_seconds_count{operation="step",outcome="done"} 1');
     expect(text).toContain('pagespace_http_requests_total{path="/health",status="200"} 1');
   });
+
+  it('are given to a caller from elsewhere who has their token, and to no other', async () => {
+    await using started = await startService({ browser: 'fake' });
+    await using server = await startTestServer(started.service, { metricsToken: 'a-token-of-16-chars' });
+    const read = async (token: string) => {
+      const headers = { 'x-forwarded-for': '203.0.113.1', authorization: `Bearer ${token}` };
+      return (await fetch(`${server.url}/metrics`, { headers })).status;
+    };
+    expect(await read('a-token-of-16-chars')).toBe(200);
+    expect(await read('a-token-of-16-char')).toBe(401);
+  });
 });

@@ -1,4 +1,5 @@
 /** The route /metrics in the Prometheus text format, for the operator. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isOperator } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
@@ -28,10 +29,12 @@ export interface MetricsDeps {
   readonly registry: Registry;
   /** Returns the number of open WebSockets. */
   readonly sockets: () => number;
+  /** A bearer token that may read the metrics; null for none. */
+  readonly token: string | null;
 }
 
 /** Adds the metrics of the HTTP server, and creates the route that shows all metrics. */
-export function createMetrics({ service, registry, sockets }: MetricsDeps): Metrics {
+export function createMetrics({ service, registry, sockets, token }: MetricsDeps): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'pagespace_http_requests_total',
@@ -64,7 +67,7 @@ export function createMetrics({ service, registry, sockets }: MetricsDeps): Metr
   });
   return {
     route: getRoute('/metrics', async http => {
-      await assertMayRead(service, http);
+      if (!hasToken(http, token)) await assertMayRead(service, http);
       const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' };
       return { status: 200, headers, body: await registry.metrics() };
     }),
@@ -75,6 +78,12 @@ export function createMetrics({ service, registry, sockets }: MetricsDeps): Metr
     },
   };
 }
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Returns true if the request has the token of the metrics. The duration tells nothing about the token. */
+const hasToken = ({ headers }: HttpContext, token: string | null): boolean =>
+  token !== null && timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));
 
 /**
  * Refuses the request unless it comes from this machine or from the operator, because the metrics cover all accounts.

@@ -1,4 +1,4 @@
-/** The settings of traces. Their names are those of the OpenTelemetry specification. */
+/** The settings of metrics and traces. The names of the latter are those of the OpenTelemetry specification. */
 import { z } from 'zod';
 import { optional, setting, urlText } from './setting.ts';
 
@@ -7,8 +7,15 @@ const ratio = z
   .refine(text => /^(0(\.\d+)?|1(\.0+)?)$/.test(text), 'must be a number from 0 to 1')
   .transform(Number);
 
-/** Settings of traces, by their names in `Config`. */
-export const TRACING_SETTINGS = {
+/** Settings of metrics and traces, by their names in `Config`. */
+export const TELEMETRY_SETTINGS = {
+  metricsToken: setting(
+    'PAGESPACE_METRICS_TOKEN',
+    null,
+    optional(z.string().trim().min(16, 'must have at least 16 characters')),
+    'A bearer token that may read `/metrics`, for Prometheus. Without it, only this machine and keys of the operator may.',
+    { secret: true },
+  ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     null,

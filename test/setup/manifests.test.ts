@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { createServiceMetrics } from '../../src/telemetry/serviceMetrics.ts';
+
+const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      string,
+      { readonly environment?: Readonly<Record<string, string>>; readonly volumes?: readonly string[] }
+    >
+  >;
+  readonly volumes: object;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly stringData?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly terminationGracePeriodSeconds: number;
+        readonly containers: readonly [
+          { readonly env: readonly { readonly name: string; readonly value?: string }[] },
+        ];
+      };
+    };
+  };
+}
+
+const variables: readonly string[] = Object.values(SETTINGS).map(({ variable }) => variable);
+const unknown = (names: readonly string[]): string[] => names.filter(name => !variables.includes(name));
+const compose = (name: string): Compose => parse(read(name), { merge: true });
+const nodes = Object.entries(compose('compose.yaml').services).filter(([name]) => name.startsWith('node'));
+
+describe.each(['compose.yaml', 'compose.single.yaml'])('%s', name => {
+  const { services, volumes } = compose(name);
+
+  it('sets only settings of the service', () => {
+    const environments = Object.entries(services).filter(([service]) => /^(node|pagespace)/.test(service));
+    expect(environments).not.toEqual([]);
+    expect(environments.flatMap(([, { environment = {} }]) => unknown(Object.keys(environment)))).toEqual([]);
+  });
+
+  it('declares every volume that it names', () => {
+    const named = Object.values(services)
+      .flatMap(service => service.volumes ?? [])
+      .map(volume => volume.split(':')[0] ?? '')
+      .filter(source => !source.startsWith('.'));
+    expect(new Set(named)).toEqual(new Set(Object.keys(volumes)));
+  });
+
+  it('mounts only files that exist', () => {
+    const files = Object.values(services)
+      .flatMap(service => service.volumes ?? [])
+      .map(volume => volume.split(':')[0] ?? '')
+      .filter(source => source.startsWith('./'));
+    for (const file of files) expect(read(file)).not.toBe('');
+  });
+});
+
+describe('compose.yaml', () => {
+  it('starts three nodes with names of their own on the same engines', () => {
+    expect(nodes.map(([name, { environment }]) => [name, environment?.PAGESPACE_NODE_ID])).toEqual(
+      ['node1', 'node2', 'node3'].map(name => [name, name]),
+    );
+    expect(new Set(nodes.map(([, { environment }]) => environment?.DATABASE_URL)).size).toBe(1);
+  });
+
+  it('lets Prometheus read every node, and the proxy send requests to every node', () => {
+    for (const [name] of nodes) {
+      expect(read('container/prometheus.yml')).toContain(`${name}:4000`);
+      expect(read('container/Caddyfile')).toContain(`${name}:4000`);
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  it('asks only for metrics that exist', async () => {
+    const metrics = createServiceMetrics('n1');
+    metrics.addGauges({ sessions: () => 0, places: () => 0, waiting: () => 0, browsers: () => 0 });
+    const names = metrics.registry.getMetricsAsArray().map(({ name }) => name);
+    // The HTTP server adds this one.
+    names.push('pagespace_http_requests_total');
+    const asked = read('container/grafana/pagespace.json').match(/\b(?:pagespace|nodejs|process)_\w+/g) ?? [];
+    const bases = asked.map(name => name.replace(/_(bucket|count|sum)$/, ''));
+    expect(bases.filter(name => !names.includes(name))).toEqual([]);
+    expect(bases.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the manifests for Kubernetes', () => {
+  const documents = parseAllDocuments(read('container/kubernetes/pagespace.yaml')).map(
+    document => document.toJS() as Manifest,
+  );
+  const deployment = documents.find(({ kind }) => kind === 'Deployment');
+  const secret = documents.find(({ kind }) => kind === 'Secret');
+
+  it('set only settings of the service', () => {
+    const env = deployment?.spec.template.spec.containers[0].env ?? [];
+    const names = [...env.map(({ name }) => name), ...Object.keys(secret?.stringData ?? {})];
+    expect(names).toContain('DATABASE_URL');
+    expect(unknown(names)).toEqual([]);
+  });
+
+  it('leave a stopping node more time than its drain takes', () => {
+    const { terminationGracePeriodSeconds, containers } = deployment?.spec.template.spec ?? {};
+    const drain = containers?.[0].env.find(({ name }) => name === 'PAGESPACE_DRAIN_SECONDS')?.value;
+    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(drain) + 15);
+  });
+
+  it('scale a deployment that exists by a metric that exists', () => {
+    const text = read('container/kubernetes/autoscaler.yaml');
+    const { spec } = parse(text) as { spec: { scaleTargetRef: { name: string } } };
+    expect(documents.some(one => one.kind === 'Deployment')).toBe(true);
+    expect(spec.scaleTargetRef.name).toBe('pagespace');
+    expect(text).toContain('sum(pagespace_sessions)');
+  });
+});
