@@ -94,7 +94,7 @@ export class Lease implements BrowserLease {
       if (reason !== null) this.limitExceeded(reason);
     };
     this.#tabs = new TabSet(deps.context, deps.tab, { onEvent, onCrash, now: deps.now });
-    this.#observer = new TabObserver(this.#tabs, deps.now);
+    this.#observer = new TabObserver(this.#tabs, deps.now, deps.whileOperating);
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
   }
 
@@ -111,7 +111,7 @@ export class Lease implements BrowserLease {
   }
 
   goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
-    return this.#deps.whileOperating(() => this.#goto(url, deadline, options));
+    return this.#observer.preparation.whileOperating(() => this.#goto(url, deadline, options));
   }
 
   async #goto(url: string, deadline: Deadline, options: GotoOptions): Promise<void> {
@@ -147,7 +147,7 @@ export class Lease implements BrowserLease {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
       const observation = await this.#observer.observe(tab, limits, deadline);
-      this.#observer.prepareForStep(tab);
+      this.#observer.preparation.schedule(tab);
       const downloads = this.#downloads.startedSince(this.#downloadsBefore);
       return { ...observation, space: { ...observation.space, downloads } };
     });
@@ -288,7 +288,7 @@ export class Lease implements BrowserLease {
   /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */
   async #withFailures<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#deps.whileOperating(work);
+      return await this.#observer.preparation.whileOperating(work);
     } catch (error) {
       if (deadline.signal.aborted) this.#tabs.active.target.channel.sendNoReply('Runtime.terminateExecution');
       throw toFailure(error, deadline);

@@ -1,22 +1,22 @@
 import type { PageObservation } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ListingLimits } from '../../domain/space.ts';
-import { emptyLocator } from '../act/elementLocator.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import { observeTab } from '../perceive/observeTab.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
+import { type RunOperation, StepPreparation } from './stepPreparation.ts';
 
 /** Observes the tabs of a session and keeps the ids of their elements from one observation to the next. */
 export class TabObserver {
+  readonly preparation: StepPreparation;
   readonly #tabs: TabSet;
   readonly #now: () => number;
   readonly #states = new WeakMap<Tab, ObservationState>();
-  /** The latest document of each tab that `prepareForStep` has prepared, by Chromium's unique id. */
-  readonly #preparedDocuments = new WeakMap<Tab, string>();
 
-  constructor(tabs: TabSet, now: () => number) {
+  constructor(tabs: TabSet, now: () => number, whileOperating: RunOperation) {
+    this.preparation = new StepPreparation(whileOperating);
     this.#tabs = tabs;
     this.#now = now;
   }
@@ -38,15 +38,5 @@ export class TabObserver {
   /** Reads the page of a tab and its actions, at most as many as `limits` allow. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
   async observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
     return observeTab(tab, this.stateOf(tab), () => this.#tabs.rows(), limits, this.#now, deadline);
-  }
-
-  /** Makes Playwright inject its own script into the page now, so that the next step does not have to wait for that. */
-  prepareForStep(tab: Tab): void {
-    const document = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
-    if (document === undefined || tab.isUnresponsive || this.#preparedDocuments.get(tab) === document) return;
-    this.#preparedDocuments.set(tab, document);
-    emptyLocator(tab)
-      .count()
-      .catch(() => {});
   }
 }

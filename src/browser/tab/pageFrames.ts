@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
+import { directSession } from '../cdp/directSession.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { clipboardOf } from './sessionClipboard.ts';
@@ -120,7 +121,7 @@ export class PageFrames {
         const session = await this.#page
           .context()
           .newCDPSession(frame)
-          .catch(() => null);
+          .then(directSession, () => null);
         if (session === null) return;
         const channel = new CdpChannel(session);
         const worlds = new FrameWorlds(session);

@@ -4,6 +4,7 @@ import { race, type StopWhen } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
+import { directSession } from '../cdp/directSession.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
@@ -81,7 +82,7 @@ export class Tab {
    * @param onDialogsHandled called when the tab handles the dialogs of the page
    */
   static async open(id: string, page: Page, onDialogsHandled: () => void = () => {}): Promise<Tab> {
-    const session = await page.context().newCDPSession(page);
+    const session = directSession(await page.context().newCDPSession(page));
     const channel = new CdpChannel(session);
     const worlds = new FrameWorlds(session);
     const { frameTree } = await session.send('Page.getFrameTree');

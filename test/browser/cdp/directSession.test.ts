@@ -1,0 +1,82 @@
+import type { Browser, CDPSession, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { directSession } from '../../../src/browser/cdp/directSession.ts';
+import { isDocumentGone, isTargetGone } from '../../../src/browser/cdp/playwrightInternals.ts';
+import { launchTestChromium } from '../../support/testChromium.ts';
+
+let browser: Browser;
+let page: Page;
+let ofPlaywright: CDPSession;
+let session: CDPSession;
+
+beforeAll(async () => {
+  browser = await launchTestChromium();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  page = await browser.newPage();
+  ofPlaywright = await page.context().newCDPSession(page);
+  session = directSession(ofPlaywright);
+  return () => page.close();
+});
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+describe('directSession', () => {
+  it('is not the session of Playwright, and answers calls', async () => {
+    expect(session).not.toBe(ofPlaywright);
+    const { result } = await session.send('Runtime.evaluate', { expression: '6 * 7' });
+    expect(result.value).toBe(42);
+  });
+
+  it('delivers events until the listener is removed', async () => {
+    const names: string[] = [];
+    const listener = ({ name }: { name: string }) => void names.push(name);
+    await session.send('Runtime.enable');
+    await session.send('Runtime.addBinding', { name: 'tell' });
+    session.on('Runtime.bindingCalled', listener);
+    await session.send('Runtime.evaluate', { expression: 'tell("")' });
+    expect(names).toEqual(['tell']);
+    session.off('Runtime.bindingCalled', listener);
+    await session.send('Runtime.evaluate', { expression: 'tell("")' });
+    expect(names).toEqual(['tell']);
+  });
+
+  it('delivers an event before the answer to a later call', async () => {
+    const order: string[] = [];
+    session.on('Runtime.executionContextCreated', () => void order.push('event'));
+    await session.send('Runtime.enable');
+    order.push('answer');
+    expect(order.at(-1)).toBe('answer');
+    expect(order.length).toBeGreaterThan(1);
+  });
+
+  it('answers after Playwright has told its page about what came before', async () => {
+    const { url } = await session
+      .send('Runtime.evaluate', { expression: 'location.hash = "later"; 1' })
+      .then(() => ({ url: page.url() }));
+    expect(url).toBe('about:blank#later');
+  });
+
+  it('rejects a call that Chromium refuses with its words', async () => {
+    const error = await errorOf(session.send('Runtime.evaluate', { expression: '1', contextId: 987 }));
+    expect(isDocumentGone(error)).toBe(true);
+  });
+
+  it('rejects a call to a page that is closed, before and after', async () => {
+    const waiting = errorOf(
+      session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }),
+    );
+    await page.close();
+    expect(isTargetGone(await waiting)).toBe(true);
+    const later = await errorOf(session.send('Runtime.evaluate', { expression: '1' }));
+    expect(isTargetGone(later)).toBe(true);
+  });
+
+  it('tells that the session has ended', async () => {
+    const closed = Promise.withResolvers<string>();
+    session.on('close', () => closed.resolve('closed'));
+    await page.close();
+    expect(await closed.promise).toBe('closed');
+  });
+});
