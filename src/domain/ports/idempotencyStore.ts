@@ -22,7 +22,10 @@ export type ClaimState =
 
 /** Stores the responses of operations by account and idempotency key. @throws Failure DEPENDENCY_UNAVAILABLE */
 export interface IdempotencyStore {
-  /** Claims the key for this node if it is free or its response has expired. */
+  /**
+   * Claims the key for this node if it is free or its response has expired. A key whose node ended before it stored a
+   * response is free ten minutes after that end.
+   */
   claim(claim: IdempotencyClaim, owner: NodeEpoch): Promise<ClaimState>;
   /** Stores the response, for ten minutes. Does nothing if the epoch of the node has ended. */
   complete(claim: IdempotencyClaim, owner: NodeEpoch, response: Uint8Array): Promise<void>;

@@ -30,8 +30,10 @@ export interface NodeRegistry {
   /** Renews the lease. Returns false if the epoch has ended: the node must close its browsers and write nothing more. */
   renew(node: NodeEpoch, load: NodeLoad): Promise<boolean>;
   /**
-   * Ends the epochs whose lease was not renewed for `expiryMs`. Each ended epoch is returned to one caller only.
-   * @returns the ended epochs that still have active sessions, also those that an earlier caller could not finish
+   * Ends the epochs whose lease was not renewed for `expiryMs`. An epoch whose node still writes a transaction ends with
+   * a later call, at most two seconds later.
+   * @returns the ended epochs that still have active sessions. Each is returned to one live node only: to the first that
+   * asks, with every call until the sessions have ended; to another one if that node ends meanwhile
    */
   endExpired(expiryMs: number): Promise<readonly NodeEpoch[]>;
   /** Ends the epoch of a node that stops. Idempotent. */
