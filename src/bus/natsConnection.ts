@@ -1,0 +1,221 @@
+/** The connection of this node to NATS. It stays for the life of the process and reconnects for ever. */
+import { readFile } from 'node:fs/promises';
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  type NatsConnection as NatsClient,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+import { afterMs, race } from '../async/race.ts';
+import { INBOX_PREFIX } from './subjects.ts';
+
+/** A start waits at most this long for NATS. */
+const START_TIMEOUT_MS = 8_000;
+/** A server that does not finish the handshake within this time is skipped. */
+const HANDSHAKE_TIMEOUT_MS = 4_000;
+/** A connection without an answer is given up after three of these intervals. */
+const PING_INTERVAL_MS = 2_000;
+const RECONNECT_WAIT_MS = 250;
+const RECONNECT_JITTER_MS = 500;
+/** Default `max_payload` of nats-server, in bytes. */
+const DEFAULT_MAX_PAYLOAD = 1_048_576;
+
+/** Options of `connectNats`. */
+export interface NatsOptions {
+  /** Addresses of the servers, with commas between them: `nats://` or `tls://`, with `user:password@` or `token@` if the server asks for it. */
+  readonly url: string;
+  /** Path of a credentials file (`.creds`). Default: none. */
+  readonly credentialsFile?: string | undefined;
+  /** Path of a PEM file with the certificate authority of the servers. Default: the authorities of the system. */
+  readonly caFile?: string | undefined;
+  /** Name of this node, shown by the monitoring of nats-server. */
+  readonly name: string;
+  /** Receives what goes wrong later, such as a missing permission. Default: ignored. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+  /** Maximum wait of the start in milliseconds. Default: 8,000. */
+  readonly startTimeoutMs?: number;
+}
+
+/** The connection of this node to NATS. */
+export interface NatsConnection {
+  readonly client: NatsClient;
+  /** False while no server can be reached. */
+  readonly isConnected: boolean;
+  /** Maximum size of a message in bytes, as the server says. */
+  readonly maxPayload: number;
+  /** Calls `listener` when the connection is lost (false) or is back (true). @returns a function that removes it */
+  onConnectionChange(listener: (isConnected: boolean) => void): () => void;
+  /** Sends what is buffered, then disconnects. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to NATS and checks that the user may publish and subscribe.
+ * @throws Error with one line that says why not, without secrets
+ */
+export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
+  const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
+  const fail = (reason: string, cause?: unknown): Error =>
+    new Error(`NATS cannot be used at ${addressesOf(options.url)}: ${reason}`, { cause });
+  const connecting = toClientOptions(options).then(connect);
+  try {
+    const client = await race(
+      connecting,
+      afterMs(timeoutMs, (): never => {
+        throw new Error(`no answer within ${timeoutMs / 1_000} s`);
+      }),
+    );
+    let onError = (error: Error): void => options.onWarning?.(reasonOf(error, options.url));
+    const connection = watch(client, error => onError(error));
+    const { promise: refused, reject } = Promise.withResolvers<never>();
+    const onWarning = onError;
+    onError = reject;
+    await Promise.race([checkPermissions(client), refused]);
+    onError = onWarning;
+    return connection;
+  } catch (error) {
+    connecting.then(client => client.close()).catch(() => {});
+    throw fail(reasonOf(error, options.url), error);
+  }
+}
+
+async function toClientOptions({
+  url,
+  credentialsFile,
+  caFile,
+  name,
+}: NatsOptions): Promise<NodeConnectionOptions> {
+  const servers = serverUrls(url);
+  const usesTls = caFile !== undefined || servers.some(({ protocol }) => protocol === 'tls:');
+  if (caFile !== undefined) await readFile(caFile).catch(explainFile('NATS_CA'));
+  const [{ username, password }] = servers;
+  const authentication: ConnectionOptions = {};
+  if (credentialsFile !== undefined)
+    authentication.authenticator = credsAuthenticator(
+      await readFile(credentialsFile).catch(explainFile('NATS_CREDENTIALS')),
+    );
+  else if (password !== '') {
+    authentication.user = decodeURIComponent(username);
+    authentication.pass = decodeURIComponent(password);
+  } else if (username !== '') authentication.token = decodeURIComponent(username);
+  return {
+    servers: servers.map(({ host }) => host),
+    name,
+    inboxPrefix: INBOX_PREFIX,
+    ...authentication,
+    ...(usesTls && { tls: caFile === undefined ? {} : { caFile } }),
+    timeout: HANDSHAKE_TIMEOUT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: 2,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    reconnectJitter: RECONNECT_JITTER_MS,
+    reconnectJitterTLS: RECONNECT_JITTER_MS,
+    // A changed password can become valid again: the client must not give up.
+    ignoreAuthErrorAbort: true,
+    noAsyncTraces: true,
+  };
+}
+
+/** @throws Error if one of the addresses is not valid */
+function serverUrls(text: string): [URL, ...URL[]] {
+  const urls = text.split(',').map(each => {
+    const trimmed = each.trim();
+    const url = URL.parse(trimmed.includes('://') ? trimmed : `nats://${trimmed}`);
+    if (url === null || url.host === '' || !['nats:', 'tls:'].includes(url.protocol))
+      throw new Error('NATS_URL has an address that is not nats://host:port or tls://host:port');
+    return url;
+  });
+  return urls as [URL, ...URL[]];
+}
+
+/** The addresses without user and password. */
+function addressesOf(text: string): string {
+  try {
+    return serverUrls(text)
+      .map(({ host }) => host)
+      .join(', ');
+  } catch {
+    return 'the address in NATS_URL';
+  }
+}
+
+const explainFile = (variable: string) => (error: NodeJS.ErrnoException) => {
+  throw new Error(`the file of ${variable} cannot be read (${error.code ?? error.message})`);
+};
+
+/** One line, in which no password of the URL appears. */
+function reasonOf(error: unknown, url: string): string {
+  let reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && error.cause instanceof Error && error.cause.message !== '')
+    reason = `${reason} (${error.cause.message})`;
+  for (const secret of url.matchAll(/\/\/([^@/]*)@/g))
+    for (const part of (secret[1] ?? '').split(':')) if (part !== '') reason = reason.replaceAll(part, '***');
+  return reason.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Publishes a message to itself. @throws Error if the user may not */
+async function checkPermissions(client: NatsClient): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const subjects = ['node', 'reply', 'inbox', 'events', 'ledger', 'all'].map(
+    each => `pagespace.${each}.check`,
+  );
+  let received = 0;
+  const callback = (error: Error | null): void => {
+    received += 1;
+    if (error !== null) reject(error);
+    else if (received === subjects.length) resolve();
+  };
+  const subscriptions = subjects.map(subject => client.subscribe(subject, { max: 1, callback }));
+  for (const subject of subjects) client.publish(subject);
+  const timeout = afterMs(HANDSHAKE_TIMEOUT_MS, (): never => {
+    throw new Error('no message comes back');
+  });
+  await race(promise, timeout);
+  for (const subscription of subscriptions) subscription.unsubscribe();
+}
+
+function watch(client: NatsClient, onError: (error: Error) => void): NatsConnection {
+  const listeners = new Set<(isConnected: boolean) => void>();
+  let isConnected = true;
+  let maxPayload = client.info?.max_payload ?? DEFAULT_MAX_PAYLOAD;
+  let closing: Promise<void> | undefined;
+  const change = (to: boolean): void => {
+    if (to === isConnected) return;
+    isConnected = to;
+    if (to) maxPayload = client.info?.max_payload ?? maxPayload;
+    for (const listener of [...listeners]) listener(to);
+  };
+  const follow = async (): Promise<void> => {
+    for await (const status of client.status()) {
+      if (status.type === 'disconnect' || status.type === 'close') change(false);
+      else if (status.type === 'reconnect') change(true);
+      else if (status.type === 'error') onError(status.error);
+    }
+    change(false);
+  };
+  void follow();
+  return {
+    client,
+    get isConnected() {
+      return isConnected;
+    },
+    get maxPayload() {
+      return maxPayload;
+    },
+    onConnectionChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      closing ??= disconnect(client, isConnected).then(() => change(false));
+      return closing;
+    },
+  };
+}
+
+async function disconnect(client: NatsClient, isConnected: boolean): Promise<void> {
+  if (isConnected) await race(client.flush(), afterMs(1_000)).catch(() => {});
+  await client.close();
+}

@@ -1,0 +1,150 @@
+/** Placement of new sessions over NATS: reports of load, and the queue group of the nodes with a free place. */
+import { type Msg, RequestError, type Subscription, TimeoutError } from '@nats-io/transport-node';
+import { onAbort, race } from '../async/race.ts';
+import { NoResponse } from '../domain/ports/nodeMessenger.ts';
+import type { NodeEpoch, NodeLoad } from '../domain/ports/nodeRegistry.ts';
+import { hasFreePlace, LoadTable } from './loadTable.ts';
+import type { NatsConnection } from './natsConnection.ts';
+import { LOAD_SUBJECT, PLACE_SUBJECT } from './subjects.ts';
+
+/** A question without an answer is asked again after this many milliseconds: the member that got it has stopped. */
+const QUESTION_TIMEOUT_MS = 500;
+/** Reports of a load that changes often are at least this many milliseconds apart. */
+const MIN_REPORT_INTERVAL_MS = 50;
+
+interface LoadReport extends NodeEpoch, NodeLoad {
+  /** True in the first report of a node: the others answer with theirs. */
+  readonly joins: boolean;
+}
+
+interface PlaceQuestion {
+  readonly caller: NodeEpoch | null;
+  readonly except: readonly NodeEpoch[];
+}
+
+/** Options of `NatsPlacement.place`. */
+export interface PlaceOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly except?: readonly NodeEpoch[];
+}
+
+/** The part of a node in the placement of sessions. */
+export class NatsPlacement {
+  readonly #connection: NatsConnection;
+  readonly #loads = new LoadTable();
+  #own: { readonly node: NodeEpoch; load: NodeLoad } | undefined;
+  #group: Subscription | undefined;
+  #reports: Subscription | undefined;
+  #lastReportAt = Number.NEGATIVE_INFINITY;
+  #nextReport: NodeJS.Timeout | undefined;
+
+  constructor(connection: NatsConnection) {
+    this.#connection = connection;
+  }
+
+  /** Reports the load of this node, joins the queue group or leaves it. */
+  reportLoad(node: NodeEpoch, load: NodeLoad): void {
+    const joins = this.#own === undefined;
+    const before = this.#own?.load;
+    this.#own = { node, load };
+    this.#loads.report(node, load);
+    this.#reports ??= this.#connection.client.subscribe(LOAD_SUBJECT, { callback: this.#onReport });
+    if (hasFreePlace(load))
+      this.#group ??= this.#connection.client.subscribe(PLACE_SUBJECT, {
+        queue: PLACE_SUBJECT,
+        callback: this.#onQuestion,
+      });
+    else {
+      // Questions that are under way to this node still get their answer.
+      this.#group?.drain().catch(() => {});
+      this.#group = undefined;
+    }
+    if (joins) this.#publish(true);
+    else if (before !== undefined && !sameLoad(before, load)) this.#publishSoon();
+  }
+
+  /** Called regularly: the other nodes forget a node that reports nothing. */
+  tick(): void {
+    if (this.#own === undefined) return;
+    this.#loads.report(this.#own.node, this.#own.load);
+    this.#publish();
+  }
+
+  /** Asks the queue group. @throws NoResponse `full`, `unavailable`; the reason of the signal */
+  async place({ signal, timeoutMs, except = [] }: PlaceOptions): Promise<NodeEpoch> {
+    signal.throwIfAborted();
+    if (!this.#connection.isConnected)
+      throw new NoResponse('unavailable', 'This node is not connected to the others.');
+    const question = JSON.stringify({ caller: this.#own?.node ?? null, except } satisfies PlaceQuestion);
+    const endsAt = performance.now() + timeoutMs;
+    let chosen: NodeEpoch | null | undefined;
+    while (chosen === undefined) {
+      const remainingMs = endsAt - performance.now();
+      if (remainingMs <= 0) throw new NoResponse('unavailable', 'The message bus did not answer.');
+      chosen = await race(this.#ask(question, Math.min(remainingMs, QUESTION_TIMEOUT_MS)), onAbort(signal));
+    }
+    if (chosen !== null) return chosen;
+    throw new NoResponse('full', 'No node has a free place.');
+  }
+
+  /** Returns the chosen node; null if no node has a free place; undefined if nobody answered in time. */
+  async #ask(question: string, timeoutMs: number): Promise<NodeEpoch | null | undefined> {
+    try {
+      const answer = await this.#connection.client.request(PLACE_SUBJECT, question, {
+        timeout: Math.max(1, timeoutMs),
+      });
+      return answer.json<NodeEpoch | null>();
+    } catch (error) {
+      if (error instanceof RequestError && error.isNoResponders()) return null;
+      if (error instanceof TimeoutError) return undefined;
+      throw new NoResponse('unavailable', 'The message bus did not answer.', { cause: error });
+    }
+  }
+
+  /** Leaves the queue group and says so. */
+  close(): void {
+    clearTimeout(this.#nextReport);
+    if (this.#own !== undefined && this.#connection.isConnected)
+      this.reportLoad(this.#own.node, { ...this.#own.load, draining: true });
+    clearTimeout(this.#nextReport);
+    if (this.#own !== undefined) this.#publish();
+    this.#reports?.unsubscribe();
+    this.#own = undefined;
+  }
+
+  readonly #onReport = (error: Error | null, message: Msg): void => {
+    if (error !== null || this.#own === undefined) return;
+    const { nodeId, epoch, joins, ...load } = message.json<LoadReport>();
+    if (nodeId === this.#own.node.nodeId && epoch === this.#own.node.epoch) return;
+    this.#loads.report({ nodeId, epoch }, load);
+    if (joins) this.#publish();
+  };
+
+  /** A member of the queue group chooses for all, because it knows the loads of all. */
+  readonly #onQuestion = (error: Error | null, message: Msg): void => {
+    if (error !== null) return;
+    const { caller, except } = message.json<PlaceQuestion>();
+    const preferred = [caller ?? undefined, this.#own?.node];
+    message.respond(JSON.stringify(this.#loads.choose({ preferred, except })));
+  };
+
+  #publishSoon(): void {
+    if (this.#nextReport !== undefined) return;
+    const waitMs = this.#lastReportAt + MIN_REPORT_INTERVAL_MS - performance.now();
+    if (waitMs <= 0) this.#publish();
+    else this.#nextReport = setTimeout(() => this.#publish(), waitMs);
+  }
+
+  #publish(joins = false): void {
+    clearTimeout(this.#nextReport);
+    this.#nextReport = undefined;
+    if (this.#own === undefined || !this.#connection.isConnected) return;
+    this.#lastReportAt = performance.now();
+    const report: LoadReport = { ...this.#own.node, ...this.#own.load, joins };
+    this.#connection.client.publish(LOAD_SUBJECT, JSON.stringify(report));
+  }
+}
+
+const sameLoad = (a: NodeLoad, b: NodeLoad): boolean =>
+  a.sessions === b.sessions && a.capacity === b.capacity && a.draining === b.draining;
